@@ -1,0 +1,228 @@
+package io.cutwater.state.graph;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A few thousand edges in primitive columns, with what was rejected between them: the unit of work of the whole
+ * dataflow. Nothing in the hot path is one object per edge.
+ *
+ * <p>Columns are longer than the batch; only the first {@link #size()} entries count. The weight and timestamp columns
+ * are there only when the input has them; an edge without one in such a batch has {@link Double#NaN} or
+ * {@link #NO_TIMESTAMP}.
+ */
+public final class EdgeBatch {
+    /**
+     * The usual number of edges in a batch: large enough to amortise a call, small enough for the processor's cache.
+     */
+    public static final int DEFAULT_CAPACITY = 4096;
+
+    public static final long NO_TIMESTAMP = Long.MIN_VALUE;
+
+    private int pass;
+    private long progress;
+    private int size;
+    private long[] sources;
+    private long[] targets;
+    private double @Nullable [] weights;
+    private long @Nullable [] timestamps;
+    private final List<RejectedRecord> rejected = new ArrayList<>(0);
+
+    public EdgeBatch() {
+        this(DEFAULT_CAPACITY);
+    }
+
+    /** @param capacity edges it holds before its columns grow, at least 1 */
+    public EdgeBatch(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity must be at least 1: " + capacity);
+        }
+        sources = new long[capacity];
+        targets = new long[capacity];
+    }
+
+    /** Appends an edge without weight and timestamp. */
+    public void add(long source, long target) {
+        if (weights != null || timestamps != null) {
+            add(source, target, Double.NaN, NO_TIMESTAMP);
+            return;
+        }
+        int i = size;
+        if (i == sources.length) {
+            grow(i + 1);
+        }
+        sources[i] = source;
+        targets[i] = target;
+        size = i + 1;
+    }
+
+    /** @param weight {@link Double#NaN} for none; @param timestamp {@link #NO_TIMESTAMP} for none */
+    public void add(long source, long target, double weight, long timestamp) {
+        int i = size;
+        if (i == sources.length) {
+            grow(i + 1);
+        }
+        if (weights == null && !Double.isNaN(weight)) {
+            weights = new double[sources.length];
+            Arrays.fill(weights, 0, i, Double.NaN);
+        }
+        if (timestamps == null && timestamp != NO_TIMESTAMP) {
+            timestamps = new long[sources.length];
+            Arrays.fill(timestamps, 0, i, NO_TIMESTAMP);
+        }
+        sources[i] = source;
+        targets[i] = target;
+        if (weights != null) {
+            weights[i] = weight;
+        }
+        if (timestamps != null) {
+            timestamps[i] = timestamp;
+        }
+        size = i + 1;
+    }
+
+    /** Gives edge {@code i} a weight; {@link Double#NaN} for none. */
+    public void setWeight(int i, double weight) {
+        if (weights == null) {
+            weights = new double[sources.length];
+            Arrays.fill(weights, 0, size, Double.NaN);
+        }
+        weights[i] = weight;
+    }
+
+    /** Gives edge {@code i} a timestamp; {@link #NO_TIMESTAMP} for none. */
+    public void setTimestamp(int i, long timestamp) {
+        if (timestamps == null) {
+            timestamps = new long[sources.length];
+            Arrays.fill(timestamps, 0, size, NO_TIMESTAMP);
+        }
+        timestamps[i] = timestamp;
+    }
+
+    /** Appends edge {@code i} of another batch with its weight and timestamp. */
+    public void addFrom(EdgeBatch other, int i) {
+        if (other.weights == null && other.timestamps == null) {
+            add(other.sources[i], other.targets[i]);
+        } else {
+            add(other.sources[i], other.targets[i], other.weight(i), other.timestamp(i));
+        }
+    }
+
+    /** Appends all edges and rejected records of another batch, and takes over its progress. */
+    public void addAll(EdgeBatch other) {
+        ensureCapacity(size + other.size);
+        if (weights == null && timestamps == null && other.weights == null && other.timestamps == null) {
+            System.arraycopy(other.sources, 0, sources, size, other.size);
+            System.arraycopy(other.targets, 0, targets, size, other.size);
+            size += other.size;
+        } else {
+            for (int i = 0; i < other.size; i++) {
+                addFrom(other, i);
+            }
+        }
+        rejected.addAll(other.rejected);
+        progress = other.progress;
+    }
+
+    public void reject(RejectedRecord record) {
+        rejected.add(record);
+    }
+
+    /** Empties the batch and keeps its columns' memory; weights and timestamps are forgotten. */
+    public void clear() {
+        size = 0;
+        weights = null;
+        timestamps = null;
+        rejected.clear();
+    }
+
+    public void ensureCapacity(int capacity) {
+        if (capacity > sources.length) {
+            grow(capacity);
+        }
+    }
+
+    private void grow(int needed) {
+        int capacity = Math.max(needed, Math.addExact(sources.length, sources.length >> 1));
+        sources = Arrays.copyOf(sources, capacity);
+        targets = Arrays.copyOf(targets, capacity);
+        if (weights != null) {
+            weights = Arrays.copyOf(weights, capacity);
+        }
+        if (timestamps != null) {
+            timestamps = Arrays.copyOf(timestamps, capacity);
+        }
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /** Number of the pass over the input that this batch belongs to, from 0. */
+    public int pass() {
+        return pass;
+    }
+
+    public EdgeBatch setPass(int pass) {
+        this.pass = pass;
+        return this;
+    }
+
+    /**
+     * How much of the input, over all passes, was read when the batch was cut: bytes of files or records of a topic.
+     */
+    public long progress() {
+        return progress;
+    }
+
+    public EdgeBatch setProgress(long progress) {
+        this.progress = progress;
+        return this;
+    }
+
+    public long source(int i) {
+        return sources[i];
+    }
+
+    public long target(int i) {
+        return targets[i];
+    }
+
+    /** {@link Double#NaN} for none. */
+    public double weight(int i) {
+        return weights == null ? Double.NaN : weights[i];
+    }
+
+    /** {@link #NO_TIMESTAMP} for none. */
+    public long timestamp(int i) {
+        return timestamps == null ? NO_TIMESTAMP : timestamps[i];
+    }
+
+    public boolean hasWeights() {
+        return weights != null;
+    }
+
+    public boolean hasTimestamps() {
+        return timestamps != null;
+    }
+
+    /** The column itself, for loops; only the first {@link #size()} entries count. */
+    public long[] sources() {
+        return sources;
+    }
+
+    /** The column itself, for loops; only the first {@link #size()} entries count. */
+    public long[] targets() {
+        return targets;
+    }
+
+    public List<RejectedRecord> rejected() {
+        return rejected;
+    }
+}

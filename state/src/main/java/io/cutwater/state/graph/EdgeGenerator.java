@@ -1,0 +1,6 @@
+package io.cutwater.state.graph;
+
+/** An endless sequence of edges. */
+interface EdgeGenerator {
+    void appendNext(EdgeBatch batch);
+}

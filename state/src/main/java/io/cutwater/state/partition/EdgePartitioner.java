@@ -1,0 +1,46 @@
+package io.cutwater.state.partition;
+
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+
+/**
+ * Chooses a partition for one edge at a time, from what is known of its two ends and of the partitions. It knows
+ * neither Flink nor Kafka nor time: the same object runs in the job, over an array in a test, and in a comparison.
+ *
+ * <p>The caller keeps the tables: it counts both degrees up <em>before</em> {@link #place}, and adds the edge to the
+ * replica sets and loads <em>after</em> it. An algorithm that must see the whole input first says so with
+ * {@link #preparationPasses} and is shown every edge in each of them.
+ */
+public interface EdgePartitioner {
+    /**
+     * The partition of the edge between two vertices.
+     *
+     * @param source slot of one end in {@code vertices}
+     * @param target slot of the other end, equal to {@code source} for a self-loop
+     * @return 0 to k − 1
+     */
+    int place(VertexTable vertices, int source, int target, PartitionLoads loads);
+
+    /** Whether the rule reads final degrees, those of the whole input, which takes a preparation pass to count. */
+    default boolean needsFinalDegrees() {
+        return false;
+    }
+
+    /** Passes over the whole input before the one that places. */
+    default int preparationPasses() {
+        return needsFinalDegrees() ? 1 : 0;
+    }
+
+    /**
+     * Sees an edge in a preparation pass. Unless an algorithm does more, it counts final degrees.
+     *
+     * @param pass 0 to {@link #preparationPasses()} − 1
+     */
+    default void observe(int pass, VertexTable vertices, int source, int target) {
+        if (!needsFinalDegrees()) {
+            throw new IllegalStateException("this algorithm has no preparation pass: " + pass);
+        }
+        vertices.countFinalEdge(source);
+        vertices.countFinalEdge(target);
+    }
+}

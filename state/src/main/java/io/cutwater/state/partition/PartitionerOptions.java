@@ -1,0 +1,31 @@
+package io.cutwater.state.partition;
+
+import io.cutwater.state.table.VertexLayout;
+import java.io.Serializable;
+import java.util.Map;
+
+/**
+ * What is asked of a partitioner.
+ *
+ * @param algorithm a name that {@link EdgePartitioners#names()} lists
+ * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
+ * @param seed of every hash and every random choice
+ * @param passMode one pass as edges come, or as many as the algorithm's paper has
+ * @param settings the algorithm's own parameters by name, such as {@code lambda=1.1}; a name that it does not know is
+ *     refused by {@link EdgePartitioners#create}
+ */
+public record PartitionerOptions(
+        String algorithm, int partitionCount, long seed, PassMode passMode, Map<String, String> settings)
+        implements Serializable {
+    public PartitionerOptions {
+        if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {
+            throw new IllegalArgumentException(
+                    "partitions must be in [1, %d]: %d".formatted(VertexLayout.MAX_PARTITIONS, partitionCount));
+        }
+        settings = Map.copyOf(settings);
+    }
+
+    public PartitionerOptions(String algorithm, int partitionCount, long seed) {
+        this(algorithm, partitionCount, seed, PassMode.LIVE, Map.of());
+    }
+}

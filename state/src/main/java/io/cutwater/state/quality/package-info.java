@@ -1,0 +1,5 @@
+/** Quality of a partitioning, counted the same way in the job and in the recount. */
+@NullMarked
+package io.cutwater.state.quality;
+
+import org.jspecify.annotations.NullMarked;

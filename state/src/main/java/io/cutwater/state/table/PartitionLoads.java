@@ -1,0 +1,165 @@
+package io.cutwater.state.table;
+
+import java.util.Arrays;
+
+/**
+ * Edges and vertices per partition with their extremes, kept up to date as edges are placed. Counts are 64-bit.
+ *
+ * <p>The lowest-numbered least loaded partition is known without a search. {@code tree} is a tournament between the
+ * partitions, which are its leaves k to 2k − 1; node i is the smaller of nodes 2i and 2i + 1, so node 1 the smallest of
+ * all. A leaf is its load times 4096 plus its number, so that equal loads go to the lower number. An edge more on a
+ * partition changes only the nodes that it had won, two in the mean and log k at most; a scan for the next minimum
+ * would cost k steps an edge whenever one partition lags behind the others.
+ */
+public final class PartitionLoads {
+    private static final int NUMBER_BITS = 12;
+    private static final int NUMBER_MASK = VertexLayout.MAX_PARTITIONS - 1;
+
+    private final int partitionCount;
+    private final long[] tree;
+    private final long[] vertices;
+    private long totalEdges;
+    private long totalReplicas;
+    private long totalVertices;
+    private long maxEdges;
+
+    /** @param partitionCount k, 1 to 4096 */
+    public PartitionLoads(int partitionCount) {
+        this(new long[partitionCount], new long[partitionCount], 0);
+    }
+
+    /**
+     * Loads that were counted before.
+     *
+     * @param edges edges per partition, each below 2^51; copied
+     * @param vertices replicas per partition; copied
+     * @param totalVertices distinct vertices that have a replica
+     */
+    public PartitionLoads(long[] edges, long[] vertices, long totalVertices) {
+        partitionCount = edges.length;
+        if (partitionCount == 0 || partitionCount > VertexLayout.MAX_PARTITIONS || partitionCount != vertices.length) {
+            throw new IllegalArgumentException("edges and vertices must have one entry for each of 1 to %d partitions: "
+                            .formatted(VertexLayout.MAX_PARTITIONS)
+                    + "%d and %d".formatted(edges.length, vertices.length));
+        }
+        tree = new long[2 * partitionCount];
+        for (int p = 0; p < partitionCount; p++) {
+            tree[partitionCount + p] = edges[p] << NUMBER_BITS | p;
+        }
+        for (int node = partitionCount - 1; node >= 1; node--) {
+            tree[node] = Math.min(tree[2 * node], tree[2 * node + 1]);
+        }
+        this.vertices = vertices.clone();
+        totalEdges = Arrays.stream(edges).sum();
+        this.totalVertices = totalVertices;
+        totalReplicas = Arrays.stream(vertices).sum();
+        maxEdges = Arrays.stream(edges).max().orElse(0);
+    }
+
+    public void addEdge(int partition) {
+        long[] tree = this.tree;
+        int node = partitionCount + partition;
+        long before = tree[node];
+        long smallest = before + (1L << NUMBER_BITS);
+        tree[node] = smallest;
+        totalEdges++;
+        maxEdges = Math.max(maxEdges, smallest >>> NUMBER_BITS);
+        while (node > 1 && tree[node >>> 1] == before) {
+            smallest = Math.min(smallest, tree[node ^ 1]);
+            node >>>= 1;
+            tree[node] = smallest;
+        }
+    }
+
+    /** @param isFirst whether the vertex had no replica anywhere before */
+    public void addReplica(int partition, boolean isFirst) {
+        vertices[partition]++;
+        totalReplicas++;
+        if (isFirst) {
+            totalVertices++;
+        }
+    }
+
+    public int partitionCount() {
+        return partitionCount;
+    }
+
+    public long edges(int partition) {
+        return tree[partitionCount + partition] >>> NUMBER_BITS;
+    }
+
+    /**
+     * Load and number of a partition in one: of two partitions the less loaded has the smaller rank, and of two with
+     * equal loads the lower. {@link #edgesOf} and {@link #partitionOf} take it apart.
+     */
+    public long rank(int partition) {
+        return tree[partitionCount + partition];
+    }
+
+    /**
+     * The smallest rank of 64 partitions at most.
+     *
+     * @param word which 64: bit b of {@code set} stands for partition 64 · word + b
+     * @param best a rank found before, {@link Long#MAX_VALUE} for none: the answer if the set has no smaller one
+     */
+    public long smallestRank(int word, long set, long best) {
+        long[] tree = this.tree;
+        int first = partitionCount + word * Long.SIZE;
+        long smallest = best;
+        for (long bits = set; bits != 0; bits &= bits - 1) {
+            smallest = Math.min(smallest, tree[first + Long.numberOfTrailingZeros(bits)]);
+        }
+        return smallest;
+    }
+
+    public static long edgesOf(long rank) {
+        return rank >>> NUMBER_BITS;
+    }
+
+    public static int partitionOf(long rank) {
+        return (int) rank & NUMBER_MASK;
+    }
+
+    /** Vertices that have a replica on the partition. */
+    public long vertices(int partition) {
+        return vertices[partition];
+    }
+
+    public long totalEdges() {
+        return totalEdges;
+    }
+
+    public long totalReplicas() {
+        return totalReplicas;
+    }
+
+    /** Distinct vertices that have a replica, that is, at least one placed edge. */
+    public long totalVertices() {
+        return totalVertices;
+    }
+
+    public long maxEdges() {
+        return maxEdges;
+    }
+
+    public long minEdges() {
+        return tree[1] >>> NUMBER_BITS;
+    }
+
+    /** The partition with the fewest edges; the lowest-numbered of them. */
+    public int leastLoaded() {
+        return (int) tree[1] & NUMBER_MASK;
+    }
+
+    /** Edges per partition; a copy. */
+    public long[] edges() {
+        long[] edges = new long[partitionCount];
+        Arrays.setAll(edges, this::edges);
+        return edges;
+    }
+
+    /** Replicas per partition; a copy. */
+    public long[] vertices() {
+        return vertices.clone();
+    }
+}

@@ -1,0 +1,82 @@
+package io.cutwater.state.table;
+
+import io.cutwater.state.graph.Hashing;
+
+/**
+ * Slots by vertex id: an open-addressing table of slot + 1, probed linearly and never more than half full. The ids
+ * themselves stand in the records, one at the beginning of each {@code stride} longs.
+ */
+final class SlotIndex {
+    private final int stride;
+    private int[] entries;
+
+    /** @param slots how many it has room for */
+    SlotIndex(int stride, int slots) {
+        this.stride = stride;
+        entries = new int[capacity(slots)];
+    }
+
+    private static int capacity(int slots) {
+        return Integer.highestOneBit(Math.max(1, slots * 2 - 1)) * 2;
+    }
+
+    /** The vertex's slot, or {@link VertexTable#NO_SLOT}. */
+    int find(long vertex, long[] records) {
+        int[] entries = this.entries;
+        int mask = entries.length - 1;
+        int position = (int) Hashing.mix64(vertex) & mask;
+        int entry;
+        while ((entry = entries[position]) != 0) {
+            if (records[(entry - 1) * stride] == vertex) {
+                return entry - 1;
+            }
+            position = (position + 1) & mask;
+        }
+        return VertexTable.NO_SLOT;
+    }
+
+    /** Adds a vertex that is not there. */
+    void insert(long vertex, int slot) {
+        int mask = entries.length - 1;
+        int position = (int) Hashing.mix64(vertex) & mask;
+        while (entries[position] != 0) {
+            position = (position + 1) & mask;
+        }
+        entries[position] = slot + 1;
+    }
+
+    /** Backward-shift deletion (Knuth 6.4, algorithm R): keeps every probe sequence unbroken without tombstones. */
+    void remove(long vertex, long[] records) {
+        int mask = entries.length - 1;
+        int hole = (int) Hashing.mix64(vertex) & mask;
+        while (records[(entries[hole] - 1) * stride] != vertex) {
+            hole = (hole + 1) & mask;
+        }
+        int position = hole;
+        while (true) {
+            position = (position + 1) & mask;
+            int entry = entries[position];
+            if (entry == 0) {
+                break;
+            }
+            int home = (int) Hashing.mix64(records[(entry - 1) * stride]) & mask;
+            if (((position - home) & mask) >= ((position - hole) & mask)) {
+                entries[hole] = entry;
+                hole = position;
+            }
+        }
+        entries[hole] = 0;
+    }
+
+    /** Makes room for more slots, and puts in those that are used. */
+    void grow(int slots, int usedSlots, long[] records) {
+        entries = new int[capacity(slots)];
+        for (int slot = 0; slot < usedSlots; slot++) {
+            insert(records[slot * stride], slot);
+        }
+    }
+
+    long bytes() {
+        return (long) entries.length * Integer.BYTES;
+    }
+}

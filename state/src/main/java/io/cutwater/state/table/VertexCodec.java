@@ -1,0 +1,211 @@
+package io.cutwater.state.table;
+
+import io.cutwater.state.graph.VertexBatch;
+import java.util.Arrays;
+
+/**
+ * A vertex as bytes, in the store and in lookups.
+ *
+ * <pre>
+ *   1 byte    version (low 4 bits = 1), bit 4: has a final degree, bit 5: replicas as a bitmap, others 0
+ *   varint    degree
+ *   varint    final degree, if bit 4
+ *   varint    master + 1, 0 for none
+ *   varint    number of replicas
+ *   list:     each partition as a varint difference from the one before (first from −1), minus 1
+ *   bitmap:   bytes, partition p is bit p mod 8 of byte p / 8, to the last non-zero byte
+ * </pre>
+ *
+ * The shorter of list and bitmap is written; a tie goes to the list. The number of replicas tells where either ends, so
+ * that bytes which were cut short are noticed.
+ */
+public final class VertexCodec {
+    static final int VERSION = 1;
+
+    private static final int VERSION_MASK = 0x0F;
+    private static final int FINAL_DEGREE_FLAG = 0x10;
+    private static final int BITMAP_FLAG = 0x20;
+    private static final int UNUSED_FLAGS = 0xC0;
+    private static final int MAX_VARINT = 10;
+
+    private final VertexLayout layout;
+    private final byte[] buffer;
+    private int position;
+
+    public VertexCodec(VertexLayout layout) {
+        this.layout = layout;
+        buffer = new byte[1 + 4 * MAX_VARINT + 2 * layout.partitionCount() + Long.BYTES];
+    }
+
+    byte[] encode(long[] records, int base) {
+        long header = records[base + VertexLayout.HEADER];
+        position = 1;
+        int flags = VERSION;
+        writeVarint(VertexHeader.degree(header));
+        if (layout.hasFinalDegrees()) {
+            flags |= FINAL_DEGREE_FLAG;
+            writeVarint(records[base + VertexLayout.FINAL_DEGREE]);
+        }
+        writeVarint(VertexHeader.master(header) + 1L);
+        int replicasAt = base + layout.replicas();
+        writeVarint(replicaCount(records, replicasAt));
+        int listStart = position;
+        writeList(records, replicasAt);
+        int bitmapBytes = bitmapBytes(records, replicasAt);
+        if (bitmapBytes < position - listStart) {
+            flags |= BITMAP_FLAG;
+            position = listStart;
+            for (int i = 0; i < bitmapBytes; i++) {
+                buffer[position++] = (byte) (records[replicasAt + (i >>> 3)] >>> ((i & 7) * 8));
+            }
+        }
+        buffer[0] = (byte) flags;
+        return Arrays.copyOf(buffer, position);
+    }
+
+    private int replicaCount(long[] records, int replicasAt) {
+        int count = 0;
+        for (int word = 0; word < layout.replicaWords(); word++) {
+            count += Long.bitCount(records[replicasAt + word]);
+        }
+        return count;
+    }
+
+    private void writeList(long[] records, int replicasAt) {
+        int previous = -1;
+        for (int word = 0; word < layout.replicaWords(); word++) {
+            for (long bits = records[replicasAt + word]; bits != 0; bits &= bits - 1) {
+                int partition = (word << 6) + Long.numberOfTrailingZeros(bits);
+                writeVarint(partition - previous - 1L);
+                previous = partition;
+            }
+        }
+    }
+
+    private int bitmapBytes(long[] records, int replicasAt) {
+        for (int word = layout.replicaWords() - 1; word >= 0; word--) {
+            long bits = records[replicasAt + word];
+            if (bits != 0) {
+                return word * Long.BYTES + (Long.SIZE - Long.numberOfLeadingZeros(bits) + 7) / 8;
+            }
+        }
+        return 0;
+    }
+
+    private void writeVarint(long value) {
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            buffer[position++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        buffer[position++] = (byte) rest;
+    }
+
+    /**
+     * @param records takes the columns of the vertex, its id excepted; its replica set must be empty there
+     * @throws IllegalStateException if the bytes are of another version, cut short, too long, or name a partition
+     *     beyond k
+     */
+    void decode(byte[] bytes, long[] records, int base) {
+        position = 0;
+        int flags = readByte(bytes);
+        if ((flags & VERSION_MASK) != VERSION || (flags & UNUSED_FLAGS) != 0) {
+            throw new IllegalStateException("vertex bytes of version %d, flags %#x; this build reads version %d"
+                    .formatted(flags & VERSION_MASK, flags & ~VERSION_MASK, VERSION));
+        }
+        long degree = readVarint(bytes);
+        if (degree != VertexHeader.degree(degree)) {
+            throw new IllegalStateException("vertex bytes hold a degree out of range: " + degree);
+        }
+        if ((flags & FINAL_DEGREE_FLAG) != 0) {
+            long finalDegree = readVarint(bytes);
+            if (layout.hasFinalDegrees()) {
+                records[base + VertexLayout.FINAL_DEGREE] = finalDegree;
+            }
+        }
+        int master = readSmall(bytes) - 1;
+        records[base + VertexLayout.HEADER] = VertexHeader.of(degree, master);
+        int count = readSmall(bytes);
+        if ((flags & BITMAP_FLAG) != 0) {
+            readBitmap(bytes, records, base + layout.replicas(), count);
+        } else {
+            int partition = -1;
+            for (int i = 0; i < count; i++) {
+                partition += 1 + readSmall(bytes);
+                checkPartition(partition);
+                records[base + layout.replicas() + (partition >>> 6)] |= 1L << partition;
+            }
+        }
+        if (position != bytes.length) {
+            throw new IllegalStateException(
+                    "vertex bytes are %d long and end after %d".formatted(bytes.length, position));
+        }
+    }
+
+    private void readBitmap(byte[] bytes, long[] records, int replicasAt, int count) {
+        int found = 0;
+        for (int i = 0; found < count; i++) {
+            int bits = readByte(bytes);
+            checkPartition(i * 8 + Integer.SIZE - 1 - Integer.numberOfLeadingZeros(bits | 1));
+            found += Integer.bitCount(bits);
+            records[replicasAt + (i >>> 3)] |= (long) bits << ((i & 7) * 8);
+        }
+        if (found != count) {
+            throw new IllegalStateException("vertex bytes hold %d replicas and say %d".formatted(found, count));
+        }
+    }
+
+    /** A number from 0 to k. */
+    private int readSmall(byte[] bytes) {
+        long value = readVarint(bytes);
+        if (value < 0 || value > layout.partitionCount()) {
+            throw new IllegalStateException(
+                    "vertex bytes hold %d where %d is the largest possible".formatted(value, layout.partitionCount()));
+        }
+        return (int) value;
+    }
+
+    private void checkPartition(int partition) {
+        if (partition >= layout.partitionCount()) {
+            throw new IllegalStateException(
+                    "vertex bytes name partition %d of %d".formatted(partition, layout.partitionCount()));
+        }
+    }
+
+    private int readByte(byte[] bytes) {
+        if (position == bytes.length) {
+            throw new IllegalStateException("vertex bytes are cut short after %d".formatted(position));
+        }
+        return bytes[position++] & 0xFF;
+    }
+
+    /** Appends a stored vertex to a batch. */
+    public void decode(long vertex, byte[] bytes, VertexBatch into) {
+        long[] record = new long[layout.stride()];
+        record[VertexLayout.ID] = vertex;
+        decode(bytes, record, 0);
+        append(into, layout, record, 0);
+    }
+
+    static void append(VertexBatch into, VertexLayout layout, long[] records, int base) {
+        long header = records[base + VertexLayout.HEADER];
+        into.add(records[base + VertexLayout.ID], VertexHeader.degree(header), VertexHeader.master(header));
+        for (int word = 0; word < layout.replicaWords(); word++) {
+            for (long bits = records[base + layout.replicas() + word]; bits != 0; bits &= bits - 1) {
+                into.addReplica((word << 6) + Long.numberOfTrailingZeros(bits));
+            }
+        }
+    }
+
+    private long readVarint(byte[] bytes) {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            long next = readByte(bytes);
+            value |= (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new IllegalStateException("vertex bytes hold a number of more than 64 bits");
+    }
+}

@@ -1,0 +1,34 @@
+package io.cutwater.state.table;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the bytes of vertices live when they are not in the table: RocksDB in the job, nothing in a test over an array.
+ */
+public interface VertexStore {
+    /** The bytes last written for the vertex, null if there are none. */
+    byte @Nullable [] read(long vertex);
+
+    /**
+     * Writes many vertices at once.
+     *
+     * @param vertices ids, the first {@code count} entries, in no order
+     * @param values encoded records, likewise
+     */
+    void write(long[] vertices, byte[][] values, int count);
+
+    /** A store that holds nothing and takes nothing: the table then keeps every vertex and cannot be flushed. */
+    VertexStore NONE = new VertexStore() {
+        @Override
+        public byte @Nullable [] read(long vertex) {
+            return null;
+        }
+
+        @Override
+        public void write(long[] vertices, byte[][] values, int count) {
+            throw new IllegalStateException(
+                    "there is no store to write %d vertices to; give the table one, or memory for every vertex"
+                            .formatted(count));
+        }
+    };
+}

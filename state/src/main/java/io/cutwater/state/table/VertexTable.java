@@ -1,0 +1,316 @@
+package io.cutwater.state.table;
+
+import io.cutwater.state.graph.VertexBatch;
+import java.util.Arrays;
+
+/**
+ * Vertices by id: degree, master and replica set of each, in one array of longs. It is a write-back cache of bounded
+ * size in front of a {@link VertexStore}; over {@link VertexStore#NONE} it keeps every vertex and grows.
+ *
+ * <p>A vertex is reached through its <em>slot</em>. A slot holds until the next call of {@link #slot(long, int)} that
+ * does not pin it: that call may evict the vertex.
+ *
+ * <p>Implementation. {@code records} holds {@code stride} longs per slot (see {@link VertexLayout}), so that the id,
+ * which a probe compares, and the columns, which the partitioner reads, share a cache line. Eviction is a CLOCK with
+ * lives (generalised CLOCK, Smith 1978): the hand takes a life from each vertex that it passes and evicts those that
+ * have none. A change of a vertex renews its lives, and a vertex of high degree has more, up to 7: on power-law graphs
+ * that saves an eighth of the misses against one bit. Many are evicted at a time so that the store sees few, large
+ * writes. A vertex that is not in the table is asked of the store only if the store can know it, that is if fewer
+ * vertices are here than were ever created.
+ */
+public final class VertexTable {
+    public static final int NO_SLOT = -1;
+    public static final int NO_MASTER = -1;
+
+    private static final int MIN_SLOTS = 16;
+    private static final int WRITE_BATCH = 16 * 1024;
+
+    private final VertexLayout layout;
+    private final VertexStore store;
+    private final VertexCodec codec;
+    private final int stride;
+    private final int replicasAt;
+    private final int replicaWords;
+    private final int maxSlots;
+    private final VertexListener listener;
+
+    private long[] records;
+    private final SlotIndex index;
+    private int usedSlots;
+    private int[] freeSlots = new int[0];
+    private int freeCount;
+    private int clockHand;
+    private int dirtyCount;
+    private long vertexCount;
+    private long hits;
+    private long misses;
+
+    private final long[] writeIds;
+    private final byte[][] writeValues;
+
+    /** A table that keeps every vertex. */
+    public VertexTable(VertexLayout layout) {
+        this(layout, VertexStore.NONE, Long.MAX_VALUE, 0, VertexListener.NONE);
+    }
+
+    /**
+     * @param maxBytes bound of the table's memory; while it grows towards it, half as much again is in use for a moment
+     * @param vertexCount vertices that the store holds already
+     * @param listener is told of a vertex whose replicas changed before its bytes go to the store
+     */
+    public VertexTable(
+            VertexLayout layout, VertexStore store, long maxBytes, long vertexCount, VertexListener listener) {
+        this.layout = layout;
+        this.store = store;
+        this.listener = listener;
+        this.vertexCount = vertexCount;
+        codec = new VertexCodec(layout);
+        stride = layout.stride();
+        replicasAt = layout.replicas();
+        replicaWords = layout.replicaWords();
+        maxSlots = slotsWithin(maxBytes, stride);
+        writeIds = new long[Math.min(WRITE_BATCH, maxSlots)];
+        writeValues = new byte[writeIds.length][];
+        records = new long[MIN_SLOTS * stride];
+        index = new SlotIndex(stride, MIN_SLOTS);
+    }
+
+    private static int slotsWithin(long maxBytes, int stride) {
+        long bytesPerSlot = (long) stride * Long.BYTES + 4 * Integer.BYTES;
+        long addressable = (Integer.MAX_VALUE - 8) / stride;
+        return (int) Math.max(MIN_SLOTS, Math.min(Math.min(maxBytes / bytesPerSlot, addressable), 1 << 29));
+    }
+
+    /** The slot of a vertex, created with degree 0 and no replica if it is new. May evict any other vertex. */
+    public int slot(long vertex) {
+        return slot(vertex, NO_SLOT);
+    }
+
+    /** As {@link #slot(long)}, but leaves the vertex in slot {@code pinned} where it is. */
+    public int slot(long vertex, int pinned) {
+        int slot = index.find(vertex, records);
+        if (slot != NO_SLOT) {
+            hits++;
+            return slot;
+        }
+        return load(vertex, pinned);
+    }
+
+    private int load(long vertex, int pinned) {
+        int slot = takeSlot(pinned);
+        int base = slot * stride;
+        Arrays.fill(records, base, base + stride, 0);
+        records[base] = vertex;
+        misses++;
+        byte[] stored = size() <= vertexCount ? store.read(vertex) : null;
+        if (stored != null) {
+            codec.decode(stored, records, base);
+        } else {
+            // Dirty from the start: a vertex that is evicted before its first edge would be created, and counted,
+            // twice.
+            records[base + VertexLayout.HEADER] = VertexHeader.DIRTY;
+            dirtyCount++;
+            vertexCount++;
+        }
+        index.insert(vertex, slot);
+        return slot;
+    }
+
+    private int takeSlot(int pinned) {
+        if (freeCount == 0 && usedSlots == maxSlots) {
+            evict(pinned);
+        }
+        if (freeCount > 0) {
+            return freeSlots[--freeCount];
+        }
+        if ((usedSlots + 1) * stride > records.length) {
+            int slots = (int) Math.min(maxSlots, 2L * usedSlots);
+            records = Arrays.copyOf(records, slots * stride);
+            index.grow(slots, usedSlots, records);
+        }
+        return usedSlots++;
+    }
+
+    private void evict(int pinned) {
+        int wanted = Math.max(1, Math.min(WRITE_BATCH, maxSlots / 8));
+        if (freeSlots.length < wanted) {
+            freeSlots = new int[wanted];
+        }
+        int writes = 0;
+        while (freeCount < wanted) {
+            int slot = clockHand;
+            clockHand = slot + 1 == usedSlots ? 0 : slot + 1;
+            int base = slot * stride;
+            long header = records[base + VertexLayout.HEADER];
+            if (slot == pinned
+                    || VertexHeader.is(
+                            VertexHeader.FREE, header)) { // free: the hand has come round to one of this very call
+                continue;
+            }
+            if (VertexHeader.isAlive(header)) {
+                records[base + VertexLayout.HEADER] = VertexHeader.passed(header);
+                continue;
+            }
+            if (VertexHeader.is(VertexHeader.DIRTY, header)) {
+                stage(slot, writes++);
+            }
+            index.remove(records[base], records);
+            records[base + VertexLayout.HEADER] = VertexHeader.FREE;
+            freeSlots[freeCount++] = slot;
+        }
+        writeStaged(writes);
+    }
+
+    private void stage(int slot, int write) {
+        int base = slot * stride;
+        if (VertexHeader.is(VertexHeader.UNPUBLISHED, records[base + VertexLayout.HEADER])) {
+            listener.replicasChanged(this, slot);
+        }
+        records[base + VertexLayout.HEADER] &= ~(VertexHeader.DIRTY | VertexHeader.UNPUBLISHED);
+        dirtyCount--;
+        writeIds[write] = records[base];
+        writeValues[write] = codec.encode(records, base);
+    }
+
+    private void writeStaged(int count) {
+        if (count > 0) {
+            store.write(writeIds, writeValues, count);
+            Arrays.fill(writeValues, 0, count, null);
+        }
+    }
+
+    /** Writes every changed vertex to the store; they stay in the table. */
+    public void flush() {
+        int writes = 0;
+        for (int slot = 0; slot < usedSlots && dirtyCount > 0; slot++) {
+            if (VertexHeader.is(VertexHeader.DIRTY, records[slot * stride + VertexLayout.HEADER])) {
+                stage(slot, writes++);
+                if (writes == writeIds.length) {
+                    writeStaged(writes);
+                    writes = 0;
+                }
+            }
+        }
+        writeStaged(writes);
+    }
+
+    /** Counts an edge at the vertex: one for each end, so two for a self-loop. */
+    public void countEdge(int slot) {
+        int at = slot * stride + VertexLayout.HEADER;
+        records[at] = touched(records[at]) + 1;
+    }
+
+    /** Counts an edge at the vertex towards its final degree. */
+    public void countFinalEdge(int slot) {
+        int base = slot * stride;
+        records[base + VertexLayout.FINAL_DEGREE]++;
+        records[base + VertexLayout.HEADER] = touched(records[base + VertexLayout.HEADER]);
+    }
+
+    private long touched(long header) {
+        if (!VertexHeader.is(VertexHeader.DIRTY, header)) {
+            dirtyCount++;
+        }
+        return VertexHeader.touched(header);
+    }
+
+    /**
+     * Puts the vertex on a partition; its first partition becomes its master and stays so.
+     *
+     * @param loads counts the replica if it is new
+     */
+    public void addReplica(int slot, int partition, PartitionLoads loads) {
+        int base = slot * stride;
+        int word = base + replicasAt + (partition >>> 6);
+        long bit = 1L << partition;
+        if ((records[word] & bit) != 0) {
+            return;
+        }
+        records[word] |= bit;
+        long header = records[base + VertexLayout.HEADER];
+        records[base + VertexLayout.HEADER] = touched(header) | VertexHeader.UNPUBLISHED;
+        boolean isFirst = master(slot) == NO_MASTER;
+        if (isFirst) {
+            records[base + VertexLayout.HEADER] |= VertexHeader.of(0, partition);
+        }
+        loads.addReplica(partition, isFirst);
+    }
+
+    public long vertex(int slot) {
+        return records[slot * stride];
+    }
+
+    /** Edges seen at the vertex in the placing pass, self-loops twice. */
+    public long degree(int slot) {
+        return VertexHeader.degree(records[slot * stride + VertexLayout.HEADER]);
+    }
+
+    /** Edges of the whole input at the vertex. Only in a layout that has it. */
+    public long finalDegree(int slot) {
+        return records[slot * stride + VertexLayout.FINAL_DEGREE];
+    }
+
+    /** The partition of the vertex's first edge, or {@link #NO_MASTER} before it has one. */
+    public int master(int slot) {
+        return VertexHeader.master(records[slot * stride + VertexLayout.HEADER]);
+    }
+
+    public boolean hasReplica(int slot, int partition) {
+        return (records[slot * stride + replicasAt + (partition >>> 6)] & (1L << partition)) != 0;
+    }
+
+    /** Word {@code word} of the replica set: bit b stands for partition 64 · word + b. */
+    public long replicaWord(int slot, int word) {
+        return records[slot * stride + replicasAt + word];
+    }
+
+    /** Words of a replica set: ⌈k / 64⌉. */
+    public int replicaWords() {
+        return replicaWords;
+    }
+
+    public int replicaCount(int slot) {
+        int count = 0;
+        for (int word = 0; word < replicaWords; word++) {
+            count += Long.bitCount(replicaWord(slot, word));
+        }
+        return count;
+    }
+
+    /** Appends the vertex in a slot to a batch. */
+    public void appendTo(VertexBatch into, int slot) {
+        VertexCodec.append(into, layout, records, slot * stride);
+    }
+
+    public VertexLayout layout() {
+        return layout;
+    }
+
+    /** Vertices in the table now. */
+    public int size() {
+        return usedSlots - freeCount;
+    }
+
+    /** Vertices ever created, here or in the store. */
+    public long vertexCount() {
+        return vertexCount;
+    }
+
+    /** Vertices in the table that the store has older bytes of. */
+    public int dirtyCount() {
+        return dirtyCount;
+    }
+
+    /** Bytes that the table occupies. */
+    public long bytes() {
+        return (long) records.length * Long.BYTES + index.bytes();
+    }
+
+    public long hits() {
+        return hits;
+    }
+
+    public long misses() {
+        return misses;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What is known of vertices and partitions: primitive tables, their bounded cache in front of a store, and the
+ * versioned bytes of a vertex.
+ */
+@NullMarked
+package io.cutwater.state.table;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,41 @@
+package io.cutwater.state.graph;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** The real graphs, which are not part of the project: a test that needs them is skipped where they are absent. */
+public final class SharedGraph {
+    private static final Path SHARED = Path.of(System.getProperty("cutwater.shared", "../../shared"));
+
+    private SharedGraph() {}
+
+    /** The path of a file of the folder that the property {@code cutwater.shared} names. */
+    public static Path file(String name) {
+        Path file = SHARED.resolve(name);
+        assumeTrue(Files.isReadable(file), () -> "the real graphs are not here: " + file);
+        return file;
+    }
+
+    /** All edges of a file of lines "source target". */
+    public static EdgeBatch read(String name) {
+        EdgeBatch graph = new EdgeBatch(1 << 20);
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(file(name)), 1 << 16), StandardCharsets.US_ASCII))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                int space = line.indexOf(' ');
+                graph.add(Long.parseLong(line, 0, space, 10), Long.parseLong(line, space + 1, line.length(), 10));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return graph;
+    }
+}

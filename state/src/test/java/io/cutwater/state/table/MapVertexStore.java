@@ -1,0 +1,28 @@
+package io.cutwater.state.table;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A store in memory that counts what is asked of it. */
+public final class MapVertexStore implements VertexStore {
+    final Map<Long, byte[]> values = new HashMap<>();
+    int reads;
+    int writeCalls;
+
+    @Override
+    public byte @Nullable [] read(long vertex) {
+        reads++;
+        byte[] value = values.get(vertex);
+        return value == null ? null : value.clone();
+    }
+
+    @Override
+    public void write(long[] vertices, byte[][] bytes, int count) {
+        writeCalls++;
+        for (int i = 0; i < count; i++) {
+            values.put(vertices[i], Arrays.copyOf(bytes[i], bytes[i].length));
+        }
+    }
+}

@@ -1,0 +1,274 @@
+package io.cutwater.state.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VertexTableTest {
+    private static final int SMALLEST = 16; // slots of a table that may have one byte
+
+    /** A vertex as one would write it without a care for space. */
+    private static final class Twin {
+        private long degree;
+        private long finalDegree;
+        private int master = VertexTable.NO_MASTER;
+        private final BitSet replicas = new BitSet();
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 60);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void behavesAsAMapOfVerticesWhateverIsEvicted(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int k = new int[] {1, 8, 64, 65, 300}[random.nextInt(5)];
+        VertexLayout layout = new VertexLayout(k, random.nextBoolean());
+        int vertexRange = random.nextInt(1, 400);
+        long maxBytes = random.nextInt(1, 200) * (layout.stride() * 8L + 16);
+        MapVertexStore store = new MapVertexStore();
+        Map<Long, Twin> twins = new HashMap<>();
+        Set<Long> untold = new HashSet<>();
+        VertexListener listener =
+                (t, slot) -> assertThat(untold.remove(t.vertex(slot))).isTrue();
+        VertexTable table = new VertexTable(layout, store, maxBytes, 0, listener);
+        PartitionLoads loads = new PartitionLoads(k);
+        int operations = 5000;
+        for (int i = 0; i < operations; i++) {
+            long vertex = anyVertex(random, vertexRange);
+            long other = anyVertex(random, vertexRange);
+            int slot = table.slot(vertex);
+            int otherSlot = other == vertex ? slot : table.slot(other, slot);
+            change(table, slot, twins.computeIfAbsent(vertex, v -> new Twin()), random, loads, untold);
+            change(table, otherSlot, twins.computeIfAbsent(other, v -> new Twin()), random, loads, untold);
+            assertSame(table, slot, vertex, twins.get(vertex));
+            assertSame(table, otherSlot, other, twins.get(other));
+            if (random.nextInt(1000) == 0) {
+                table.flush();
+                assertThat(table.dirtyCount()).isZero();
+                assertThat(untold).isEmpty();
+                if (random.nextBoolean()) {
+                    table = new VertexTable(layout, store, maxBytes, table.vertexCount(), listener);
+                }
+            }
+        }
+        assertThat(table.vertexCount()).isEqualTo(twins.size());
+        for (Map.Entry<Long, Twin> entry : twins.entrySet()) {
+            assertSame(table, table.slot(entry.getKey()), entry.getKey(), entry.getValue());
+        }
+        assertThat(loads.totalReplicas())
+                .isEqualTo(twins.values().stream()
+                        .mapToLong(twin -> twin.replicas.cardinality())
+                        .sum());
+    }
+
+    private static long anyVertex(SplittableRandom random, int range) {
+        int i = (int) (range * Math.pow(random.nextDouble(), 2));
+        return i % 3 == 0 ? Long.MIN_VALUE + i : i % 3 == 1 ? -i : i;
+    }
+
+    private static void change(
+            VertexTable table, int slot, Twin twin, SplittableRandom random, PartitionLoads loads, Set<Long> untold) {
+        switch (random.nextInt(4)) {
+            case 0 -> {
+                table.countEdge(slot);
+                twin.degree++;
+            }
+            case 1 -> {
+                if (table.layout().hasFinalDegrees()) {
+                    table.countFinalEdge(slot);
+                    twin.finalDegree++;
+                }
+            }
+            case 2 -> {
+                int partition = random.nextInt(table.layout().partitionCount());
+                table.addReplica(slot, partition, loads);
+                if (!twin.replicas.get(partition)) {
+                    twin.replicas.set(partition);
+                    twin.master = twin.master == VertexTable.NO_MASTER ? partition : twin.master;
+                    untold.add(table.vertex(slot));
+                }
+            }
+            default -> {} // only looked at
+        }
+    }
+
+    private static void assertSame(VertexTable table, int slot, long vertex, Twin twin) {
+        assertThat(table.vertex(slot)).isEqualTo(vertex);
+        assertThat(table.degree(slot)).isEqualTo(twin.degree);
+        if (table.layout().hasFinalDegrees()) {
+            assertThat(table.finalDegree(slot)).isEqualTo(twin.finalDegree);
+        }
+        assertThat(table.master(slot)).isEqualTo(twin.master);
+        assertThat(table.replicaCount(slot)).isEqualTo(twin.replicas.cardinality());
+        long[] words = new long[table.replicaWords()];
+        for (int word = 0; word < words.length; word++) {
+            words[word] = table.replicaWord(slot, word);
+        }
+        assertThat(BitSet.valueOf(words)).isEqualTo(twin.replicas);
+    }
+
+    @Test
+    void evictsNoSlotTwiceWhenTheHandComesRoundInOneCall() {
+        VertexTable table = smallest(new MapVertexStore(), VertexListener.NONE);
+        table.slot(0); // not referenced: the hand frees it first, clears the others, and comes back to it
+        for (long vertex = 1; vertex < SMALLEST; vertex++) {
+            table.countEdge(table.slot(vertex));
+        }
+        table.slot(100);
+        assertThat(table.size()).isEqualTo(SMALLEST - 1); // an eighth was evicted, one slot is taken again
+        Set<Integer> slots = new HashSet<>();
+        slots.add(table.slot(100));
+        slots.add(table.slot(101));
+        for (long vertex = 2; vertex < SMALLEST; vertex++) {
+            slots.add(table.slot(vertex));
+        }
+        assertThat(slots).hasSize(SMALLEST);
+    }
+
+    @Test
+    void writesAnEvictedVertexOnlyIfItWasChanged() {
+        MapVertexStore store = new MapVertexStore();
+        VertexTable table = smallest(store, VertexListener.NONE);
+        for (long vertex = 0; vertex < SMALLEST; vertex++) {
+            table.countEdge(table.slot(vertex));
+        }
+        table.flush();
+        assertThat(store.values).hasSize(SMALLEST);
+        int writeCalls = store.writeCalls;
+        table.slot(100);
+        assertThat(table.size()).isLessThan(SMALLEST);
+        assertThat(store.writeCalls).isEqualTo(writeCalls); // what it evicted, the store had
+    }
+
+    @Test
+    void aFlushWritesManyVerticesInFewCallsAndKeepsThem() {
+        MapVertexStore store = new MapVertexStore();
+        VertexTable table = new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 0, VertexListener.NONE);
+        for (long vertex = 0; vertex < 40_000; vertex++) {
+            table.countEdge(table.slot(vertex));
+        }
+        table.flush();
+        assertThat(store.writeCalls).isEqualTo(3);
+        assertThat(store.values).hasSize(40_000);
+        assertThat(table.size()).isEqualTo(40_000);
+        table.flush();
+        assertThat(store.writeCalls).isEqualTo(3);
+    }
+
+    @Test
+    void asksTheStoreOnlyForVerticesThatItCanKnow() {
+        MapVertexStore store = new MapVertexStore();
+        VertexTable table = new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 0, VertexListener.NONE);
+        for (long vertex = 0; vertex < 1000; vertex++) {
+            table.countEdge(table.slot(vertex));
+        }
+        assertThat(store.reads).isZero();
+        table.flush();
+
+        VertexTable restored =
+                new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 1000, VertexListener.NONE);
+        for (long vertex = 0; vertex < 1000; vertex++) {
+            assertThat(restored.degree(restored.slot(vertex))).isOne();
+        }
+        assertThat(store.reads).isEqualTo(1000);
+        restored.slot(5000);
+        assertThat(store.reads).isEqualTo(1000); // all that exist are here, so this one is new
+    }
+
+    @Test
+    void tellsOfAChangeOnceAndBeforeItIsWritten() {
+        MapVertexStore store = new MapVertexStore();
+        List<Long> told = new ArrayList<>();
+        VertexTable table = smallest(store, (t, slot) -> {
+            assertThat(store.values).doesNotContainKey(t.vertex(slot));
+            told.add(t.vertex(slot));
+        });
+        PartitionLoads loads = new PartitionLoads(8);
+        int slot = table.slot(7);
+        table.addReplica(slot, 3, loads);
+        table.addReplica(slot, 3, loads);
+        table.addReplica(slot, 4, loads);
+        table.countEdge(table.slot(8)); // a degree is no change of replicas
+        table.flush();
+        table.countEdge(table.slot(7));
+        table.flush();
+        assertThat(told).containsExactly(7L);
+        assertThat(loads.totalReplicas()).isEqualTo(2);
+        assertThat(loads.totalVertices()).isOne();
+    }
+
+    @Test
+    void theFirstPartitionStaysTheMaster() {
+        VertexTable table = new VertexTable(new VertexLayout(4096, false));
+        PartitionLoads loads = new PartitionLoads(4096);
+        int slot = table.slot(1);
+        assertThat(table.master(slot)).isEqualTo(VertexTable.NO_MASTER);
+        table.addReplica(slot, 4095, loads);
+        table.addReplica(slot, 0, loads);
+        assertThat(table.master(slot)).isEqualTo(4095);
+    }
+
+    @Test
+    void countsHitsMissesAndDirtyVertices() {
+        VertexTable table = smallest(new MapVertexStore(), VertexListener.NONE);
+        table.countEdge(table.slot(1));
+        table.countEdge(table.slot(1));
+        table.countEdge(table.slot(2));
+        assertThat(table.hits()).isEqualTo(1);
+        assertThat(table.misses()).isEqualTo(2);
+        assertThat(table.dirtyCount()).isEqualTo(2);
+        assertThat(table.size()).isEqualTo(2);
+        assertThat(table.vertexCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aVertexThatIsEvictedBeforeItsFirstEdgeIsCountedOnce() {
+        VertexTable table = smallest(new MapVertexStore(), VertexListener.NONE);
+        for (int round = 0; round < 3; round++) {
+            for (long vertex = 0; vertex < 3 * SMALLEST; vertex++) {
+                table.slot(vertex);
+            }
+        }
+        assertThat(table.vertexCount()).isEqualTo(3 * SMALLEST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1_000, 10_000, 1_000_000})
+    void staysWithinItsMemory(long maxBytes) {
+        VertexTable table =
+                new VertexTable(new VertexLayout(32, false), new MapVertexStore(), maxBytes, 0, VertexListener.NONE);
+        for (long vertex = 0; vertex < 50_000; vertex++) {
+            table.countEdge(table.slot(vertex));
+        }
+        assertThat(table.bytes()).isBetween(maxBytes / 2, maxBytes);
+        assertThat(table.vertexCount()).isEqualTo(50_000);
+    }
+
+    @Test
+    void withoutAStoreAFlushSaysThatThereIsNone() {
+        VertexTable table = new VertexTable(new VertexLayout(8, false));
+        table.countEdge(table.slot(1));
+        assertThatIllegalStateException()
+                .isThrownBy(table::flush)
+                .withMessageStartingWith("there is no store to write");
+    }
+
+    private static VertexTable smallest(VertexStore store, VertexListener listener) {
+        return new VertexTable(new VertexLayout(8, false), store, 1, 0, listener);
+    }
+}
