@@ -1,0 +1,71 @@
+package io.cutwater.kafka.client;
+
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.state.graph.RejectedRecord;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * Records of topic {@code dead-letters}: the original key and value, and headers in UTF-8 text that say why and from
+ * where: {@code reason}, {@code topic} (or the file's path), {@code partition} (−1 for a file), {@code offset} (the
+ * line or row of a file, from 1).
+ */
+public final class DeadLetters {
+    public static final String REASON = "reason";
+    public static final String TOPIC = "topic";
+    public static final String PARTITION = "partition";
+    public static final String OFFSET = "offset";
+
+    private DeadLetters() {}
+
+    /**
+     * The dead letter of a rejected record.
+     *
+     * @param topic the dead letters' own topic
+     */
+    public static ProducerRecord<byte[], byte[]> toRecord(String topic, RejectedRecord rejected) {
+        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic, rejected.key(), rejected.value());
+        letter.headers()
+                .add(REASON, utf8(rejected.reason()))
+                .add(TOPIC, utf8(rejected.origin()))
+                .add(PARTITION, utf8(Integer.toString(rejected.topicPartition())))
+                .add(OFFSET, utf8(Long.toString(rejected.offset())));
+        return letter;
+    }
+
+    /**
+     * The rejected record of a dead letter.
+     *
+     * @throws BrokerException with one sentence if a header is missing or no number
+     */
+    public static RejectedRecord fromRecord(ConsumerRecord<byte[], byte[]> letter) {
+        try {
+            return new RejectedRecord(
+                    header(letter, REASON),
+                    header(letter, TOPIC),
+                    Integer.parseInt(header(letter, PARTITION)),
+                    Long.parseLong(header(letter, OFFSET)),
+                    letter.key(),
+                    letter.value() == null ? new byte[0] : letter.value());
+        } catch (IllegalArgumentException e) {
+            throw new BrokerException(
+                    "topic %s, topic partition %d, offset %d is no dead letter: %s"
+                            .formatted(letter.topic(), letter.partition(), letter.offset(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
+        Header header = letter.headers().lastHeader(name);
+        if (header == null) {
+            throw new IllegalArgumentException("it has no header '%s'".formatted(name));
+        }
+        return new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

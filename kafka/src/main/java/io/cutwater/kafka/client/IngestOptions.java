@@ -1,0 +1,45 @@
+package io.cutwater.kafka.client;
+
+import io.cutwater.kafka.record.EdgeEventFormat;
+import java.util.Map;
+
+/**
+ * How edges go into a topic.
+ *
+ * @param topic of the edges
+ * @param deadLetterTopic of the rejected records
+ * @param edgesPerRecord 1 to 16384, for the format that holds many; {@link #DEFAULT_EDGES_PER_RECORD} is usual
+ * @param edgesPerSecond largest rate, 0 for none
+ * @param properties further client properties, such as those of TLS
+ */
+public record IngestOptions(
+        String bootstrapServers,
+        String topic,
+        String deadLetterTopic,
+        EdgeEventFormat format,
+        int edgesPerRecord,
+        long edgesPerSecond,
+        Map<String, String> properties) {
+    public static final int DEFAULT_EDGES_PER_RECORD = 2048;
+
+    /** Records of this many edges with all columns take half of the largest message that brokers allow by default. */
+    private static final int MAX_EDGES_PER_RECORD = 16384;
+
+    public IngestOptions {
+        if (edgesPerRecord < 1 || edgesPerRecord > MAX_EDGES_PER_RECORD) {
+            throw new IllegalArgumentException(
+                    "edgesPerRecord must be in [1, %d]: %d".formatted(MAX_EDGES_PER_RECORD, edgesPerRecord));
+        }
+        if (edgesPerSecond < 0) {
+            throw new IllegalArgumentException("edgesPerSecond must be at least 0: " + edgesPerSecond);
+        }
+        properties = Map.copyOf(properties);
+    }
+
+    /** No rate limit, and the usual size of records. */
+    public static IngestOptions of(
+            String bootstrapServers, String topic, String deadLetterTopic, EdgeEventFormat format) {
+        return new IngestOptions(
+                bootstrapServers, topic, deadLetterTopic, format, DEFAULT_EDGES_PER_RECORD, 0, Map.of());
+    }
+}

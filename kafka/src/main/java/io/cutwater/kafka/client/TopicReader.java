@@ -1,0 +1,107 @@
+package io.cutwater.kafka.client;
+
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Reads a topic, or the last of it, to the end it has at the start of the call: committed records only, in order within
+ * each topic partition.
+ */
+public final class TopicReader {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration STALL_TIMEOUT = Duration.ofSeconds(60);
+
+    private final String bootstrapServers;
+    private final Map<String, ?> properties;
+
+    /** @param properties further client properties, such as those of TLS */
+    public TopicReader(String bootstrapServers, Map<String, ?> properties) {
+        this.bootstrapServers = bootstrapServers;
+        this.properties = Map.copyOf(properties);
+    }
+
+    /**
+     * Gives every record to the handler.
+     *
+     * @return the number of records
+     * @throws BrokerException with one sentence if the topic is missing, or the broker silent for a minute
+     */
+    public long readAll(String topic, Consumer<ConsumerRecord<byte[], byte[]>> handler) {
+        return readTail(topic, Long.MAX_VALUE, handler);
+    }
+
+    /**
+     * Gives the last records of each topic partition to the handler.
+     *
+     * @param offsets how far from the end of each it begins, at least 0; the marks of transactions count, too
+     * @return the number of records
+     * @throws BrokerException as {@link #readAll} does
+     */
+    public long readTail(String topic, long offsets, Consumer<ConsumerRecord<byte[], byte[]>> handler) {
+        Map<Integer, Long> beginnings;
+        Map<Integer, Long> ends;
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
+            beginnings = admin.beginningOffsets(topic);
+            ends = admin.endOffsets(topic);
+        }
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(ClientSettings.consumer(bootstrapServers, properties))) {
+            consumer.assign(ends.keySet().stream()
+                    .map(p -> new TopicPartition(topic, p))
+                    .toList());
+            beginnings.forEach((p, beginning) -> consumer.seek(
+                    new TopicPartition(topic, p), Math.max(beginning, ends.getOrDefault(p, 0L) - offsets)));
+            return readTo(ends.values().stream().mapToLong(Long::longValue).toArray(), consumer, topic, handler);
+        } catch (KafkaException e) {
+            throw new BrokerException(
+                    "cannot read topic %s at %s: %s".formatted(topic, bootstrapServers, e.getMessage()), e);
+        }
+    }
+
+    /** @param ends offset behind the last record to read, by number of topic partition */
+    private long readTo(
+            long[] ends,
+            KafkaConsumer<byte[], byte[]> consumer,
+            String topic,
+            Consumer<ConsumerRecord<byte[], byte[]>> handler) {
+        long count = 0;
+        long lastProgress = System.nanoTime();
+        while (stopAtEnds(ends, consumer)) {
+            ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+            for (ConsumerRecord<byte[], byte[]> record : records) {
+                if (record.offset() < ends[record.partition()]) {
+                    handler.accept(record);
+                    count++;
+                }
+            }
+            if (!records.isEmpty()) {
+                lastProgress = System.nanoTime();
+            } else if (System.nanoTime() - lastProgress > STALL_TIMEOUT.toNanos()) {
+                throw new BrokerException("topic %s at %s gave no record for %d s; is the broker well?"
+                        .formatted(topic, bootstrapServers, STALL_TIMEOUT.toSeconds()));
+            }
+        }
+        return count;
+    }
+
+    /** Reads on only where the end is not reached; false if that is nowhere. */
+    private static boolean stopAtEnds(long[] ends, KafkaConsumer<?, ?> consumer) {
+        // The position also passes the marks of transactions, which are no records.
+        List<TopicPartition> open = consumer.assignment().stream()
+                .filter(topicPartition -> consumer.position(topicPartition) < ends[topicPartition.partition()])
+                .toList();
+        if (open.size() < consumer.assignment().size()) {
+            consumer.assign(open);
+        }
+        return !open.isEmpty();
+    }
+}

@@ -1,0 +1,107 @@
+package io.cutwater.kafka.embedded;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.metadata.storage.FormatterException;
+
+/** The folder of the one broker of a cluster, and the settings that it runs with. */
+public final class BrokerFolder {
+    /** Runs a broker as a process of its own; its one argument is the file that {@link #prepare} gives. */
+    public static final String MAIN_CLASS = "kafka.Kafka";
+
+    static final String LOOPBACK = "127.0.0.1";
+
+    private static final int NODE_ID = 1;
+    private static final String CONTROLLER = "CONTROLLER";
+
+    private BrokerFolder() {}
+
+    /**
+     * Makes a folder ready for a broker on this machine's loopback address, and keeps what a broker before has left.
+     *
+     * @return the settings' file, for {@link #MAIN_CLASS}
+     * @throws IOException with one sentence if the folder cannot be written, or is something else's
+     */
+    public static Path prepare(Path folder, int brokerPort, int controllerPort) throws IOException {
+        Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
+        format(log);
+        Path file = folder.resolve("server.properties");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            settings(log, brokerPort, controllerPort).store(writer, "Written at every start of the broker.");
+        }
+        return file;
+    }
+
+    static void format(Path log) throws IOException {
+        Formatter formatter = new Formatter()
+                .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+                .setNodeId(NODE_ID)
+                .setClusterId("Y3V0d2F0ZXItZW1iZWRkZQ")
+                .setIgnoreFormatted(true)
+                .setControllerListenerName(CONTROLLER)
+                .setMetadataLogDirectory(log.toString())
+                .addDirectory(log.toString());
+        try {
+            formatter.run();
+        } catch (FormatterException e) {
+            throw new IOException("cannot use %s as a Kafka broker's folder: %s".formatted(log, e.getMessage()), e);
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException("cannot format %s as a Kafka broker's folder: %s".formatted(log, e.getMessage()), e);
+        }
+    }
+
+    static Properties settings(Path log, int brokerPort, int controllerPort) {
+        Properties settings = new Properties();
+        settings.put("process.roles", "broker,controller");
+        settings.put("node.id", Integer.toString(NODE_ID));
+        settings.put("controller.quorum.voters", NODE_ID + "@" + LOOPBACK + ":" + controllerPort);
+        settings.put(
+                "listeners",
+                "PLAINTEXT://%s:%d,%s://%s:%d".formatted(LOOPBACK, brokerPort, CONTROLLER, LOOPBACK, controllerPort));
+        settings.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        settings.put("controller.listener.names", CONTROLLER);
+        settings.put("inter.broker.listener.name", "PLAINTEXT");
+        settings.put("log.dirs", log.toString());
+        settings.put("auto.create.topics.enable", "false");
+        settings.put("num.partitions", "4");
+        oneBroker(settings);
+        smallMemory(settings);
+        return settings;
+    }
+
+    private static void oneBroker(Properties settings) {
+        settings.put("default.replication.factor", "1");
+        settings.put("min.insync.replicas", "1");
+        settings.put("offsets.topic.replication.factor", "1");
+        settings.put("offsets.topic.num.partitions", "4");
+        settings.put("transaction.state.log.replication.factor", "1");
+        settings.put("transaction.state.log.min.isr", "1");
+        settings.put("transaction.state.log.num.partitions", "4");
+        settings.put("share.coordinator.state.topic.replication.factor", "1");
+        settings.put("share.coordinator.state.topic.min.isr", "1");
+        settings.put("share.coordinator.state.topic.num.partitions", "1");
+        settings.put("group.initial.rebalance.delay.ms", "0");
+    }
+
+    private static void smallMemory(Properties settings) {
+        settings.put("log.cleaner.threads", "1");
+        settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20)); // 128 MiB unless set
+        settings.put("log.segment.bytes", Integer.toString(64 << 20));
+        settings.put("log.index.size.max.bytes", Integer.toString(1 << 20));
+        settings.put("offsets.topic.segment.bytes", Integer.toString(1 << 20));
+        settings.put("transaction.state.log.segment.bytes", Integer.toString(1 << 20));
+        settings.put("num.network.threads", "2");
+        settings.put("num.io.threads", "2");
+        settings.put("background.threads", "2");
+        settings.put("num.recovery.threads.per.data.dir", "1");
+    }
+}

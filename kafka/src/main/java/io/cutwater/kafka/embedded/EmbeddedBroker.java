@@ -1,0 +1,130 @@
+package io.cutwater.kafka.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.utils.Exit;
+import org.apache.kafka.common.utils.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One Kafka broker that is its own controller, in this process, on free ports of the loopback interface. It keeps its
+ * data in a folder and finds it there when it starts again; ports differ from start to start.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+    private static final int START_ATTEMPTS = 3;
+
+    static {
+        // A broker that meets a fatal fault ends its process; this one has other work to finish or to fail in order.
+        Exit.setExitProcedure(EmbeddedBroker::failInsteadOfExit);
+        Exit.setHaltProcedure(EmbeddedBroker::failInsteadOfExit);
+    }
+
+    private final KafkaRaftServer server;
+    private final String bootstrapServers;
+    private final FileChannel lock;
+
+    private EmbeddedBroker(KafkaRaftServer server, String bootstrapServers, FileChannel lock) {
+        this.server = server;
+        this.bootstrapServers = bootstrapServers;
+        this.lock = lock;
+    }
+
+    /**
+     * Starts a broker and returns once it takes requests.
+     *
+     * @param folder made and formatted unless a broker has used it before
+     * @throws IOException with one sentence if the folder cannot be written, or another broker runs in it
+     */
+    public static EmbeddedBroker start(Path folder) throws IOException {
+        Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
+        FileChannel lock = lock(folder);
+        try {
+            BrokerFolder.format(log);
+            for (int attempt = 1; ; attempt++) {
+                int[] ports = freePorts();
+                try {
+                    KafkaRaftServer server = start(log, ports[0], ports[1]);
+                    return new EmbeddedBroker(server, BrokerFolder.LOOPBACK + ":" + ports[0], lock);
+                } catch (RuntimeException e) {
+                    // Somebody may have taken a port between our finding it free and the broker's binding it.
+                    if (attempt == START_ATTEMPTS) {
+                        throw new IOException(
+                                "cannot start a Kafka broker in %s: %s".formatted(folder, e.getMessage()), e);
+                    }
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    static KafkaRaftServer start(Path log, int brokerPort, int controllerPort) {
+        KafkaRaftServer server = new KafkaRaftServer(
+                KafkaConfig.fromProps(BrokerFolder.settings(log, brokerPort, controllerPort), false), Time.SYSTEM);
+        try {
+            server.startup();
+            return server;
+        } catch (RuntimeException e) {
+            server.shutdown();
+            server.awaitShutdown();
+            throw e;
+        }
+    }
+
+    // Kafka's own lock comes too late: a second controller would write the log of the first before the broker sees it.
+    private static FileChannel lock(Path folder) throws IOException {
+        FileChannel lock =
+                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        boolean isOurs = false;
+        try {
+            isOurs = lock.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            throw new IOException("another embedded Kafka broker of this process runs in " + folder, e);
+        } finally {
+            if (!isOurs) {
+                lock.close();
+            }
+        }
+        if (!isOurs) {
+            throw new IOException("another process runs an embedded Kafka broker in " + folder);
+        }
+        return lock;
+    }
+
+    /** {@code host:port}. */
+    public String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /** Shuts down in order and waits for it; the folder stays. */
+    @Override
+    public void close() throws IOException {
+        try (lock) {
+            server.shutdown();
+            server.awaitShutdown();
+        }
+    }
+
+    private static void failInsteadOfExit(int status, @Nullable String message) {
+        throw new IllegalStateException("the embedded Kafka broker met a fatal fault (status %d): %s"
+                .formatted(status, message == null ? "its log has the cause" : message));
+    }
+
+    private static int[] freePorts() throws IOException {
+        InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        // Both at once: two in turn could be the same.
+        try (ServerSocket first = new ServerSocket(0, 1, loopback);
+                ServerSocket second = new ServerSocket(0, 1, loopback)) {
+            return new int[] {first.getLocalPort(), second.getLocalPort()};
+        }
+    }
+}

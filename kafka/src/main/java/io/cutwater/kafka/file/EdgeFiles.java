@@ -1,0 +1,53 @@
+package io.cutwater.kafka.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Opens edge files of every format. */
+public final class EdgeFiles {
+    private EdgeFiles() {}
+
+    /**
+     * Opens a file for reading from a position that an earlier reader of the same file gave, or from
+     * {@link EdgeFilePosition#START}.
+     *
+     * @throws IOException with a sentence, when the file cannot be read, is not of the format, or is shorter than the
+     *     position
+     */
+    public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from) throws IOException {
+        checkReadable(file);
+        return switch (format) {
+            case TEXT -> TextEdgeReader.open(file, from);
+            case METIS -> MetisEdgeReader.open(file, from);
+            case NPY -> NpyEdgeReader.open(uncompressed(file, "npy"), from);
+            case PARQUET -> ParquetEdgeReader.open(uncompressed(file, "Parquet"), from);
+        };
+    }
+
+    /** @throws IOException with a sentence, when it is no file that this user may read */
+    public static void checkReadable(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("%s is a folder. Name the files in it.".formatted(file));
+        }
+        if (!Files.exists(file)) {
+            throw new IOException("%s does not exist. Check the path.".formatted(file));
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(
+                    "%s is no regular file. Write it to a file first: it may be read more than once.".formatted(file));
+        }
+        if (!Files.isReadable(file)) {
+            throw new IOException("%s may not be read by this user. Check its permissions.".formatted(file));
+        }
+    }
+
+    private static Path uncompressed(Path file, String format) throws IOException {
+        Compression compression = Compression.ofName(file);
+        if (compression != Compression.NONE) {
+            throw new IOException("%s: %s files are read as they are, not in %s. Decompress it first."
+                    .formatted(file, format, compression.suffix()));
+        }
+        return file;
+    }
+}

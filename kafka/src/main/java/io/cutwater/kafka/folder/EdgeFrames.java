@@ -1,0 +1,118 @@
+package io.cutwater.kafka.folder;
+
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Path;
+
+/**
+ * Staged edges of one shard. A frame is columns of longs: sources, targets, then weights (as the bits of a double) and
+ * timestamps where the flags say so.
+ */
+final class EdgeFrames implements Closeable {
+    static final int WEIGHTS = 1;
+    static final int TIMESTAMPS = 2;
+
+    private final FrameReader frames;
+    private LongBuffer columns = LongBuffer.allocate(0);
+    private int size;
+
+    EdgeFrames(Path file) throws IOException {
+        frames = new FrameReader(file);
+    }
+
+    /** Appends the edges of a batch, as more than one frame where they are more than a buffer holds. */
+    static void append(StagedFiles files, int file, EdgeBatch edges) throws IOException {
+        int flags = flags(edges);
+        int edgeBytes = columnCount(flags) * Long.BYTES;
+        int maxEdges = (files.bufferBytes() - FrameReader.HEADER_BYTES) / edgeBytes;
+        for (int from = 0; from < edges.size(); ) {
+            int count = Math.min(maxEdges, edges.size() - from);
+            int bytes = count * edgeBytes;
+            ByteBuffer out = files.room(file, FrameReader.HEADER_BYTES + bytes);
+            out.putLong(FrameReader.header(flags, bytes));
+            out.asLongBuffer().put(edges.sources(), from, count).put(edges.targets(), from, count);
+            out.position(out.position() + 2 * count * Long.BYTES);
+            if ((flags & WEIGHTS) != 0) {
+                for (int i = from; i < from + count; i++) {
+                    out.putDouble(edges.weight(i));
+                }
+            }
+            if ((flags & TIMESTAMPS) != 0) {
+                for (int i = from; i < from + count; i++) {
+                    out.putLong(edges.timestamp(i));
+                }
+            }
+            from += count;
+        }
+    }
+
+    // A column without a value is left out, whoever made it: the files must show what the edges have, not how they
+    // came.
+    private static int flags(EdgeBatch edges) {
+        int flags = 0;
+        for (int i = 0; i < edges.size() && edges.hasWeights() && (flags & WEIGHTS) == 0; i++) {
+            flags |= Double.isNaN(edges.weight(i)) ? 0 : WEIGHTS;
+        }
+        for (int i = 0; i < edges.size() && edges.hasTimestamps() && (flags & TIMESTAMPS) == 0; i++) {
+            flags |= edges.timestamp(i) == EdgeBatch.NO_TIMESTAMP ? 0 : TIMESTAMPS;
+        }
+        return flags;
+    }
+
+    private static int columnCount(int flags) {
+        return 2 + Integer.bitCount(flags);
+    }
+
+    /** Moves on to the next frame; false at the end. */
+    boolean next() throws IOException {
+        if (!frames.next()) {
+            return false;
+        }
+        size = frames.payloadBytes() / (columnCount(frames.kind()) * Long.BYTES);
+        columns = frames.payload().asLongBuffer();
+        return true;
+    }
+
+    /** {@link #WEIGHTS} and {@link #TIMESTAMPS}, as far as the frame has them. */
+    int flags() {
+        return frames.kind();
+    }
+
+    /** Edges in the frame. */
+    int size() {
+        return size;
+    }
+
+    long source(int i) {
+        return columns.get(i);
+    }
+
+    long target(int i) {
+        return columns.get(size + i);
+    }
+
+    /** {@link Double#NaN} for none. */
+    double weight(int i) {
+        return (flags() & WEIGHTS) == 0 ? Double.NaN : Double.longBitsToDouble(columns.get(2 * size + i));
+    }
+
+    /** {@link EdgeBatch#NO_TIMESTAMP} for none. */
+    long timestamp(int i) {
+        return (flags() & TIMESTAMPS) == 0
+                ? EdgeBatch.NO_TIMESTAMP
+                : columns.get((columnCount(flags()) - 1) * size + i);
+    }
+
+    /** The bytes of column 0 (sources) or 1 (targets). */
+    ByteBuffer endColumn(int column) {
+        return frames.payload().slice(column * size * Long.BYTES, size * Long.BYTES);
+    }
+
+    @Override
+    public void close() throws IOException {
+        frames.close();
+    }
+}

@@ -1,0 +1,186 @@
+package io.cutwater.kafka.folder;
+
+import io.cutwater.kafka.folder.Manifest.Counts;
+import io.cutwater.kafka.folder.Manifest.ShardCounts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+
+/**
+ * Turns what was staged into the files of an output folder, one shard per task; the bytes do not depend on how many
+ * tasks run at once. The manifest is written by a step of its own, the last.
+ */
+final class FolderCompletion {
+    private static final int BUFFERED_BYTES = 64 << 20;
+    private static final int MIN_BUFFER_BYTES = 4 << 10;
+    private static final int MAX_BUFFER_BYTES = 1 << 20;
+
+    private final Path staging;
+    private final Path scratch;
+    private final Path output;
+    private final RunDescription run;
+    private final TableFormat format;
+    private final ShardTables tables;
+    private final ParallelTasks parallel;
+    private final OutputFiles out;
+    private final int shardCount;
+    private int edgeFlags;
+    private Counts counts = new Counts(0, 0, 0, List.of());
+
+    /**
+     * @param staging of a {@link FolderStaging} that was flushed
+     * @param scratch an empty folder for what is needed in between
+     * @param output an empty folder
+     */
+    FolderCompletion(
+            Path staging, Path scratch, Path output, RunDescription run, TableFormat format, ParallelTasks parallel)
+            throws IOException {
+        this.staging = staging;
+        this.scratch = scratch;
+        this.output = output;
+        this.run = run;
+        this.format = format;
+        this.parallel = parallel;
+        tables = format.tables();
+        out = new OutputFiles(output, Manifest.runId(run));
+        shardCount = run.partitions();
+    }
+
+    /** Writes the shards, the partition book and the dead letters. */
+    void writeTables() throws IOException {
+        List<StagedShard> scanned = parallel.run(shardTasks(this::scan));
+        edgeFlags = scanned.stream().mapToInt(StagedShard::flags).reduce(0, (a, b) -> a | b);
+        List<Callable<Long>> tasks = new ArrayList<>();
+        tasks.add(this::writeBook); // the longest of them begins first
+        for (int shard = 0; shard < shardCount; shard++) {
+            int number = shard;
+            StagedShard edges = new StagedShard(
+                    scanned.get(shard).file(), scanned.get(shard).edges(), edgeFlags);
+            tasks.add(() -> {
+                tables.writeEdges(out, number, edges);
+                return edges.edges();
+            });
+        }
+        List<Long> sizes = parallel.run(tasks);
+        List<Long> shardVertices = parallel.run(shardTasks(this::writeVertices));
+        long deadLetters = DeadLetters.write(out, FolderStaging.deadLetters(staging));
+        counts = new Counts(
+                sizes.get(0),
+                sizes.stream().skip(1).mapToLong(Long::longValue).sum(),
+                deadLetters,
+                IntStream.range(0, shardCount)
+                        .mapToObj(shard -> new ShardCounts(shardVertices.get(shard), sizes.get(shard + 1)))
+                        .toList());
+    }
+
+    /** Writes the report as it is given. */
+    void writeReport(byte[] report) throws IOException {
+        try (HashedFile file = out.create(OutputFolder.REPORT)) {
+            file.write(report);
+        }
+    }
+
+    /** Writes the manifest: from here on the folder counts as complete. */
+    Manifest writeManifest() throws IOException {
+        List<String> columns = new ArrayList<>(List.of("src", "dst"));
+        if ((edgeFlags & EdgeFrames.WEIGHTS) != 0) {
+            columns.add("weight");
+        }
+        if ((edgeFlags & EdgeFrames.TIMESTAMPS) != 0) {
+            columns.add("timestamp");
+        }
+        Manifest manifest =
+                new Manifest(Manifest.LAYOUT, out.runId(), "edge", run, format, columns, counts, out.sums());
+        forceAll();
+        try (HashedFile file = out.create(Manifest.FILE)) {
+            file.write(manifest.toBytes());
+        }
+        Disk.force(List.of(output.resolve(Manifest.FILE), output));
+        return manifest;
+    }
+
+    /** Everything must be on the disk before the file that says so. */
+    private void forceAll() throws IOException {
+        List<Path> paths = new ArrayList<>();
+        out.sums().keySet().forEach(name -> paths.add(output.resolve(name)));
+        for (int shard = 0; shard < shardCount; shard++) {
+            paths.add(output.resolve(OutputFiles.shard(shard)));
+        }
+        paths.add(output.resolve("shards"));
+        Disk.force(paths);
+    }
+
+    /** The headers of the output come before the edges, so the edges are counted first. */
+    private StagedShard scan(int shard) throws IOException {
+        Path file = FolderStaging.edges(staging, shard);
+        long edges = 0;
+        int flags = 0;
+        try (EdgeFrames frames = new EdgeFrames(file)) {
+            while (frames.next()) {
+                edges += frames.size();
+                flags |= frames.flags();
+            }
+        }
+        return new StagedShard(file, edges, flags);
+    }
+
+    /** Writes the partition book in order, and the vertices of each shard to its scratch file. */
+    private long writeBook() throws IOException {
+        List<Path> files =
+                IntStream.range(0, shardCount).mapToObj(this::scratchVertices).toList();
+        int bufferBytes = Math.min(MAX_BUFFER_BYTES, Math.max(MIN_BUFFER_BYTES, BUFFERED_BYTES / shardCount));
+        Path spill = scratch.resolve("sorted-runs.bin");
+        try (VertexSort sorted = new VertexSort(FolderStaging.vertices(staging), spill, VertexSort.RUN_BYTES);
+                StagedFiles shards = new StagedFiles(files, new long[shardCount], bufferBytes);
+                ShardTables.BookWriter book = tables.openBook(out, sorted.vertexCount(), sorted.replicaTotal())) {
+            while (sorted.next()) {
+                book.add(sorted);
+                ByteBuffer row = sorted.rows();
+                int at = sorted.at();
+                int master = VertexRows.master(row, at);
+                int replicaCount = VertexRows.replicaCount(row, at);
+                for (int i = 0; i < replicaCount; i++) {
+                    int shard = VertexRows.replica(row, at, i);
+                    ShardVertices.put(
+                            shards.room(shard, ShardVertices.ROW_BYTES),
+                            sorted.vertex(),
+                            VertexRows.degree(row, at),
+                            shard == master);
+                }
+            }
+            shards.flush();
+            return sorted.vertexCount();
+        }
+    }
+
+    private long writeVertices(int shard) throws IOException {
+        Path file = scratchVertices(shard);
+        try (ShardVertices vertices = new ShardVertices(file)) {
+            tables.writeVertices(out, shard, vertices);
+            Files.deleteIfExists(file);
+            return vertices.size();
+        }
+    }
+
+    private Path scratchVertices(int shard) {
+        return scratch.resolve("vertices-%05d.bin".formatted(shard));
+    }
+
+    private interface ShardTask<T> {
+        T run(int shard) throws IOException;
+    }
+
+    private <T> List<Callable<T>> shardTasks(ShardTask<T> task) {
+        List<Callable<T>> tasks = new ArrayList<>(shardCount);
+        for (int shard = 0; shard < shardCount; shard++) {
+            int number = shard;
+            tasks.add(() -> task.run(number));
+        }
+        return tasks;
+    }
+}

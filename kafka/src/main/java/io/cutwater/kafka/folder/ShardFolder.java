@@ -1,0 +1,130 @@
+package io.cutwater.kafka.folder;
+
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Map;
+
+/** A complete output folder, read back. Nothing is held in memory but the manifest; any number of threads may read. */
+public final class ShardFolder {
+    private final Path root;
+    private final Manifest manifest;
+
+    private ShardFolder(Path root, Manifest manifest) {
+        this.root = root;
+        this.manifest = manifest;
+    }
+
+    /** Takes the edges of a shard in their order. */
+    @FunctionalInterface
+    public interface EdgeConsumer {
+        /**
+         * Takes the next edges of a shard.
+         *
+         * @param edges good only until the call returns
+         */
+        void accept(int shard, EdgeBatch edges) throws IOException;
+    }
+
+    /** Takes the vertices of a shard in ascending order. */
+    @FunctionalInterface
+    public interface VertexConsumer {
+        /**
+         * Takes the next vertex of a shard.
+         *
+         * @param degree edges of the vertex in the whole graph
+         */
+        void accept(int shard, long vertex, boolean isMaster, long degree) throws IOException;
+    }
+
+    /** Takes the rows of the partition book in ascending order of their vertices. */
+    @FunctionalInterface
+    public interface BookConsumer {
+        /**
+         * Takes the next row.
+         *
+         * @param partition the master's
+         * @param replicas partitions in ascending order; good only until the call returns
+         * @param replicaCount how many entries of {@code replicas} count
+         */
+        void accept(long vertex, int partition, int[] replicas, int replicaCount) throws IOException;
+    }
+
+    /**
+     * Reads the manifest of a folder.
+     *
+     * @throws IOException with a sentence, if it has none that this version can read, or lacks one of its files
+     */
+    public static ShardFolder open(Path root) throws IOException {
+        Manifest manifest = Manifest.read(root);
+        for (String name : manifest.files().keySet()) {
+            if (!Files.exists(root.resolve(name))) {
+                throw new IOException(
+                        "'%s' lacks '%s', which its manifest lists; run the partitioning again".formatted(root, name));
+            }
+        }
+        return new ShardFolder(root, manifest);
+    }
+
+    public Manifest manifest() {
+        return manifest;
+    }
+
+    public int shardCount() {
+        return manifest.run().partitions();
+    }
+
+    /**
+     * Reads every file and compares its SHA-256 with the manifest's. @throws IOException naming the first that differs
+     */
+    public void verify() throws IOException {
+        byte[] buffer = new byte[HashedFile.BUFFER_BYTES];
+        for (Map.Entry<String, String> file : manifest.files().entrySet()) {
+            MessageDigest digest = HashedFile.sha256();
+            try (InputStream in = Files.newInputStream(root.resolve(file.getKey()))) {
+                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    digest.update(buffer, 0, read);
+                }
+            }
+            String sum = HexFormat.of().formatHex(digest.digest());
+            if (!sum.equals(file.getValue())) {
+                throw new IOException(
+                        "'%s' in '%s' was changed after it was written: its SHA-256 is %s, and the manifest says %s"
+                                .formatted(file.getKey(), root, sum, file.getValue()));
+            }
+        }
+    }
+
+    /** Reads the edges of all shards, one shard after the other. */
+    public void readEdges(EdgeConsumer consumer) throws IOException {
+        for (int shard = 0; shard < shardCount(); shard++) {
+            readEdges(shard, consumer);
+        }
+    }
+
+    /** Reads the edges of one shard, 0 to k − 1. */
+    public void readEdges(int shard, EdgeConsumer consumer) throws IOException {
+        manifest.format().tables().readEdges(root, checked(shard), consumer);
+    }
+
+    /** Reads the vertices of one shard, 0 to k − 1. */
+    public void readVertices(int shard, VertexConsumer consumer) throws IOException {
+        manifest.format().tables().readVertices(root, checked(shard), consumer);
+    }
+
+    /** Reads the partition book. */
+    public void readBook(BookConsumer consumer) throws IOException {
+        manifest.format().tables().readBook(root, consumer);
+    }
+
+    private int checked(int shard) {
+        if (shard < 0 || shard >= shardCount()) {
+            throw new IllegalArgumentException("shard must be in [0, %d]: %d".formatted(shardCount() - 1, shard));
+        }
+        return shard;
+    }
+}

@@ -1,0 +1,19 @@
+package io.cutwater.kafka.folder;
+
+import java.nio.file.Path;
+
+/**
+ * The staged edges of one shard, with what the headers of the output need to know before the first edge.
+ *
+ * @param edges in the shard
+ * @param flags {@link EdgeFrames#WEIGHTS} and {@link EdgeFrames#TIMESTAMPS}, if any edge of the run has one
+ */
+record StagedShard(Path file, long edges, int flags) {
+    boolean hasWeights() {
+        return (flags & EdgeFrames.WEIGHTS) != 0;
+    }
+
+    boolean hasTimestamps() {
+        return (flags & EdgeFrames.TIMESTAMPS) != 0;
+    }
+}

@@ -1,0 +1,65 @@
+package io.cutwater.kafka.record;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** How the values of topic {@code edges} are written; the name on the command line is the constant in lower case. */
+public enum EdgeEventFormat {
+    /** One edge as text, see {@link EdgeTextParser}. */
+    CSV,
+    /**
+     * One edge as {@code {"op":"add","src":1,"dst":2,"weight":0.5,"timestamp":3}}; op, weight and timestamp optional.
+     */
+    JSON,
+    /** One edge as two big-endian 64-bit integers: source, target. */
+    BINARY,
+    /** Many edges, see {@link EdgeBatchCodec}. */
+    BATCH;
+
+    /**
+     * The format of that name, in any case.
+     *
+     * @throws IllegalArgumentException with the known names if there is no such format
+     */
+    public static EdgeEventFormat of(String name) {
+        for (EdgeEventFormat format : values()) {
+            if (format.toString().equals(name.toLowerCase(Locale.ROOT))) {
+                return format;
+            }
+        }
+        String names = Arrays.stream(values()).map(EdgeEventFormat::toString).collect(Collectors.joining(", "));
+        throw new IllegalArgumentException("edge event format must be one of %s: %s".formatted(names, name));
+    }
+
+    /** A new decoder; one decoder serves one thread. */
+    public EdgeEventDecoder decoder() {
+        return switch (this) {
+            case CSV -> EdgeEventDecoders.csv();
+            case JSON -> EdgeEventDecoders.json();
+            case BINARY -> EdgeEventDecoders.binary();
+            case BATCH -> EdgeEventDecoders.batch();
+        };
+    }
+
+    /** A new encoder; one encoder serves one thread. */
+    public EdgeEventEncoder encoder() {
+        return switch (this) {
+            case CSV -> EdgeEventEncoders::csv;
+            case JSON -> EdgeEventEncoders::json;
+            case BINARY -> EdgeEventEncoders::binary;
+            case BATCH -> EdgeBatchCodec::encode;
+        };
+    }
+
+    /** Whether one record holds many edges. */
+    public boolean holdsManyEdges() {
+        return this == BATCH;
+    }
+
+    /** The name on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,118 @@
+package io.cutwater.kafka.record;
+
+import io.cutwater.state.graph.EdgeBatch;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of topic {@code shards}. The key is the shard number as 4 bytes, big-endian; the record goes to topic
+ * partition shard mod topic partitions. The value:
+ *
+ * <pre>
+ *   offset  bytes  content
+ *   0       1      version = 1
+ *   1       1      kind: 1 = add the edges to the shard
+ *   2       8      generation of the plan, signed 64-bit integer, little-endian; 0 before any re-partitioning
+ *   10      ...    the edges, see {@link EdgeBatchCodec}
+ * </pre>
+ */
+public final class ShardRecordCodec {
+    static final int VERSION = 1;
+
+    private static final int HEADER_BYTES = 10;
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** What a record does to its shard. */
+    public enum Kind {
+        ADD(1);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+    }
+
+    /**
+     * What a record says beside its edges.
+     *
+     * @param generation of the plan that placed the edges, from 0
+     */
+    public record Header(Kind kind, long generation) {}
+
+    private ShardRecordCodec() {}
+
+    /**
+     * The key of the records of a shard.
+     *
+     * @param shard from 0
+     */
+    public static byte[] key(int shard) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(shard).array();
+    }
+
+    /**
+     * The shard that a key names.
+     *
+     * @throws IllegalArgumentException with one sentence if the key is not a shard number
+     */
+    public static int shard(byte @Nullable [] key) {
+        if (key == null || key.length != Integer.BYTES) {
+            throw new IllegalArgumentException("the key of a shard record takes %d bytes, but there are %d"
+                    .formatted(Integer.BYTES, key == null ? 0 : key.length));
+        }
+        int shard = ByteBuffer.wrap(key).getInt();
+        if (shard < 0) {
+            throw new IllegalArgumentException("a shard number cannot be negative: " + shard);
+        }
+        return shard;
+    }
+
+    /** The topic partition that holds all records of a shard. */
+    public static int topicPartition(int shard, int topicPartitions) {
+        return shard % topicPartitions;
+    }
+
+    /** Encodes the edges {@code from} to {@code to} (exclusive) of the batch. */
+    public static byte[] encode(Kind kind, long generation, EdgeBatch batch, int from, int to) {
+        int body = EdgeBatchCodec.encodedLength(batch, from, to);
+        byte[] value = new byte[Math.addExact(HEADER_BYTES, body)];
+        value[0] = VERSION;
+        value[1] = (byte) kind.code;
+        LONGS.set(value, 2, generation);
+        EdgeBatchCodec.encode(batch, from, to, value, HEADER_BYTES);
+        return value;
+    }
+
+    /**
+     * Appends the edges of a value to the batch; if it throws, nothing was appended.
+     *
+     * @throws IllegalArgumentException with one sentence if the bytes are not a shard record of a known version and
+     *     kind
+     */
+    public static Header decode(byte[] value, EdgeBatch into) {
+        if (value.length < HEADER_BYTES) {
+            throw new IllegalArgumentException("a shard record of %d bytes is truncated: its header alone takes %d"
+                    .formatted(value.length, HEADER_BYTES));
+        }
+        if (value[0] != VERSION) {
+            throw new IllegalArgumentException("shard record version %d is not known; this program reads version %d"
+                    .formatted(value[0] & 0xFF, VERSION));
+        }
+        Header header = new Header(kind(value[1] & 0xFF), (long) LONGS.get(value, 2));
+        EdgeBatchCodec.decode(value, HEADER_BYTES, value.length - HEADER_BYTES, into);
+        return header;
+    }
+
+    private static Kind kind(int code) {
+        for (Kind kind : Kind.values()) {
+            if (kind.code == code) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("shard record kind %d is not known to this program".formatted(code));
+    }
+}

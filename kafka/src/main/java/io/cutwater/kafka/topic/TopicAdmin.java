@@ -1,0 +1,281 @@
+package io.cutwater.kafka.topic;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TransactionState;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * What is asked of a broker before and around a job. Every method fails within a minute, {@link #connect} within 10
+ * seconds, with a {@link BrokerException} whose message is one sentence.
+ */
+public final class TopicAdmin implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration RETRY_WAIT = Duration.ofMillis(5);
+    /** Where a broker's own settings tell the longest transaction it allows. */
+    private static final String TRANSACTION_MAX_TIMEOUT = "transaction.max.timeout.ms";
+
+    private final String bootstrapServers;
+    private final Admin admin;
+
+    private TopicAdmin(String bootstrapServers, Admin admin) {
+        this.bootstrapServers = bootstrapServers;
+        this.admin = admin;
+    }
+
+    /**
+     * Connects, and waits until a broker answers.
+     *
+     * @param bootstrapServers {@code host:port,…}
+     * @param properties further client properties, such as those of TLS
+     * @throws BrokerUnavailableException if none answers within 10 seconds
+     */
+    public static TopicAdmin connect(String bootstrapServers, Map<String, ?> properties) {
+        return connect(bootstrapServers, properties, CONNECT_TIMEOUT);
+    }
+
+    static TopicAdmin connect(String bootstrapServers, Map<String, ?> properties, Duration timeout) {
+        Map<String, Object> settings = new HashMap<>(properties);
+        settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+        Admin admin;
+        try {
+            admin = Admin.create(settings);
+        } catch (KafkaException e) {
+            throw new BrokerUnavailableException(
+                    "cannot use the Kafka broker at %s: %s; check --bootstrap-servers and the client properties"
+                            .formatted(bootstrapServers, rootMessage(e)),
+                    e);
+        }
+        TopicAdmin connected = new TopicAdmin(bootstrapServers, admin);
+        try {
+            connected.awaitBroker(timeout);
+            return connected;
+        } catch (BrokerException e) {
+            admin.close(Duration.ZERO);
+            throw e;
+        }
+    }
+
+    private void awaitBroker(Duration timeout) {
+        try {
+            admin.describeCluster().nodes().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new BrokerUnavailableException(
+                    "no Kafka broker answers at %s within %d s; check --bootstrap-servers"
+                            .formatted(bootstrapServers, timeout.toSeconds()),
+                    e);
+        } catch (ExecutionException e) {
+            throw new BrokerUnavailableException(
+                    "the Kafka broker at %s refuses the connection: %s; check --bootstrap-servers and the client properties"
+                            .formatted(bootstrapServers, rootMessage(e)),
+                    e);
+        } catch (InterruptedException e) {
+            throw interrupted("connecting to " + bootstrapServers, e);
+        }
+    }
+
+    /**
+     * Creates the topics that are missing, with the broker's default replication factor, and returns once they can be
+     * used; others stay as they are.
+     */
+    public void ensure(TopicSpec... specs) {
+        List<TopicSpec> missing = new ArrayList<>(Arrays.asList(specs));
+        Set<String> existing = await("list the topics", admin.listTopics().names());
+        missing.removeIf(spec -> existing.contains(spec.name()));
+        Map<String, KafkaFuture<Void>> created = admin.createTopics(
+                        missing.stream().map(TopicSpec::toNewTopic).toList())
+                .values();
+        created.forEach((topic, future) -> {
+            try {
+                await("create topic " + topic, future);
+            } catch (BrokerException e) {
+                // Another run may have created it since the list was made.
+                if (!(e.getCause() instanceof TopicExistsException)) {
+                    throw e;
+                }
+            }
+            awaitLeaders(topic);
+        });
+    }
+
+    // The controller has made a topic before the brokers know of it, and they know of it before they lead its
+    // partitions.
+    private void awaitLeaders(String topic) {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                offsets(topic, OffsetSpec.latest());
+                return;
+            } catch (TopicMissingException e) {
+                if (System.nanoTime() - start > REQUEST_TIMEOUT.toNanos()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RETRY_WAIT.toNanos());
+            }
+        }
+    }
+
+    /**
+     * Topic partitions of a topic.
+     *
+     * @throws TopicMissingException if there is no such topic
+     */
+    public int partitionCount(String topic) {
+        try {
+            return await(
+                            "describe topic " + topic,
+                            admin.describeTopics(List.of(topic)).allTopicNames())
+                    .values()
+                    .iterator()
+                    .next()
+                    .partitions()
+                    .size();
+        } catch (BrokerException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException
+                    || e.getCause() instanceof InvalidTopicException) {
+                throw new TopicMissingException(
+                        "topic %s does not exist at %s; create it, or check --topic and --topic-prefix"
+                                .formatted(topic, bootstrapServers),
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    /** The first offset of each topic partition, by its number. */
+    public Map<Integer, Long> beginningOffsets(String topic) {
+        return offsets(topic, OffsetSpec.earliest());
+    }
+
+    /**
+     * The offset behind the last committed record of each topic partition, by its number. What was committed before the
+     * call is included; the records behind the first one of an open transaction are not.
+     */
+    public Map<Integer, Long> endOffsets(String topic) {
+        awaitDecidedTransactions();
+        return offsets(topic, OffsetSpec.latest());
+    }
+
+    /**
+     * The offset behind the last record of each topic partition, by its number, whether committed or not: everything
+     * that was committed before the call lies before it.
+     */
+    public Map<Integer, Long> writtenOffsets(String topic) {
+        return offsets(topic, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    // A commit returns before its marks are in the topic partitions; until they are, the end lies before its records.
+    private void awaitDecidedTransactions() {
+        ListTransactionsOptions decided = new ListTransactionsOptions()
+                .filterStates(List.of(TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT));
+        long start = System.nanoTime();
+        Set<String> pending = transactions(decided);
+        while (!pending.isEmpty() && System.nanoTime() - start < CONNECT_TIMEOUT.toNanos()) {
+            LockSupport.parkNanos(RETRY_WAIT.toNanos());
+            pending.retainAll(transactions(decided));
+        }
+    }
+
+    private Set<String> transactions(ListTransactionsOptions options) {
+        Set<String> ids = new HashSet<>();
+        await("list the transactions", admin.listTransactions(options).all())
+                .forEach(transaction -> ids.add(transaction.transactionalId()));
+        return ids;
+    }
+
+    private Map<Integer, Long> offsets(String topic, OffsetSpec spec) {
+        return offsets(topic, spec, IsolationLevel.READ_COMMITTED);
+    }
+
+    private Map<Integer, Long> offsets(String topic, OffsetSpec spec, IsolationLevel isolation) {
+        int count = partitionCount(topic);
+        Map<TopicPartition, OffsetSpec> request = new HashMap<>();
+        for (int topicPartition = 0; topicPartition < count; topicPartition++) {
+            request.put(new TopicPartition(topic, topicPartition), spec);
+        }
+        Map<TopicPartition, ListOffsetsResultInfo> answer = await(
+                "read the offsets of topic " + topic,
+                admin.listOffsets(request, new ListOffsetsOptions(isolation)).all());
+        Map<Integer, Long> offsets = new TreeMap<>();
+        answer.forEach((topicPartition, info) -> offsets.put(topicPartition.partition(), info.offset()));
+        return offsets;
+    }
+
+    /** The longest transaction that the broker allows, in milliseconds. */
+    public long transactionMaxTimeoutMillis() {
+        Node broker = await("list the brokers", admin.describeCluster().nodes())
+                .iterator()
+                .next();
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
+        return Long.parseLong(await(
+                        "read the broker's settings",
+                        admin.describeConfigs(List.of(resource)).all())
+                .values()
+                .iterator()
+                .next()
+                .get(TRANSACTION_MAX_TIMEOUT)
+                .value());
+    }
+
+    @Override
+    public void close() {
+        admin.close(CONNECT_TIMEOUT);
+    }
+
+    private <T> T await(String work, KafkaFuture<T> future) {
+        try {
+            return future.get(REQUEST_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new BrokerException(
+                    "cannot %s: the Kafka broker at %s does not answer within %d s"
+                            .formatted(work, bootstrapServers, REQUEST_TIMEOUT.toSeconds()),
+                    e);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new BrokerException(
+                    "cannot %s at the Kafka broker %s: %s".formatted(work, bootstrapServers, rootMessage(cause)),
+                    cause);
+        } catch (InterruptedException e) {
+            throw interrupted(work, e);
+        }
+    }
+
+    private static BrokerException interrupted(String work, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new BrokerException("interrupted while trying to " + work, e);
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
+}

@@ -1,0 +1,51 @@
+package io.cutwater.kafka.topic;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+
+/**
+ * How a missing topic is created; see {@link Topics#spec}.
+ *
+ * @param topicPartitions at least 1
+ */
+public record TopicSpec(String name, int topicPartitions, Cleanup cleanup) {
+    /** What Kafka forgets. */
+    public enum Cleanup {
+        /** Records older than the broker's {@code log.retention}. */
+        BY_TIME,
+        /** Records with a newer one of the same key. */
+        COMPACTED,
+        /** Records older than a day: what is in flight, with time to repair a job that stands still. */
+        SHORT
+    }
+
+    private static final String DAY_MILLIS = Long.toString(Duration.ofDays(1).toMillis());
+
+    public TopicSpec {
+        if (topicPartitions < 1) {
+            throw new IllegalArgumentException(
+                    "topic %s must have at least 1 topic partition: %d".formatted(name, topicPartitions));
+        }
+    }
+
+    /** With the broker's default replication factor. */
+    NewTopic toNewTopic() {
+        return new NewTopic(name, Optional.of(topicPartitions), Optional.empty()).configs(settings());
+    }
+
+    private Map<String, String> settings() {
+        return switch (cleanup) {
+            case BY_TIME -> Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+            case COMPACTED -> Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+            case SHORT ->
+                Map.of(
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        DAY_MILLIS);
+        };
+    }
+}

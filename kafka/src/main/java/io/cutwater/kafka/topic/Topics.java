@@ -1,0 +1,96 @@
+package io.cutwater.kafka.topic;
+
+import java.util.regex.Pattern;
+
+/**
+ * The names of one graph's topics.
+ *
+ * @param prefix put before every name, so that several graphs share a cluster; may be empty
+ */
+public record Topics(String prefix) {
+    private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{0,200}");
+
+    public Topics {
+        if (!LEGAL.matcher(prefix).matches()) {
+            throw new IllegalArgumentException(
+                    "--topic-prefix must be at most 200 letters, digits, '.', '_' and '-': '%s'".formatted(prefix));
+        }
+    }
+
+    /** Anything → edge event. */
+    public String edges() {
+        return prefix + "edges";
+    }
+
+    /** Vertex → features, label, split. */
+    public String vertices() {
+        return prefix + "vertices";
+    }
+
+    /** Shard number → shard record. */
+    public String shards() {
+        return prefix + "shards";
+    }
+
+    /** Vertex → owner, replicas, cluster, degree. */
+    public String partitionBook() {
+        return prefix + "partition-book";
+    }
+
+    /** Plan number → cluster to partition table. */
+    public String plans() {
+        return prefix + "plans";
+    }
+
+    /** Vertex bucket → update batch; internal to the job. */
+    public String vertexUpdates() {
+        return prefix + "vertex-updates";
+    }
+
+    /** Job → report. */
+    public String quality() {
+        return prefix + "quality";
+    }
+
+    /** Original key → original value, with the reason and origin as headers. */
+    public String deadLetters() {
+        return prefix + "dead-letters";
+    }
+
+    /** File → how far it is ingested. */
+    public String ingestProgress() {
+        return prefix + "ingest-progress";
+    }
+
+    /** Worker and round → weights. */
+    public String modelUpdates() {
+        return prefix + "model-updates";
+    }
+
+    /** Model → averaged weights. */
+    public String models() {
+        return prefix + "models";
+    }
+
+    /**
+     * How to create one of these topics.
+     *
+     * @param name a name that this object gave
+     * @param topicPartitions at least 1
+     */
+    public TopicSpec spec(String name, int topicPartitions) {
+        return new TopicSpec(name, topicPartitions, cleanup(name));
+    }
+
+    private TopicSpec.Cleanup cleanup(String name) {
+        if (!name.startsWith(prefix)) {
+            throw new IllegalArgumentException("topic %s does not begin with the prefix '%s'".formatted(name, prefix));
+        }
+        return switch (name.substring(prefix.length())) {
+            case "edges", "shards", "quality", "dead-letters" -> TopicSpec.Cleanup.BY_TIME;
+            case "vertices", "partition-book", "plans", "ingest-progress", "models" -> TopicSpec.Cleanup.COMPACTED;
+            case "vertex-updates", "model-updates" -> TopicSpec.Cleanup.SHORT;
+            default -> throw new IllegalArgumentException("topic %s is none of ours".formatted(name));
+        };
+    }
+}

@@ -1,0 +1,54 @@
+package io.cutwater.kafka.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.file.EdgeFileFormat;
+import io.cutwater.kafka.file.EdgeFilePosition;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+class IngestProgressTest {
+    private static final IngestProgress PROGRESS =
+            new IngestProgress(new EdgeFilePosition(258, 3, 4), 5, 6, 1L << 40, true);
+
+    @Test
+    void readsTheBytesOfVersion1() {
+        byte[] golden = HexFormat.of()
+                .parseHex("0101" + "0201000000000000" + "0300000000000000" + "0400000000000000" + "0500000000000000"
+                        + "0600000000000000" + "0000000000010000" + "2f61");
+        assertThat(PROGRESS.encode(Path.of("/a"))).isEqualTo(golden);
+        assertThat(IngestProgress.decode(golden)).isEqualTo(PROGRESS);
+    }
+
+    @Test
+    void refusesOtherBytesWithASentence() {
+        assertThatThrownBy(() -> IngestProgress.decode(new byte[49]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a progress record takes at least 50 bytes, but there are 49");
+        byte[] other = PROGRESS.encode(Path.of("/a"));
+        other[0] = 2;
+        assertThatThrownBy(() -> IngestProgress.decode(other))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a progress record of version 2 with flags 0x01 is not known; this program reads version 1");
+    }
+
+    @Test
+    void knowsAFileByPathSizeFormatAndTopicOrByItsId() {
+        IngestFile file = new IngestFile(Path.of("/a/b.txt"), EdgeFileFormat.TEXT);
+        byte[] key = file.key("edges", 7);
+        assertThat(key).hasSize(32);
+        assertThat(new IngestFile(Path.of("/a/../a/b.txt"), EdgeFileFormat.TEXT).key("edges", 7))
+                .isEqualTo(key);
+        assertThat(file.key("edges", 8)).isNotEqualTo(key);
+        assertThat(file.key("other", 7)).isNotEqualTo(key);
+        assertThat(new IngestFile(Path.of("/a/b.txt"), EdgeFileFormat.METIS).key("edges", 7))
+                .isNotEqualTo(key);
+        byte[] keyOfId = new IngestFile(Path.of("/a/b.txt"), EdgeFileFormat.TEXT, "x").key("edges", 7);
+        assertThat(keyOfId).isNotEqualTo(key);
+        assertThat(new IngestFile(Path.of("/moved.txt"), EdgeFileFormat.TEXT, "x").key("edges", 8))
+                .isEqualTo(keyOfId);
+    }
+}

@@ -1,0 +1,91 @@
+package io.cutwater.kafka.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.ShardRecordCodec.Kind;
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShardRecordCodecTest {
+    /** One edge (1, 2), generation 0, as version 1 wrote it. */
+    private static final String VALUE_V1 =
+            "0101" + "0000000000000000" + "010001000000" + "0100000000000000" + "0200000000000000";
+
+    @Test
+    void writesTheBytesOfVersion1() {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(1, 2);
+        assertThat(HexFormat.of().formatHex(ShardRecordCodec.encode(Kind.ADD, 0, batch, 0, 1)))
+                .isEqualTo(VALUE_V1);
+        assertThat(ShardRecordCodec.key(258)).containsExactly(0, 0, 1, 2);
+    }
+
+    @Test
+    void readsTheBytesThatVersion1Wrote() {
+        EdgeBatch batch = new EdgeBatch();
+        assertThat(ShardRecordCodec.decode(HexFormat.of().parseHex(VALUE_V1), batch))
+                .isEqualTo(new Header(Kind.ADD, 0));
+        assertThat(RandomEdges.edges(batch)).containsExactly("1 2 NaN " + EdgeBatch.NO_TIMESTAMP);
+        assertThat(ShardRecordCodec.shard(new byte[] {0, 0, 1, 2})).isEqualTo(258);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void readsWhatItWrote(long seed) {
+        EdgeBatch batch = RandomEdges.batch(seed, 300, seed == 2, seed == 3);
+        EdgeBatch read = new EdgeBatch();
+        Header header =
+                ShardRecordCodec.decode(ShardRecordCodec.encode(Kind.ADD, Long.MAX_VALUE - seed, batch, 17, 170), read);
+        assertThat(header.generation()).isEqualTo(Long.MAX_VALUE - seed);
+        assertThat(RandomEdges.edges(read)).isEqualTo(RandomEdges.edges(batch, 17, 170));
+    }
+
+    @Test
+    void refusesEveryTruncationWithASentence() {
+        byte[] value = HexFormat.of().parseHex(VALUE_V1);
+        for (int length = 0; length < value.length; length++) {
+            refuses(Arrays.copyOf(value, length), "truncated");
+        }
+        refuses(Arrays.copyOf(value, value.length + 1), "bytes trail it");
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnow() {
+        byte[] value = HexFormat.of().parseHex(VALUE_V1);
+        value[0] = 9;
+        refuses(value, "shard record version 9 is not known; this program reads version 1");
+        value[0] = 1;
+        value[1] = 77;
+        refuses(value, "shard record kind 77 is not known to this program");
+    }
+
+    @Test
+    void refusesAKeyThatIsNoShardNumber() {
+        assertThatThrownBy(() -> ShardRecordCodec.shard(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the key of a shard record takes 4 bytes, but there are 0");
+        assertThatThrownBy(() -> ShardRecordCodec.shard(new byte[] {-1, 0, 0, 0}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a shard number cannot be negative: -16777216");
+    }
+
+    @Test
+    void spreadsShardsOverTheTopicPartitionsByTheirNumber() {
+        assertThat(ShardRecordCodec.topicPartition(5, 8)).isEqualTo(5);
+        assertThat(ShardRecordCodec.topicPartition(13, 8)).isEqualTo(5);
+    }
+
+    private static void refuses(byte[] value, String reason) {
+        EdgeBatch batch = new EdgeBatch();
+        assertThatThrownBy(() -> ShardRecordCodec.decode(value, batch))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(reason);
+        assertThat(batch.isEmpty()).isTrue();
+    }
+}

@@ -1,0 +1,181 @@
+package io.cutwater.kafka.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class TopicAdminTest {
+    private static EmbeddedBroker broker;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
+        broker = EmbeddedBroker.start(folder);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        broker.close();
+    }
+
+    @Test
+    void createsWhatIsMissingAndLeavesTheRest() {
+        Topics topics = new Topics("ensure.");
+        try (TopicAdmin admin = connect()) {
+            admin.ensure(topics.spec(topics.edges(), 3));
+            admin.ensure(topics.spec(topics.edges(), 5), topics.spec(topics.shards(), 2));
+            admin.ensure();
+            assertThat(admin.partitionCount(topics.edges())).isEqualTo(3);
+            assertThat(admin.partitionCount(topics.shards())).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void createsTopicsThatTakeRecordsAtOnce() throws Exception {
+        Map<String, Object> impatient = ClientSettings.producer(
+                broker.bootstrapServers(),
+                Map.of(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false, ProducerConfig.RETRIES_CONFIG, 0));
+        try (TopicAdmin admin = connect();
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(impatient)) {
+            for (int i = 0; i < 20; i++) {
+                Topics topics = new Topics("at-once." + i + ".");
+                admin.ensure(topics.spec(topics.edges(), 2));
+                for (int topicPartition = 0; topicPartition < 2; topicPartition++) {
+                    producer.send(new ProducerRecord<>(topics.edges(), topicPartition, null, new byte[1]))
+                            .get();
+                }
+                assertThat(admin.endOffsets(topics.edges())).isEqualTo(Map.of(0, 1L, 1, 1L));
+            }
+        }
+    }
+
+    @Test
+    void givesTopicsTheCleanupOfTheContract() throws Exception {
+        Topics topics = new Topics("cleanup.");
+        try (TopicAdmin admin = connect()) {
+            admin.ensure(
+                    topics.spec(topics.edges(), 1),
+                    topics.spec(topics.partitionBook(), 1),
+                    topics.spec(topics.vertexUpdates(), 1));
+        }
+        assertThat(setting(topics.edges(), "cleanup.policy")).isEqualTo("delete");
+        assertThat(setting(topics.partitionBook(), "cleanup.policy")).isEqualTo("compact");
+        assertThat(setting(topics.vertexUpdates(), "cleanup.policy")).isEqualTo("delete");
+        assertThat(setting(topics.vertexUpdates(), "retention.ms")).isEqualTo("86400000");
+    }
+
+    @Test
+    void namesATopicThatIsMissing() {
+        try (TopicAdmin admin = connect()) {
+            assertThatThrownBy(() -> admin.partitionCount("absent"))
+                    .isInstanceOf(TopicMissingException.class)
+                    .hasMessage("topic absent does not exist at %s; create it, or check --topic and --topic-prefix"
+                            .formatted(broker.bootstrapServers()));
+            assertThatThrownBy(() -> admin.endOffsets("no such:name")).isInstanceOf(TopicMissingException.class);
+        }
+    }
+
+    @Test
+    void countsEveryCommittedTransactionAndNoOpenOne() throws Exception {
+        Topics topics = new Topics("offsets.");
+        Map<String, Object> settings = ClientSettings.producer(
+                broker.bootstrapServers(), Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "offsets"));
+        try (TopicAdmin admin = connect();
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
+            admin.ensure(topics.spec(topics.shards(), 2));
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topics.shards(), 1, null, new byte[1]))
+                    .get();
+            assertThat(admin.endOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
+            producer.commitTransaction();
+            // The record, and the mark of the commit.
+            assertThat(admin.endOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 2L));
+            assertThat(admin.beginningOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
+            for (long commit = 2; commit <= 20; commit++) {
+                producer.beginTransaction();
+                Future<RecordMetadata> unused =
+                        producer.send(new ProducerRecord<>(topics.shards(), 1, null, new byte[1]));
+                producer.commitTransaction();
+                assertThat(admin.endOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 2 * commit));
+            }
+        }
+    }
+
+    @Test
+    void tellsTheLongestTransactionOfTheBroker() {
+        try (TopicAdmin admin = connect()) {
+            assertThat(admin.transactionMaxTimeoutMillis())
+                    .isEqualTo(Duration.ofMinutes(15).toMillis());
+        }
+    }
+
+    @Test
+    void saysWithinTheTimeoutThatNoBrokerAnswers() throws Exception {
+        // Takes connections and says nothing, as a service that is no broker may.
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            String address = "127.0.0.1:" + silent.getLocalPort();
+            assertThatThrownBy(() -> TopicAdmin.connect(address, Map.of(), Duration.ofSeconds(2)))
+                    .isInstanceOf(BrokerUnavailableException.class)
+                    .hasMessage(
+                            "no Kafka broker answers at %s within 2 s; check --bootstrap-servers".formatted(address));
+        }
+    }
+
+    @Test
+    void saysWithin10SecondsThatNobodyListens() throws Exception {
+        String address;
+        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            address = "127.0.0.1:" + gone.getLocalPort();
+        }
+        long start = System.nanoTime();
+        assertThatThrownBy(() -> TopicAdmin.connect(address, Map.of()))
+                .isInstanceOf(BrokerUnavailableException.class)
+                .hasMessage("no Kafka broker answers at %s within 10 s; check --bootstrap-servers".formatted(address));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void saysWhatIsWrongWithTheAddress() {
+        assertThatThrownBy(() -> TopicAdmin.connect("localhost", Map.of()))
+                .isInstanceOf(BrokerUnavailableException.class)
+                .hasMessage("cannot use the Kafka broker at localhost: Invalid url in bootstrap.servers: localhost; "
+                        + "check --bootstrap-servers and the client properties");
+    }
+
+    private static TopicAdmin connect() {
+        return TopicAdmin.connect(broker.bootstrapServers(), Map.of());
+    }
+
+    private static String setting(String topic, String name) throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+            return admin.describeConfigs(List.of(resource))
+                    .all()
+                    .get()
+                    .get(resource)
+                    .get(name)
+                    .value();
+        }
+    }
+}

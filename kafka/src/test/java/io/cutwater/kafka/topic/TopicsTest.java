@@ -1,0 +1,70 @@
+package io.cutwater.kafka.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.topic.TopicSpec.Cleanup;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class TopicsTest {
+    private final Topics topics = new Topics("g1.");
+
+    @Test
+    void putsThePrefixBeforeEveryName() {
+        assertThat(Stream.of(
+                        topics.edges(),
+                        topics.vertices(),
+                        topics.shards(),
+                        topics.partitionBook(),
+                        topics.plans(),
+                        topics.vertexUpdates(),
+                        topics.quality(),
+                        topics.deadLetters(),
+                        topics.ingestProgress(),
+                        topics.modelUpdates(),
+                        topics.models()))
+                .containsExactly(
+                        "g1.edges",
+                        "g1.vertices",
+                        "g1.shards",
+                        "g1.partition-book",
+                        "g1.plans",
+                        "g1.vertex-updates",
+                        "g1.quality",
+                        "g1.dead-letters",
+                        "g1.ingest-progress",
+                        "g1.model-updates",
+                        "g1.models");
+    }
+
+    @Test
+    void compactsTheTopicsThatHoldTheLatestStateOfAKey() {
+        assertThat(topics.spec(topics.partitionBook(), 8))
+                .isEqualTo(new TopicSpec("g1.partition-book", 8, Cleanup.COMPACTED));
+        assertThat(topics.spec(topics.vertices(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
+        assertThat(topics.spec(topics.ingestProgress(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
+        assertThat(topics.spec(topics.shards(), 1).cleanup()).isEqualTo(Cleanup.BY_TIME);
+        assertThat(topics.spec(topics.vertexUpdates(), 1).cleanup()).isEqualTo(Cleanup.SHORT);
+    }
+
+    @Test
+    void knowsNoOtherTopic() {
+        assertThatThrownBy(() -> topics.spec("edges", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("topic edges does not begin with the prefix 'g1.'");
+        assertThatThrownBy(() -> topics.spec("g1.edge", 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("topic g1.edge is none of ours");
+    }
+
+    @Test
+    void refusesWhatKafkaWouldRefuse() {
+        assertThatThrownBy(() -> new Topics("a b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--topic-prefix must be at most 200 letters, digits, '.', '_' and '-': 'a b'");
+        assertThatThrownBy(() -> topics.spec(topics.edges(), 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("topic g1.edges must have at least 1 topic partition: 0");
+    }
+}
