@@ -1,0 +1,98 @@
+package io.cutwater.flink.checkpoint;
+
+import io.cutwater.state.table.VertexStore;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Vertices in Flink's keyed state: key = bucket, user key = vertex id, value = the bytes of
+ * {@link io.cutwater.state.table.VertexCodec}. Ids of a bucket lie beside each other in RocksDB.
+ */
+public final class KeyedVertexStore implements VertexStore {
+    public static final MapStateDescriptor<Long, byte[]> VERTICES =
+            new MapStateDescriptor<>("vertices", LongSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
+
+    /** Receives a stored vertex. */
+    public interface VertexConsumer {
+        void accept(long vertex, byte[] bytes) throws Exception;
+    }
+
+    private final MapState<Long, byte[]> state;
+    private final VertexBuckets buckets;
+    private final IntConsumer currentKey;
+
+    /** @param currentKey sets the key that the next access of {@code state} is for */
+    public KeyedVertexStore(MapState<Long, byte[]> state, VertexBuckets buckets, IntConsumer currentKey) {
+        this.state = state;
+        this.buckets = buckets;
+        this.currentKey = currentKey;
+    }
+
+    @Override
+    public byte @Nullable [] read(long vertex) {
+        currentKey.accept(buckets.key(buckets.bucket(vertex)));
+        try {
+            return state.get(vertex);
+        } catch (Exception e) {
+            throw new IllegalStateException("cannot read vertex " + vertex + " from the state backend", e);
+        }
+    }
+
+    @Override
+    public void write(long[] vertices, byte[][] values, int count) {
+        int[] order = byBucket(vertices, count);
+        Map<Long, byte[]> sameBucket = new LinkedHashMap<>();
+        for (int from = 0; from < count; ) {
+            int bucket = buckets.bucket(vertices[order[from]]);
+            sameBucket.clear();
+            int to = from;
+            while (to < count && buckets.bucket(vertices[order[to]]) == bucket) {
+                sameBucket.put(vertices[order[to]], values[order[to]]);
+                to++;
+            }
+            write(bucket, sameBucket);
+            from = to;
+        }
+    }
+
+    private void write(int bucket, Map<Long, byte[]> vertices) {
+        currentKey.accept(buckets.key(bucket));
+        try {
+            state.putAll(vertices);
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "cannot write %d vertices to the state backend; is its disk full?".formatted(vertices.size()), e);
+        }
+    }
+
+    /** Positions of the vertices, bucket by bucket: a counting sort. */
+    private int[] byBucket(long[] vertices, int count) {
+        int[] starts = new int[buckets.count() + 1];
+        for (int i = 0; i < count; i++) {
+            starts[buckets.bucket(vertices[i]) + 1]++;
+        }
+        Arrays.parallelPrefix(starts, Integer::sum);
+        int[] order = new int[count];
+        for (int i = 0; i < count; i++) {
+            order[starts[buckets.bucket(vertices[i])]++] = i;
+        }
+        return order;
+    }
+
+    /** Shows every stored vertex, bucket by bucket. */
+    public void forEach(VertexConsumer consumer) throws Exception {
+        for (int bucket = 0; bucket < buckets.count(); bucket++) {
+            currentKey.accept(buckets.key(bucket));
+            for (Map.Entry<Long, byte[]> entry : state.entries()) {
+                consumer.accept(entry.getKey(), entry.getValue());
+            }
+        }
+    }
+}

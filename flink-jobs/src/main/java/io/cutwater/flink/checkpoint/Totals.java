@@ -1,0 +1,67 @@
+package io.cutwater.flink.checkpoint;
+
+import io.cutwater.state.table.PartitionLoads;
+import java.nio.ByteBuffer;
+
+/**
+ * What an assigner remembers beside the vertices.
+ *
+ * <pre>
+ *   1 byte   version = 1
+ *   4 bytes  k
+ *   8 bytes  vertices ever created
+ *   8 bytes  vertices with a replica
+ *   8 bytes  dead letters
+ *   8 bytes  progress in the input
+ *   k times  8 bytes edges, 8 bytes replicas of a partition
+ * </pre>
+ *
+ * @param createdVertices vertices that the table ever created
+ * @param deadLetters records of the input that were no edges
+ * @param progress as {@link io.cutwater.state.graph.EdgeBatch#progress()}
+ */
+public record Totals(PartitionLoads loads, long createdVertices, long deadLetters, long progress) {
+    private static final byte VERSION = 1;
+    private static final int FIXED_BYTES = 1 + Integer.BYTES + 4 * Long.BYTES;
+
+    public static Totals empty(int partitionCount) {
+        return new Totals(new PartitionLoads(partitionCount), 0, 0, 0);
+    }
+
+    public byte[] toBytes() {
+        int k = loads.partitionCount();
+        ByteBuffer out = ByteBuffer.allocate(FIXED_BYTES + 2 * Long.BYTES * k);
+        out.put(VERSION).putInt(k).putLong(createdVertices).putLong(loads.totalVertices());
+        out.putLong(deadLetters).putLong(progress);
+        for (int p = 0; p < k; p++) {
+            out.putLong(loads.edges(p)).putLong(loads.vertices(p));
+        }
+        return out.array();
+    }
+
+    /** @throws IllegalStateException if the bytes are of another version or of another number of partitions */
+    public static Totals fromBytes(byte[] bytes, int partitionCount) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte version = in.get();
+        if (version != VERSION) {
+            throw new IllegalStateException("totals of version %d; this build reads %d".formatted(version, VERSION));
+        }
+        int k = in.getInt();
+        if (k != partitionCount) {
+            throw new IllegalStateException(
+                    "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
+                            .formatted(k, partitionCount, k));
+        }
+        long created = in.getLong();
+        long vertices = in.getLong();
+        long deadLetters = in.getLong();
+        long progress = in.getLong();
+        long[] edges = new long[k];
+        long[] replicas = new long[k];
+        for (int p = 0; p < k; p++) {
+            edges[p] = in.getLong();
+            replicas[p] = in.getLong();
+        }
+        return new Totals(new PartitionLoads(edges, replicas, vertices), created, deadLetters, progress);
+    }
+}

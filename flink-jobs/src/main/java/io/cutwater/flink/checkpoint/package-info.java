@@ -1,0 +1,5 @@
+/** What a job remembers: the vertex store over keyed state, and the versioned bytes of its totals. */
+@NullMarked
+package io.cutwater.flink.checkpoint;
+
+import org.jspecify.annotations.NullMarked;

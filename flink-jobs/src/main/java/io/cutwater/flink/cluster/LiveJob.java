@@ -1,0 +1,21 @@
+package io.cutwater.flink.cluster;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * A live job as a Flink cluster knows it.
+ *
+ * @param state in Flink's words, such as RUNNING, RESTARTING or FINISHED
+ * @param restores how often it has gone on from a checkpoint or savepoint
+ * @param options what it was submitted with, by name
+ */
+public record LiveJob(String id, String name, String state, Instant start, long restores, Map<String, String> options) {
+    /** Whether it will do nothing more. */
+    public boolean hasEnded() {
+        return switch (state) {
+            case "FINISHED", "FAILED", "CANCELED", "SUSPENDED" -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.stream.StreamType;
+import io.cutwater.kafka.record.EdgeEventDecoder;
+import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.state.graph.EdgeBatch;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * One topic record, as a batch of the edges in it. The batch is used again for the next record: the operator behind it
+ * is in the same chain and takes the edges out at once.
+ */
+final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<EdgeBatch> {
+    private static final long serialVersionUID = 1;
+
+    private final EdgeEventFormat format;
+    private final int pass;
+    private final long recordsBefore;
+
+    // Made in open(), which comes before the first record.
+    @SuppressWarnings("NullAway.Init")
+    private transient EdgeEventDecoder decoder;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient EdgeBatch batch;
+
+    private transient long records;
+
+    /** @param recordsBefore records of the passes before */
+    EdgeEventDeserializer(EdgeEventFormat format, int pass, long recordsBefore) {
+        this.format = format;
+        this.pass = pass;
+        this.recordsBefore = recordsBefore;
+    }
+
+    @Override
+    public void open(DeserializationSchema.InitializationContext context) {
+        decoder = format.decoder();
+        batch = new EdgeBatch();
+    }
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<EdgeBatch> out) {
+        batch.clear();
+        decoder.decode(record.topic(), record.partition(), record.offset(), record.key(), record.value(), batch);
+        batch.setPass(pass).setProgress(recordsBefore + ++records);
+        out.collect(batch);
+    }
+
+    @Override
+    public TypeInformation<EdgeBatch> getProducedType() {
+        return StreamType.EDGE_BATCH;
+    }
+}

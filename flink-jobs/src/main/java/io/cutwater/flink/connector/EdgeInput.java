@@ -1,0 +1,68 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
+import io.cutwater.kafka.record.EdgeEventFormat;
+import java.util.List;
+import java.util.Map;
+
+/** Where a job's edges come from. */
+public sealed interface EdgeInput {
+    /** Files, one after the other. */
+    record Files(List<EdgeFile> files) implements EdgeInput {
+        public Files {
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
+     * A topic between two offsets of each of its partitions, so that every pass reads the same records.
+     *
+     * @param from first offset by topic partition
+     * @param until the offset behind the last one, by topic partition
+     * @param properties more settings of the Kafka client, such as those of security
+     */
+    record Topic(
+            String bootstrapServers,
+            String topic,
+            EdgeEventFormat format,
+            Map<Integer, Long> from,
+            Map<Integer, Long> until,
+            Map<String, String> properties)
+            implements EdgeInput {
+        public Topic {
+            from = Map.copyOf(from);
+            until = Map.copyOf(until);
+            properties = Map.copyOf(properties);
+            if (!from.keySet().equals(until.keySet())) {
+                throw new IllegalArgumentException("from and until must name the same topic partitions: %s and %s"
+                        .formatted(from.keySet(), until.keySet()));
+            }
+        }
+
+        /** Offsets between the two ends: records, and a few that transactions leave. */
+        public long length() {
+            return until.entrySet().stream()
+                    .mapToLong(end -> Math.max(0, end.getValue() - from.getOrDefault(end.getKey(), 0L)))
+                    .sum();
+        }
+    }
+
+    /**
+     * A topic without an end, and with the topic partitions that are added to it later.
+     *
+     * @param from first offset by topic partition, of all that there are at the start; empty for their beginnings
+     * @param properties more settings of the Kafka client, such as those of security
+     */
+    record LiveTopic(
+            String bootstrapServers,
+            String topic,
+            EdgeEventFormat format,
+            Map<Integer, Long> from,
+            Map<String, String> properties)
+            implements EdgeInput {
+        public LiveTopic {
+            from = Map.copyOf(from);
+            properties = Map.copyOf(properties);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.operator.CutBatchesOperator;
+import io.cutwater.flink.stream.StreamType;
+import io.cutwater.state.graph.EdgeBatch;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** An input as a stream of edge batches. */
+public final class EdgeSources {
+    private static final long MAX_WAIT_MILLIS = 50;
+
+    private EdgeSources() {}
+
+    /** @param passes how often the input is read, at least 1 */
+    public static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, EdgeInput input, int passes) {
+        if (input instanceof EdgeInput.Files files) {
+            return env.fromSource(
+                            new EdgeFileSource(files.files(), passes),
+                            WatermarkStrategy.noWatermarks(),
+                            "edge files",
+                            StreamType.EDGE_BATCH)
+                    .uid("edge-files")
+                    .setParallelism(1);
+        }
+        if (input instanceof EdgeInput.LiveTopic topic) {
+            if (passes != 1) {
+                throw new IllegalArgumentException(
+                        "topic %s has no end, so it is read in 1 pass: %d".formatted(topic.topic(), passes));
+            }
+            return batches(env, topic.topic(), EdgeTopicSource.live(topic));
+        }
+        EdgeInput.Topic topic = (EdgeInput.Topic) input;
+        return batches(env, topic.topic(), EdgeTopicSource.create(topic, passes));
+    }
+
+    private static DataStream<EdgeBatch> batches(
+            StreamExecutionEnvironment env, String topic, Source<EdgeBatch, ?, ?> source) {
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "topic " + topic, StreamType.EDGE_BATCH)
+                .uid("edge-topic")
+                .setParallelism(1)
+                .transform("cut batches", StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
+                .uid("cut-batches")
+                .setParallelism(1);
+    }
+}

@@ -1,0 +1,75 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.connector.base.source.hybrid.HybridSource;
+import org.apache.flink.connector.base.source.hybrid.HybridSource.HybridSourceBuilder;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.TopicPartition;
+
+/** A stretch of a topic as a source, read as often as there are passes: one Kafka source behind the other. */
+final class EdgeTopicSource {
+    private static final String DISCOVERY_MILLIS = "10000";
+
+    private EdgeTopicSource() {}
+
+    /** @param passes how often the topic is read, at least 1 */
+    static Source<EdgeBatch, ?, ?> create(EdgeInput.Topic input, int passes) {
+        KafkaSource<EdgeBatch> first = onePass(input, 0);
+        if (passes == 1) {
+            return first;
+        }
+        HybridSourceBuilder<EdgeBatch, ?> all = HybridSource.builder(first);
+        for (int pass = 1; pass < passes; pass++) {
+            all = all.addSource(onePass(input, pass));
+        }
+        return all.build();
+    }
+
+    /** Without an end; a restored job goes on from the offsets of its checkpoint instead. */
+    static KafkaSource<EdgeBatch> live(EdgeInput.LiveTopic input) {
+        Properties properties = clientProperties(input.properties());
+        properties.setProperty(KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_MILLIS);
+        Map<TopicPartition, Long> from = offsets(input.topic(), input.from());
+        return KafkaSource.<EdgeBatch>builder()
+                .setBootstrapServers(input.bootstrapServers())
+                .setTopics(input.topic())
+                .setStartingOffsets(from.isEmpty() ? OffsetsInitializer.earliest() : OffsetsInitializer.offsets(from))
+                .setDeserializer(new EdgeEventDeserializer(input.format(), 0, 0))
+                .setProperties(properties)
+                .build();
+    }
+
+    private static KafkaSource<EdgeBatch> onePass(EdgeInput.Topic input, int pass) {
+        Map<TopicPartition, Long> from = offsets(input.topic(), input.from());
+        return KafkaSource.<EdgeBatch>builder()
+                .setBootstrapServers(input.bootstrapServers())
+                .setPartitions(new HashSet<>(from.keySet()))
+                .setStartingOffsets(OffsetsInitializer.offsets(from))
+                .setBounded(OffsetsInitializer.offsets(offsets(input.topic(), input.until())))
+                .setDeserializer(new EdgeEventDeserializer(input.format(), pass, pass * input.length()))
+                .setProperties(clientProperties(input.properties()))
+                .build();
+    }
+
+    private static Properties clientProperties(Map<String, String> given) {
+        Properties properties = new Properties();
+        properties.putAll(given);
+        // An edge of a transaction that is aborted later must not be placed.
+        properties.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        return properties;
+    }
+
+    private static Map<TopicPartition, Long> offsets(String topic, Map<Integer, Long> byPartition) {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        byPartition.forEach((partition, offset) -> offsets.put(new TopicPartition(topic, partition), offset));
+        return offsets;
+    }
+}

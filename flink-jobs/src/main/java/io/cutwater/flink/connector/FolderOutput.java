@@ -1,0 +1,32 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.stream.FolderRecord;
+import io.cutwater.flink.stream.PartitionStreams;
+import io.cutwater.flink.stream.StreamType;
+import java.nio.file.Path;
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+/** A partitioning into the staging area of an output folder. */
+public final class FolderOutput {
+    private FolderOutput() {}
+
+    public static void attach(PartitionStreams streams, Path staging, int shards) {
+        DataStream<FolderRecord> edges = streams.shards()
+                .map(batch -> (FolderRecord) new FolderRecord.Edges(batch))
+                .returns(StreamType.FOLDER_RECORD)
+                .setParallelism(1);
+        DataStream<FolderRecord> vertices = streams.finalBook()
+                .map(batch -> (FolderRecord) new FolderRecord.Vertices(batch))
+                .returns(StreamType.FOLDER_RECORD)
+                .setParallelism(1);
+        DataStream<FolderRecord> rejected = streams.deadLetters()
+                .map(record -> (FolderRecord) new FolderRecord.Rejected(record))
+                .returns(StreamType.FOLDER_RECORD)
+                .setParallelism(1);
+        edges.union(vertices, rejected)
+                .sinkTo(new FolderSink(staging, shards))
+                .name("folder")
+                .uid("folder")
+                .setParallelism(1);
+    }
+}

@@ -1,0 +1,84 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.stream.JobQuality;
+import io.cutwater.flink.stream.RunIdentity;
+import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.state.graph.RejectedRecord;
+import java.nio.charset.StandardCharsets;
+import org.apache.flink.api.common.serialization.SerializationSchema;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** What the elements of each output stream look like as Kafka records. */
+final class TopicRecords {
+    private static final long GENERATION = 0;
+
+    private TopicRecords() {}
+
+    /** Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order. */
+    record Shards(String topic) implements KafkaRecordSerializationSchema<ShardBatch> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(ShardBatch batch, KafkaSinkContext context, Long timestamp) {
+            int topicPartition =
+                    ShardRecordCodec.topicPartition(batch.shard(), context.getPartitionsForTopic(topic).length);
+            return new ProducerRecord<>(
+                    topic,
+                    topicPartition,
+                    ShardRecordCodec.key(batch.shard()),
+                    ShardRecordCodec.encode(
+                            ShardRecordCodec.Kind.ADD,
+                            GENERATION,
+                            batch.edges(),
+                            0,
+                            batch.edges().size()));
+        }
+    }
+
+    /** Keyed by vertex, so that compaction keeps the last row of each. */
+    record Book(String topic) implements KafkaRecordSerializationSchema<Tuple2<byte[], byte[]>> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                Tuple2<byte[], byte[]> row, KafkaSinkContext context, Long timestamp) {
+            return new ProducerRecord<>(topic, row.f0, row.f1);
+        }
+    }
+
+    record DeadLetter(String topic) implements KafkaRecordSerializationSchema<RejectedRecord> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                RejectedRecord record, KafkaSinkContext context, Long timestamp) {
+            return DeadLetters.toRecord(topic, record);
+        }
+    }
+
+    /** Keyed by the job's algorithm; the value is the report as JSON. */
+    static final class Quality implements KafkaRecordSerializationSchema<JobQuality> {
+        private static final long serialVersionUID = 1;
+        private static final double NANOS = 1e9;
+
+        private final String topic;
+        private final RunIdentity identity;
+        private transient long start;
+
+        Quality(String topic, RunIdentity identity) {
+            this.topic = topic;
+            this.identity = identity;
+        }
+
+        @Override
+        public void open(SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
+            start = System.nanoTime();
+        }
+
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(JobQuality quality, KafkaSinkContext context, Long timestamp) {
+            LiveReport live = LiveReport.of(quality, identity, (System.nanoTime() - start) / NANOS);
+            byte[] key = identity.algorithm().getBytes(StandardCharsets.UTF_8);
+            return new ProducerRecord<>(topic, key, ReportJson.toBytes(live.report()));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.cutwater.flink.job;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.state.rocksdb.RocksDBOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** A job on a Flink cluster inside this process, with RocksDB state and checkpoints as on a real one. */
+public final class EmbeddedRun implements AutoCloseable {
+    private final JobClient client;
+    private final CompletableFuture<JobExecutionResult> result;
+
+    private EmbeddedRun(JobClient client) {
+        this.client = client;
+        result = client.getJobExecutionResult();
+    }
+
+    /** Starts a partitioning job; returns as soon as it is submitted. */
+    public static EmbeddedRun start(PartitionRequest request, EmbeddedOptions options) throws IOException {
+        return start("cutwater partition", env -> PartitionJob.build(env, request), options);
+    }
+
+    static EmbeddedRun start(String name, Consumer<StreamExecutionEnvironment> job, EmbeddedOptions options)
+            throws IOException {
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1, configuration(options));
+        job.accept(env);
+        try {
+            return new EmbeddedRun(env.executeAsync(name));
+        } catch (Exception e) {
+            throw new IOException("the embedded Flink cluster did not start: " + e.getMessage(), e);
+        }
+    }
+
+    static Configuration configuration(EmbeddedOptions options) {
+        String folder = options.workFolder().toString();
+        Configuration configuration = new Configuration();
+        configuration.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+        configuration.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
+        configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+        configuration.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                options.workFolder().resolve("checkpoints").toUri().toString());
+        configuration.set(RocksDBOptions.LOCAL_DIRECTORIES, folder);
+        configuration.set(CoreOptions.TMP_DIRS, folder);
+        configuration.set(WebOptions.TMP_DIR, folder);
+        configuration.set(PipelineOptions.OBJECT_REUSE, true);
+        configuration.set(PipelineOptions.GENERIC_TYPES, false);
+        configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, new MemorySize(options.managedMemoryBytes()));
+        configuration.set(JobManagerOptions.BIND_HOST, "localhost");
+        configuration.set(TaskManagerOptions.BIND_HOST, "localhost");
+        configuration.set(RestOptions.BIND_ADDRESS, "localhost");
+        configuration.set(RestOptions.BIND_PORT, "0");
+        if (options.restarts() == 0) {
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        } else {
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, options.restarts());
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
+        }
+        return configuration;
+    }
+
+    /**
+     * Waits for the end of the job.
+     *
+     * @return whether it has ended well in this time
+     * @throws JobFailedException if it has failed, with the reason as one sentence
+     */
+    public boolean await(Duration timeout) throws JobFailedException, InterruptedException {
+        try {
+            result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw JobFailedException.of(e);
+        }
+    }
+
+    /** Cancels the job if it still runs. */
+    @Override
+    public void close() {
+        if (!result.isDone()) {
+            try {
+                client.cancel().get(30, TimeUnit.SECONDS);
+                result.handle((done, failure) -> done).get(30, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                throw new IllegalStateException("the embedded job could not be cancelled within 30 s", e);
+            }
+        }
+    }
+}

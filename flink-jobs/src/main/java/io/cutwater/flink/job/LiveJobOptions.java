@@ -1,0 +1,145 @@
+package io.cutwater.flink.job;
+
+import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The validated options of the live job; {@link #NAMES} on the command line, each as {@code --name value}.
+ *
+ * @param bootstrapServers {@code host:port,…}
+ * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
+ * @param cacheBytes bound of the vertex table's memory
+ * @param transactionTimeout after which the broker gives up what a dead job has not committed
+ * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
+ * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
+ * @param arguments what all this was read from, by name
+ */
+public record LiveJobOptions(
+        String bootstrapServers,
+        Topics topics,
+        EdgeEventFormat eventFormat,
+        Map<Integer, Long> startOffsets,
+        PartitionerOptions partitioner,
+        long cacheBytes,
+        Duration checkpointInterval,
+        Duration transactionTimeout,
+        int maxParallelism,
+        int parallelism,
+        String checkpointFolder,
+        Map<String, String> arguments) {
+    /** Every option with its default; an empty one means that the option must be given, or may be left out. */
+    public static final Map<String, String> NAMES = names();
+
+    private static final String PARTITIONS = "partitions";
+    private static final int MAX_KEY_GROUPS = 1 << 15;
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+
+    private static Map<String, String> names() {
+        Map<String, String> names = new TreeMap<>();
+        names.put("bootstrap-servers", "");
+        names.put("topic-prefix", "");
+        names.put("event-format", "csv");
+        names.put("start-offsets", "");
+        names.put(PARTITIONS, "");
+        names.put("algorithm", "hdrf");
+        names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
+        names.put("set", "");
+        names.put("cache-size", "256m");
+        names.put("checkpoint-interval", "10s");
+        names.put("checkpoint-dir", "");
+        names.put("transaction-timeout", "15m");
+        names.put("max-parallelism", "128");
+        names.put("parallelism", "1");
+        return Map.copyOf(names);
+    }
+
+    /**
+     * From {@code --name value} pairs.
+     *
+     * @throws IllegalArgumentException with one sentence that names the option
+     */
+    public static LiveJobOptions parse(String... args) {
+        Map<String, String> arguments = new TreeMap<>();
+        for (int i = 0; i < args.length; i += 2) {
+            if (!args[i].startsWith("--")) {
+                throw new IllegalArgumentException("options are written --name value: '%s'".formatted(args[i]));
+            }
+            if (i + 1 == args.length) {
+                throw new IllegalArgumentException(args[i] + " has no value; write " + args[i] + " VALUE");
+            }
+            String name = args[i].substring(2);
+            // A setting that is given again adds to those before; of anything else the last one would win silently.
+            String before = arguments.put(name, args[i + 1]);
+            if (before != null && name.equals("set")) {
+                arguments.put(name, before + "," + args[i + 1]);
+            } else if (before != null) {
+                throw new IllegalArgumentException(args[i] + " is given twice; leave one of them out");
+            }
+        }
+        return of(arguments);
+    }
+
+    /**
+     * From values by name, without the dashes; what is not there has its default.
+     *
+     * @throws IllegalArgumentException with one sentence that names the option
+     */
+    public static LiveJobOptions of(Map<String, String> arguments) {
+        OptionValues values = new OptionValues(arguments, NAMES);
+        Duration interval = values.duration("checkpoint-interval");
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw values.wrong("checkpoint-interval", "must be at least 100ms");
+        }
+        Duration transactionTimeout = values.duration("transaction-timeout");
+        if (transactionTimeout.compareTo(interval.multipliedBy(2)) < 0) {
+            throw values.wrong(
+                    "transaction-timeout",
+                    "must be at least twice --checkpoint-interval, or Kafka gives up what no checkpoint has committed"
+                            + " yet");
+        }
+        if (values.integer("parallelism", 1, MAX_KEY_GROUPS) != 1) {
+            throw values.wrong("parallelism", "is more than this version can do: it decides in one task; leave it out");
+        }
+        return new LiveJobOptions(
+                values.servers("bootstrap-servers"),
+                values.read("topic-prefix", Topics::new),
+                values.read("event-format", EdgeEventFormat::of),
+                values.offsets("start-offsets"),
+                partitioner(values),
+                values.bytes("cache-size"),
+                interval,
+                transactionTimeout,
+                (int) values.integer("max-parallelism", 1, MAX_KEY_GROUPS),
+                1,
+                values.read("checkpoint-dir", LiveJobOptions::folder),
+                values.given());
+    }
+
+    private static String folder(String uri) {
+        if (!uri.isEmpty() && !uri.matches("[a-zA-Z][a-zA-Z0-9+.-]*:/.*|/.*")) {
+            throw new IllegalArgumentException(
+                    "it must be a folder that every process of the cluster can reach, such as file:///checkpoints or"
+                            + " s3://bucket/checkpoints: '%s'".formatted(uri));
+        }
+        return uri;
+    }
+
+    private static PartitionerOptions partitioner(OptionValues values) {
+        return values.read("algorithm", algorithm -> {
+            PartitionerOptions options = new PartitionerOptions(
+                    algorithm,
+                    (int) values.integer(PARTITIONS, 1, io.cutwater.state.table.VertexLayout.MAX_PARTITIONS),
+                    values.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE),
+                    PassMode.LIVE,
+                    values.settings("set"));
+            EdgePartitioners.create(options);
+            return options;
+        });
+    }
+}

@@ -1,0 +1,126 @@
+package io.cutwater.flink.job;
+
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.TopicOutputOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The job that never ends: topic {@code edges} into topics {@code shards}, {@code partition-book}, {@code quality} and
+ * {@code dead-letters}, on any Flink cluster.
+ *
+ * <p>The cluster's own configuration says where checkpoints go; everything else that the job relies on it sets itself.
+ */
+public final class LivePartitionJob {
+    /** How the name of every such job begins, by which they are found on a cluster. */
+    public static final String NAME_PREFIX = "cutwater live ";
+
+    private LivePartitionJob() {}
+
+    /** What {@code flink run} calls; options as {@link LiveJobOptions#NAMES} lists them. */
+    public static void main(String... args) throws Exception {
+        LiveJobOptions options = LiveJobOptions.parse(args);
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
+        boolean restored = env.getConfiguration()
+                .getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
+                .isPresent();
+        build(env, options, LiveTopics.prepare(options, restored));
+        System.out.println(description(options));
+        env.execute(name(options));
+    }
+
+    /**
+     * Submits the job to a running cluster.
+     *
+     * @param host of Flink's REST endpoint
+     * @param jobJar with this class and its libraries
+     * @param restoreFrom a savepoint or checkpoint, as a path or URI that the cluster can read; null to begin anew
+     * @return the job's id
+     * @throws IOException with one sentence
+     */
+    public static String submit(
+            String host, int port, Path jobJar, LiveJobOptions options, @Nullable String restoreFrom)
+            throws IOException {
+        Map<Integer, Long> from = LiveTopics.prepare(options, restoreFrom != null);
+        Configuration client = new Configuration();
+        client.set(RestOptions.RETRY_MAX_ATTEMPTS, 3);
+        if (restoreFrom != null) {
+            client.set(StateRecoveryOptions.SAVEPOINT_PATH, restoreFrom);
+        }
+        StreamExecutionEnvironment env =
+                StreamExecutionEnvironment.createRemoteEnvironment(host, port, client, jobJar.toString());
+        build(env, options, from);
+        try {
+            return env.executeAsync(name(options)).getJobID().toHexString();
+        } catch (Exception e) {
+            throw new IOException(
+                    "the Flink cluster at %s:%d does not take the job: %s"
+                            .formatted(host, port, JobFailedException.of(e).getMessage()),
+                    e);
+        }
+    }
+
+    /** What is decided when a job is submitted for the first time and cannot be changed later. */
+    public static String description(LiveJobOptions options) {
+        return String.format(
+                Locale.ROOT,
+                "%s: %s into %d partitions, max parallelism %d, checkpoints every %.1f s",
+                name(options),
+                options.partitioner().algorithm(),
+                options.partitioner().partitionCount(),
+                options.maxParallelism(),
+                options.checkpointInterval().toMillis() / 1e3);
+    }
+
+    private static String name(LiveJobOptions options) {
+        return NAME_PREFIX + options.topics().edges();
+    }
+
+    private static void build(StreamExecutionEnvironment env, LiveJobOptions options, Map<Integer, Long> from) {
+        env.configure(settings(options));
+        PartitionJob.build(env, request(options, from));
+    }
+
+    private static PartitionRequest request(LiveJobOptions options, Map<Integer, Long> from) {
+        String servers = options.bootstrapServers();
+        String prefix = options.topics().prefix();
+        return new PartitionRequest(
+                new EdgeInput.LiveTopic(servers, options.topics().edges(), options.eventFormat(), from, Map.of()),
+                options.partitioner(),
+                options.cacheBytes(),
+                null,
+                // The same after a restart under another id: a job ends the transactions that its past life left open.
+                new TopicOutputOptions(servers, prefix, "cutwater", options.transactionTimeout(), Map.of()),
+                null);
+    }
+
+    private static Configuration settings(LiveJobOptions options) {
+        Configuration settings = new Configuration();
+        settings.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
+        settings.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
+        settings.set(
+                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        if (!options.checkpointFolder().isEmpty()) {
+            settings.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+            settings.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, options.checkpointFolder());
+        }
+        settings.set(PipelineOptions.OBJECT_REUSE, true);
+        settings.set(PipelineOptions.GENERIC_TYPES, false);
+        settings.set(PipelineOptions.MAX_PARALLELISM, options.maxParallelism());
+        settings.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, options.arguments());
+        return settings;
+    }
+}

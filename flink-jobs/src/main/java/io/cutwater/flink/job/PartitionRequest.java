@@ -1,0 +1,46 @@
+package io.cutwater.flink.job;
+
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.operator.AssignOptions;
+import io.cutwater.flink.stream.RunIdentity;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partitioning job.
+ *
+ * @param cacheBytes bound of the vertex table's memory
+ * @param staging staging area of the output folder, null for none
+ * @param topics where it goes in Kafka, null for nowhere
+ * @param liveReport file that holds the latest report, null for none
+ */
+public record PartitionRequest(
+        EdgeInput input,
+        PartitionerOptions partitioner,
+        long cacheBytes,
+        @Nullable Path staging,
+        @Nullable TopicOutputOptions topics,
+        @Nullable Path liveReport) {
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
+
+    /** How often the algorithm reads the input. */
+    int passes() {
+        return EdgePartitioners.create(partitioner).preparationPasses() + 1;
+    }
+
+    int partitionCount() {
+        return partitioner.partitionCount();
+    }
+
+    AssignOptions assignOptions() {
+        return new AssignOptions(partitioner, cacheBytes, topics != null, REPORT_INTERVAL);
+    }
+
+    RunIdentity identity() {
+        return new RunIdentity(partitioner.algorithm(), "edge", partitioner.seed());
+    }
+}

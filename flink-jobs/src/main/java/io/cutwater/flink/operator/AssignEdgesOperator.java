@@ -1,0 +1,196 @@
+package io.cutwater.flink.operator;
+
+import io.cutwater.flink.checkpoint.KeyedVertexStore;
+import io.cutwater.flink.checkpoint.Totals;
+import io.cutwater.flink.checkpoint.VertexBuckets;
+import io.cutwater.flink.stream.JobQuality;
+import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.stream.StreamType;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexCodec;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexListener;
+import io.cutwater.state.table.VertexTable;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * The fused path: vertex table and assigner in one operator of parallelism 1, no lookups and no loop.
+ *
+ * <p>A runtime operator and not a process function, because one element is a batch that touches the state of many keys:
+ * it sets the key of each access itself, as Flink SQL's own bundle operators do, and it must empty its buffers before a
+ * barrier passes.
+ */
+public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch>
+        implements OneInputStreamOperator<EdgeBatch, ShardBatch>, BoundedOneInput {
+    public static final OutputTag<RejectedRecord> DEAD_LETTERS =
+            new OutputTag<>("dead-letters", StreamType.REJECTED_RECORD);
+    /** Vertices whose replicas changed, at the latest when a checkpoint begins. */
+    public static final OutputTag<VertexBatch> BOOK_CHANGES = new OutputTag<>("book-changes", StreamType.VERTEX_BATCH);
+    /** Every vertex, once, when a bounded input has ended. */
+    public static final OutputTag<VertexBatch> FINAL_BOOK = new OutputTag<>("final-book", StreamType.VERTEX_BATCH);
+
+    public static final OutputTag<JobQuality> QUALITY = new OutputTag<>("quality", StreamType.JOB_QUALITY);
+
+    private static final ListStateDescriptor<byte[]> TOTALS =
+            new ListStateDescriptor<>("totals", BytePrimitiveArraySerializer.INSTANCE);
+
+    private final AssignOptions options;
+
+    // Runtime, made anew in every attempt.
+    private transient ListState<byte[]> totalsState;
+    private transient KeyedVertexStore store;
+    private transient VertexLayout layout;
+    private transient VertexTable vertices;
+    private transient PartitionLoads loads;
+    private transient EdgeAssigner assigner;
+    private transient ShardBuffers shards;
+    private transient VertexBatch bookChanges;
+    private transient int[] partitions;
+    private transient long deadLetters;
+    private transient long progress;
+    private transient int pass;
+    private transient long lastReportMillis;
+    private transient boolean isReportDue;
+
+    public AssignEdgesOperator(AssignOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
+        layout = new VertexLayout(options.partitioner().partitionCount(), partitioner.needsFinalDegrees());
+        totalsState = context.getOperatorStateStore().getListState(TOTALS);
+        Totals totals = Totals.empty(options.partitioner().partitionCount());
+        for (byte[] bytes : totalsState.get()) {
+            totals = Totals.fromBytes(bytes, options.partitioner().partitionCount());
+        }
+        loads = totals.loads();
+        deadLetters = totals.deadLetters();
+        progress = totals.progress();
+        int maxParallelism = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+        store = new KeyedVertexStore(
+                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
+                new VertexBuckets(maxParallelism),
+                this::setCurrentKey);
+        VertexListener listener = options.publishesBook() ? this::publish : VertexListener.NONE;
+        vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
+        assigner = new EdgeAssigner(partitioner, vertices, loads);
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        StreamRecord<ShardBatch> reused = new StreamRecord<>(null);
+        shards = new ShardBuffers(
+                options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
+        bookChanges = new VertexBatch();
+        partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
+        new AssignMetrics(vertices, loads, () -> deadLetters).register(getMetricGroup());
+    }
+
+    @Override
+    public void processElement(StreamRecord<EdgeBatch> element) {
+        EdgeBatch batch = element.getValue();
+        pass = batch.pass();
+        progress = Math.max(progress, batch.progress());
+        // A later pass meets the same malformed records again.
+        if (pass == 0 && !batch.rejected().isEmpty()) {
+            batch.rejected().forEach(record -> output.collect(DEAD_LETTERS, new StreamRecord<>(record)));
+            deadLetters += batch.rejected().size();
+        }
+        if (assigner.isPlacing(pass)) {
+            if (partitions.length < batch.size()) {
+                partitions = new int[batch.size()];
+            }
+            assigner.place(batch, partitions);
+            shards.addAll(batch, partitions);
+        } else {
+            assigner.observe(batch);
+        }
+        isReportDue = true;
+        long now = getProcessingTimeService().getCurrentProcessingTime();
+        if (now - lastReportMillis >= options.reportsEvery().toMillis()) {
+            lastReportMillis = now;
+            report();
+        }
+    }
+
+    private void report() {
+        isReportDue = false;
+        JobQuality quality = new JobQuality(QualityReport.of(loads, deadLetters), pass, progress);
+        output.collect(QUALITY, new StreamRecord<>(quality));
+    }
+
+    private void publish(VertexTable table, int slot) {
+        table.appendTo(bookChanges, slot);
+        if (bookChanges.size() >= VertexBatch.DEFAULT_CAPACITY) {
+            flushBookChanges();
+        }
+    }
+
+    private void flushBookChanges() {
+        if (!bookChanges.isEmpty()) {
+            output.collect(BOOK_CHANGES, new StreamRecord<>(bookChanges));
+            bookChanges.clear();
+        }
+    }
+
+    /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) {
+        flush();
+        // What is committed together agrees: shards, and a report that counts them all.
+        if (isReportDue) {
+            report();
+        }
+    }
+
+    private void flush() {
+        shards.flush();
+        vertices.flush();
+        flushBookChanges();
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        Totals totals = new Totals(loads, vertices.vertexCount(), deadLetters, progress);
+        totalsState.update(java.util.List.of(totals.toBytes()));
+    }
+
+    @Override
+    public void endInput() throws Exception {
+        flush();
+        VertexCodec codec = new VertexCodec(layout);
+        VertexBatch book = new VertexBatch();
+        store.forEach((vertex, bytes) -> {
+            codec.decode(vertex, bytes, book);
+            if (book.size() >= VertexBatch.DEFAULT_CAPACITY) {
+                output.collect(FINAL_BOOK, new StreamRecord<>(book));
+                book.clear();
+            }
+        });
+        if (!book.isEmpty()) {
+            output.collect(FINAL_BOOK, new StreamRecord<>(book));
+        }
+        report();
+    }
+}

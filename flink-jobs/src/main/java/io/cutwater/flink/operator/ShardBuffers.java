@@ -1,0 +1,54 @@
+package io.cutwater.flink.operator;
+
+import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.function.Consumer;
+
+/**
+ * Gathers placed edges by shard, so that what leaves the assigner is batches again. Bounded in total: fewer edges per
+ * shard for more shards.
+ */
+final class ShardBuffers {
+    private static final int TOTAL_EDGES = 128 * 1024;
+    private static final int MIN_EDGES = 64;
+    private static final int MAX_EDGES = 2048;
+
+    private final ShardBatch[] buffers;
+    private final int limit;
+    private final Consumer<ShardBatch> full;
+
+    /** @param full receives a shard's edges and must be done with them when it returns */
+    ShardBuffers(int shards, Consumer<ShardBatch> full) {
+        this.full = full;
+        limit = Math.max(MIN_EDGES, Math.min(MAX_EDGES, TOTAL_EDGES / shards));
+        buffers = new ShardBatch[shards];
+        for (int shard = 0; shard < shards; shard++) {
+            buffers[shard] = new ShardBatch(shard, new EdgeBatch(MIN_EDGES));
+        }
+    }
+
+    /** Adds the edges of a batch, each to the shard that {@code partitions} names. */
+    void addAll(EdgeBatch batch, int[] partitions) {
+        for (int i = 0; i < batch.size(); i++) {
+            ShardBatch buffer = buffers[partitions[i]];
+            buffer.edges().addFrom(batch, i);
+            if (buffer.edges().size() >= limit) {
+                release(buffer);
+            }
+        }
+    }
+
+    /** Releases what every shard has gathered. */
+    void flush() {
+        for (ShardBatch buffer : buffers) {
+            if (!buffer.edges().isEmpty()) {
+                release(buffer);
+            }
+        }
+    }
+
+    private void release(ShardBatch buffer) {
+        full.accept(buffer);
+        buffer.edges().clear();
+    }
+}

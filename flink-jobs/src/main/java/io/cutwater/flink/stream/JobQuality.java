@@ -1,0 +1,12 @@
+package io.cutwater.flink.stream;
+
+import io.cutwater.state.quality.QualityReport;
+
+/**
+ * How the partitioning stands, and how far the job is.
+ *
+ * @param quality of what is placed so far
+ * @param pass pass over the input that is running, from 0
+ * @param progress how much of the input was read, over all passes: bytes of files or records of a topic
+ */
+public record JobQuality(QualityReport quality, int pass, long progress) {}

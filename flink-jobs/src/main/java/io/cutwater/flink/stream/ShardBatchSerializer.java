@@ -1,0 +1,45 @@
+package io.cutwater.flink.stream;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** A shard batch on the wire. */
+public final class ShardBatchSerializer extends StreamSerializer<ShardBatch> {
+    public static final ShardBatchSerializer INSTANCE = new ShardBatchSerializer();
+
+    @Override
+    public ShardBatch createInstance() {
+        return new ShardBatch(0, EdgeBatchSerializer.INSTANCE.createInstance());
+    }
+
+    @Override
+    public ShardBatch copy(ShardBatch from) {
+        return new ShardBatch(from.shard(), EdgeBatchSerializer.INSTANCE.copy(from.edges()));
+    }
+
+    @Override
+    public void serialize(ShardBatch batch, DataOutputView out) throws IOException {
+        out.writeInt(batch.shard());
+        EdgeBatchSerializer.INSTANCE.serialize(batch.edges(), out);
+    }
+
+    @Override
+    public ShardBatch deserialize(ShardBatch reuse, DataInputView in) throws IOException {
+        int shard = in.readInt();
+        return new ShardBatch(shard, EdgeBatchSerializer.INSTANCE.deserialize(reuse.edges(), in));
+    }
+
+    @Override
+    public Snapshot snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** Version of the wire format in a checkpoint. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<ShardBatch> {
+        public Snapshot() {
+            super(ShardBatchSerializer::new);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.EdgeSources;
+import io.cutwater.flink.connector.FolderOutput;
+import io.cutwater.flink.connector.LiveReport;
+import io.cutwater.flink.connector.LiveReportSink;
+import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.stream.PartitionStreams;
+import io.cutwater.kafka.folder.OutputFolder;
+import io.cutwater.kafka.folder.RunDescription;
+import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.kafka.folder.TableFormat;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.jspecify.annotations.Nullable;
+
+/** One run of the job into a folder that is completed and read back, undisturbed or with a crash. */
+record FolderRun(ShardFolder output, LiveReport report) {
+    static final int NO_CRASH = -1;
+
+    private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    /** @param crashAt batch before which the task fails once, or {@link #NO_CRASH} */
+    static FolderRun of(
+            Path folder,
+            EdgeInput input,
+            PartitionerOptions options,
+            long cacheBytes,
+            @Nullable TopicOutputOptions topics,
+            int crashAt)
+            throws Exception {
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Path live = work.resolve("live.json");
+        String name = folder.toString();
+        try (OutputFolder output = OutputFolder.open(folder.resolve("out"), false)) {
+            PartitionRequest request = new PartitionRequest(input, options, cacheBytes, output.staging(), topics, live);
+            EmbeddedOptions embedded =
+                    new EmbeddedOptions(work, CHECKPOINT_INTERVAL, 64 << 20, crashAt == NO_CRASH ? 0 : 1);
+            try (EmbeddedRun run = EmbeddedRun.start(
+                    name,
+                    env -> {
+                        DataStream<EdgeBatch> edges = EdgeSources.read(env, input, request.passes());
+                        attach(crashAt == NO_CRASH ? edges : CrashOnce.in(edges, name, crashAt), request);
+                    },
+                    embedded)) {
+                assertThat(run.await(TIMEOUT)).isTrue();
+            }
+            assertThat(crashAt == NO_CRASH || CrashOnce.hasCrashed(name)).isTrue();
+            complete(output, options);
+        }
+        return new FolderRun(
+                ShardFolder.open(folder.resolve("out")), LiveReport.read(live).orElseThrow());
+    }
+
+    private static void attach(DataStream<EdgeBatch> edges, PartitionRequest request) {
+        PartitionStreams streams = PartitionJob.define(edges, request.assignOptions());
+        FolderOutput.attach(streams, request.staging(), request.partitionCount());
+        LiveReportSink.attach(streams.quality(), request.liveReport(), request.identity());
+        if (request.topics() != null) {
+            TopicOutput.attach(streams, request.topics(), request.identity());
+        }
+    }
+
+    private static void complete(OutputFolder output, PartitionerOptions options) throws IOException {
+        RunDescription description = new RunDescription(
+                "test", options.algorithm(), options.settings(), options.seed(), options.partitionCount(), List.of());
+        output.complete(description, TableFormat.CSV, new byte[0]);
+    }
+
+    /** SHA-256 of every file of shards and book. */
+    SortedMap<String, String> hashes() {
+        SortedMap<String, String> hashes = new TreeMap<>(output.manifest().files());
+        hashes.remove("dead-letters.csv"); // holds the path of the input
+        return hashes;
+    }
+}

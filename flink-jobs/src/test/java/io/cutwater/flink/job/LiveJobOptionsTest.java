@@ -1,0 +1,108 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LiveJobOptionsTest {
+    @Test
+    void usageExample() {
+        LiveJobOptions options = LiveJobOptions.parse("--bootstrap-servers", "a:1,b:2", "--partitions", "8");
+
+        assertThat(options.bootstrapServers()).isEqualTo("a:1,b:2");
+        assertThat(options.topics().edges()).isEqualTo("edges");
+        assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.CSV);
+        assertThat(options.startOffsets()).isEmpty();
+        assertThat(options.partitioner())
+                .isEqualTo(new PartitionerOptions("hdrf", 8, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, Map.of()));
+        assertThat(options.cacheBytes()).isEqualTo(256L << 20);
+        assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(options.transactionTimeout()).isEqualTo(Duration.ofMinutes(15));
+        assertThat(options.maxParallelism()).isEqualTo(128);
+    }
+
+    @Test
+    void everyOptionIsRead() {
+        LiveJobOptions options = parse("--topic-prefix g- --event-format batch --start-offsets 0:5,3:7 --algorithm hdrf"
+                + " --seed -4 --set lambda=2 --set epsilon=0.5 --cache-size 64k --checkpoint-interval 500ms --checkpoint-dir s3://bucket/c"
+                + " --transaction-timeout 1h --max-parallelism 32768 --parallelism 1");
+
+        assertThat(options.topics().shards()).isEqualTo("g-shards");
+        assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.BATCH);
+        assertThat(options.startOffsets()).isEqualTo(Map.of(0, 5L, 3, 7L));
+        assertThat(options.partitioner().seed()).isEqualTo(-4);
+        assertThat(options.partitioner().settings()).isEqualTo(Map.of("lambda", "2", "epsilon", "0.5"));
+        assertThat(options.cacheBytes()).isEqualTo(64 << 10);
+        assertThat(options.checkpointInterval()).isEqualTo(Duration.ofMillis(500));
+        assertThat(options.checkpointFolder()).isEqualTo("s3://bucket/c");
+        assertThat(options.transactionTimeout()).isEqualTo(Duration.ofHours(1));
+        assertThat(options.maxParallelism()).isEqualTo(1 << 15);
+    }
+
+    @Test
+    void theArgumentsOfAJobMakeTheSameJobAgain() {
+        LiveJobOptions options = parse("--set lambda=1.5 --set epsilon=2 --topic-prefix g-");
+
+        assertThat(LiveJobOptions.of(options.arguments())).isEqualTo(options);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--seed | --seed has no value; write --seed VALUE",
+                "partitions 3 | options are written --name value: 'partitions'",
+                "--seed 1 --seed 2 | --seed is given twice",
+                "--colour red | there is no option --colour; there are --algorithm",
+                "--algorithm metis | --algorithm: there is no edge partitioner named 'metis'",
+                "--set colour=1 | --algorithm: hdrf has no setting named 'colour'",
+                "--set lambda | --set must be NAME=VALUE",
+                "--seed many | --seed must be a whole number",
+                "--event-format xml | --event-format: edge event format must be one of csv, json, binary, batch: xml",
+                "--topic-prefix g/ | --topic-prefix must be at most 200 letters",
+                "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
+                "--cache-size 0 | --cache-size must be a size of at least 1 byte",
+                "--cache-size 99999999999999g | --cache-size must be a size",
+                "--checkpoint-interval 1d | --checkpoint-interval must be a time",
+                "--checkpoint-interval 99ms | --checkpoint-interval must be at least 100ms: '99ms'",
+                "--checkpoint-dir here | --checkpoint-dir: it must be a folder that every process",
+                "--transaction-timeout 19s | --transaction-timeout must be at least twice --checkpoint-interval",
+                "--max-parallelism 0 | --max-parallelism must be a whole number, 1 to 32768: '0'",
+                "--max-parallelism 32769 | --max-parallelism must be a whole number, 1 to 32768: '32769'",
+                "--parallelism 2 | --parallelism is more than this version can do",
+            })
+    void whatIsWrongIsSaidWithItsOption(String wrong, String sentence) {
+        assertThatThrownBy(() -> parse(wrong))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(sentence);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--partitions 8 | --bootstrap-servers is missing",
+                "--bootstrap-servers host --partitions 8 | --bootstrap-servers must be HOST:PORT",
+                "--bootstrap-servers a:1 | --partitions is missing",
+                "--bootstrap-servers a:1 --partitions 0 | --partitions must be a whole number, 1 to 4096: '0'",
+                "--bootstrap-servers a:1 --partitions 4097 | --partitions must be a whole number, 1 to 4096: '4097'",
+            })
+    void brokersAndPartitionsMustBeGiven(String wrong, String sentence) {
+        assertThatThrownBy(() -> LiveJobOptions.parse(wrong.split(" ", -1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(sentence);
+    }
+
+    private static LiveJobOptions parse(String more) {
+        return LiveJobOptions.parse(("--bootstrap-servers localhost:9092 --partitions 8 " + more).split(" ", -1));
+    }
+}

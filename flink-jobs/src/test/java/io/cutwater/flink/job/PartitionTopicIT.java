@@ -1,0 +1,253 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.folder.Recount;
+import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.record.PartitionBookCodec;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The whole job, topic to topics and folder, on an embedded broker and an embedded Flink cluster. */
+final class PartitionTopicIT {
+    private static final int K = 5;
+    private static final int RECORDS = 60_000;
+    private static final int SHARD_TOPIC_PARTITIONS = 3;
+    private static final long CACHE_BYTES = 1 << 20;
+
+    @TempDir
+    private static Path shared;
+
+    private static EmbeddedBroker broker;
+
+    @TempDir
+    private Path folder;
+
+    private int runs;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = EmbeddedBroker.start(shared.resolve("broker"));
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        broker.close();
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 4);
+    }
+
+    @Test
+    void aTopicOfOnePartitionGivesTheShardsOfThePlainLoop() throws Exception {
+        Topics topics = topics("one-", 1);
+        List<String> lines = produce(topics, 1);
+        FolderRun run = run(topics, options("dbh"), FolderRun.NO_CRASH);
+        Path file = Files.write(folder.resolve("edges.txt"), lines);
+        assertThat(shardTopic(topics)).isEqualTo(PlainLoop.shards(List.of(file), options("dbh")));
+        assertThat(shardFolder(run)).isEqualTo(shardTopic(topics));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aReaderOfCommittedShardsSeesEveryEdgeOnceWhateverCrashes(long seed) throws Exception {
+        Topics topics = topics("crash" + seed + "-", 4);
+        // Topic partition 3 stays empty: an idle one must not hold up the job.
+        List<String> lines = produce(topics, 3);
+        PartitionerOptions options = options(seed % 2 == 0 ? "greedy" : "hdrf");
+        FolderRun run = run(topics, options, 2 + new SplittableRandom(seed).nextInt(10));
+        List<String> seen = new ArrayList<>();
+        shardTopic(topics).forEach(seen::addAll);
+        Collections.sort(seen);
+        Collections.sort(lines);
+        assertThat(seen).isEqualTo(lines);
+        assertThat(shardFolder(run)).isEqualTo(shardTopic(topics));
+        assertThat(run.report().report().quality())
+                .isEqualTo(Recount.of(run.output()).report(0));
+    }
+
+    @Test
+    void theBookTopicEndsAsTheBookOfTheFolderAndTheLastReportAsItsReport() throws Exception {
+        Topics topics = topics("book-", 1);
+        produce(topics, 1);
+        FolderRun run = run(topics, options("hdrf"), FolderRun.NO_CRASH);
+
+        Map<Long, String> fromTopic = new TreeMap<>();
+        PartitionBookCodec codec = new PartitionBookCodec();
+        read(topics.partitionBook(), record -> {
+            var entry = codec.decode(record.key(), record.value());
+            fromTopic.put(entry.vertex(), entry.owner() + " " + Arrays.toString(entry.replicas()));
+        });
+        Map<Long, String> fromFolder = new TreeMap<>();
+        run.output()
+                .readBook((vertex, partition, replicas, count) ->
+                        fromFolder.put(vertex, partition + " " + Arrays.toString(Arrays.copyOf(replicas, count))));
+        assertThat(fromTopic).isEqualTo(fromFolder);
+
+        List<RunReport> reports = new ArrayList<>();
+        read(topics.quality(), record -> reports.add(ReportJson.read(record.value())));
+        assertThat(reports.get(reports.size() - 1).quality())
+                .isEqualTo(run.report().report().quality());
+    }
+
+    @Test
+    void aMalformedRecordBecomesADeadLetterWithItsOriginAndTheJobGoesOn() throws Exception {
+        Topics topics = topics("bad-", 1);
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            producer.send(new ProducerRecord<>(topics.edges(), bytes("k1"), bytes("1 2")));
+            producer.send(new ProducerRecord<>(topics.edges(), bytes("k2"), bytes("one two")));
+            producer.send(new ProducerRecord<>(topics.edges(), null, null));
+            producer.send(new ProducerRecord<>(topics.edges(), null, bytes("3 3")));
+        }
+        FolderRun run = run(topics, options("hash"), FolderRun.NO_CRASH);
+        assertThat(run.report().report().quality().edges()).isEqualTo(2);
+        assertThat(run.report().report().quality().deadLetters()).isEqualTo(2);
+
+        List<Map<String, String>> letters = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        read(topics.deadLetters(), record -> {
+            Map<String, String> headers = new HashMap<>();
+            record.headers().forEach(header -> headers.put(header.key(), text(header.value())));
+            letters.add(headers);
+            values.add(record.value() == null ? "" : text(record.value()));
+        });
+        assertThat(values).containsExactly("one two", "");
+        assertThat(letters.get(0))
+                .containsEntry(DeadLetters.TOPIC, topics.edges())
+                .containsEntry(DeadLetters.PARTITION, "0")
+                .containsEntry(DeadLetters.OFFSET, "1");
+        assertThat(letters.get(0).get(DeadLetters.REASON)).contains("one");
+        assertThat(letters.get(1)).containsEntry(DeadLetters.OFFSET, "2");
+    }
+
+    private static PartitionerOptions options(String algorithm) {
+        return new PartitionerOptions(algorithm, K, 1, PassMode.BULK, Map.of());
+    }
+
+    private static Topics topics(String prefix, int edgePartitions) {
+        Topics topics = new Topics(prefix);
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            admin.ensure(
+                    topics.spec(topics.edges(), edgePartitions),
+                    topics.spec(topics.shards(), SHARD_TOPIC_PARTITIONS),
+                    topics.spec(topics.partitionBook(), 2),
+                    topics.spec(topics.quality(), 1),
+                    topics.spec(topics.deadLetters(), 1));
+        }
+        return topics;
+    }
+
+    /** Sends random edges to the first topic partitions and returns them as lines. */
+    private static List<String> produce(Topics topics, int topicPartitions) {
+        SplittableRandom random = new SplittableRandom(5);
+        List<String> lines = new ArrayList<>();
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            for (int i = 0; i < RECORDS; i++) {
+                String line = random.nextInt(2_000) + " " + (Long.MIN_VALUE + random.nextInt(5_000));
+                lines.add(line);
+                producer.send(
+                        new ProducerRecord<>(topics.edges(), i % topicPartitions, null, bytes(line)),
+                        (sent, exception) -> failure.compareAndSet(null, exception));
+            }
+        }
+        assertThat(failure.get()).isNull();
+        return lines;
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()));
+    }
+
+    private FolderRun run(Topics topics, PartitionerOptions options, int crashAt) throws Exception {
+        EdgeInput input;
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            input = new EdgeInput.Topic(
+                    broker.bootstrapServers(),
+                    topics.edges(),
+                    EdgeEventFormat.CSV,
+                    admin.beginningOffsets(topics.edges()),
+                    admin.endOffsets(topics.edges()),
+                    Map.of());
+        }
+        TopicOutputOptions output = new TopicOutputOptions(
+                broker.bootstrapServers(), topics.prefix(), topics.prefix() + "job", Duration.ofMinutes(5), Map.of());
+        return FolderRun.of(folder.resolve("run" + runs++), input, options, CACHE_BYTES, output, crashAt);
+    }
+
+    private static List<List<String>> shardTopic(Topics topics) {
+        List<List<String>> shards = emptyShards();
+        new ShardTopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.shards(), (shard, edges) -> {
+            for (int i = 0; i < edges.size(); i++) {
+                shards.get(shard).add(PlainLoop.edge(edges, i));
+            }
+        });
+        return shards;
+    }
+
+    private static List<List<String>> shardFolder(FolderRun run) throws Exception {
+        List<List<String>> shards = emptyShards();
+        run.output().readEdges((shard, edges) -> {
+            for (int i = 0; i < edges.size(); i++) {
+                shards.get(shard).add(PlainLoop.edge(edges, i));
+            }
+        });
+        return shards;
+    }
+
+    private static List<List<String>> emptyShards() {
+        List<List<String>> shards = new ArrayList<>();
+        for (int shard = 0; shard < K; shard++) {
+            shards.add(new ArrayList<>());
+        }
+        return shards;
+    }
+
+    private static void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> handler) {
+        new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topic, handler);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,67 @@
+package io.cutwater.flink.job;
+
+import io.cutwater.kafka.file.EdgeFileFormat;
+import io.cutwater.kafka.file.EdgeFilePosition;
+import io.cutwater.kafka.file.EdgeFileReader;
+import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a partitioner does with edges in memory, without Flink: the truth that the job is held against. */
+final class PlainLoop {
+    private PlainLoop() {}
+
+    /** The edges of every shard in the order of their placing. */
+    static List<List<String>> shards(List<Path> files, PartitionerOptions options) throws IOException {
+        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        VertexTable vertices =
+                new VertexTable(new VertexLayout(options.partitionCount(), partitioner.needsFinalDegrees()));
+        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, new PartitionLoads(options.partitionCount()));
+        List<EdgeBatch> edges = read(files);
+        for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
+            for (EdgeBatch batch : edges) {
+                assigner.observe(batch.setPass(pass));
+            }
+        }
+        List<List<String>> shards = new ArrayList<>();
+        for (int shard = 0; shard < options.partitionCount(); shard++) {
+            shards.add(new ArrayList<>());
+        }
+        for (EdgeBatch batch : edges) {
+            int[] partitions = new int[batch.size()];
+            assigner.place(batch, partitions);
+            for (int i = 0; i < batch.size(); i++) {
+                shards.get(partitions[i]).add(edge(batch, i));
+            }
+        }
+        return shards;
+    }
+
+    static String edge(EdgeBatch batch, int i) {
+        return batch.source(i) + " " + batch.target(i);
+    }
+
+    private static List<EdgeBatch> read(List<Path> files) throws IOException {
+        List<EdgeBatch> edges = new ArrayList<>();
+        for (Path file : files) {
+            try (EdgeFileReader reader = EdgeFiles.open(file, EdgeFileFormat.ofName(file), EdgeFilePosition.START)) {
+                EdgeBatch batch = new EdgeBatch();
+                while (reader.read(batch, EdgeBatch.DEFAULT_CAPACITY)) {
+                    edges.add(batch);
+                    batch = new EdgeBatch();
+                }
+            }
+        }
+        return edges;
+    }
+}

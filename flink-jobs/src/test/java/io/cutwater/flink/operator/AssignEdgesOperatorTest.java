@@ -1,0 +1,270 @@
+package io.cutwater.flink.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.flink.stream.JobQuality;
+import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.stream.ShardBatchSerializer;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The operator against the plain loop, on RocksDB state. */
+final class AssignEdgesOperatorTest {
+    private static final int K = 7;
+    private static final long SMALLEST_CACHE = 1;
+
+    private final List<EdgeBatch> input = randomBatches(11, 40, 100);
+
+    static Stream<String> algorithms() {
+        return EdgePartitioners.names().stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void placesAsThePlainLoopDoes(String algorithm) throws Exception {
+        try (var harness = open(algorithm, 1 << 20, null)) {
+            feed(harness, algorithm, 0);
+            harness.endInput();
+            assertThat(shards(harness)).isEqualTo(reference(algorithm).shards);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void aCacheOfSixteenVerticesChangesNothing(String algorithm) throws Exception {
+        try (var harness = open(algorithm, SMALLEST_CACHE, null)) {
+            feed(harness, algorithm, 0);
+            harness.endInput();
+            assertThat(shards(harness)).isEqualTo(reference(algorithm).shards);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void goesOnAfterARestoreAsIfNothingHadHappened(String algorithm) throws Exception {
+        for (int failingBatch : new int[] {1, 13, 39}) {
+            Map<Integer, List<String>> before;
+            OperatorSubtaskState snapshot;
+            try (var harness = open(algorithm, SMALLEST_CACHE, null)) {
+                feed(harness, algorithm, 0, failingBatch);
+                harness.prepareSnapshotPreBarrier(1);
+                snapshot = harness.snapshot(1, 1);
+                before = shards(harness);
+                // What comes after the barrier is lost with the attempt.
+                feed(harness, algorithm, failingBatch, failingBatch + 1);
+            }
+            try (var harness = open(algorithm, SMALLEST_CACHE, snapshot)) {
+                feed(harness, algorithm, failingBatch);
+                harness.endInput();
+                Map<Integer, List<String>> after = shards(harness);
+                before.forEach((shard, edges) -> after.merge(shard, edges, (late, early) -> {
+                    List<String> all = new ArrayList<>(early);
+                    all.addAll(late);
+                    return all;
+                }));
+                assertThat(after).isEqualTo(reference(algorithm).shards);
+                assertThat(lastQuality(harness)).isEqualTo(reference(algorithm).quality);
+            }
+        }
+    }
+
+    @Test
+    void theFinalBookListsEveryVertexWithDegreeMasterAndReplicas() throws Exception {
+        try (var harness = open("hash", SMALLEST_CACHE, null)) {
+            feed(harness, "hash", 0);
+            harness.endInput();
+            Reference reference = reference("hash");
+            Map<Long, String> book = new HashMap<>();
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignEdgesOperator.FINAL_BOOK)) {
+                read(rows.getValue(), book);
+            }
+            assertThat(book).isEqualTo(reference.book);
+        }
+    }
+
+    @Test
+    void bookChangesLeaveBeforeTheBarrier() throws Exception {
+        try (var harness = open("hash", 1 << 20, null)) {
+            feed(harness, "hash", 0);
+            assertThat(harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)).isNull();
+            harness.prepareSnapshotPreBarrier(1);
+            Map<Long, String> book = new HashMap<>();
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)) {
+                read(rows.getValue(), book);
+            }
+            assertThat(book).isEqualTo(reference("hash").book);
+            harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES).clear();
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)).isEmpty();
+        }
+    }
+
+    @Test
+    void rejectedRecordsBecomeDeadLettersAndAreCountedOnce() throws Exception {
+        RejectedRecord rejected = new RejectedRecord("not an edge", "f", -1, 3, null, new byte[] {1});
+        try (var harness = open("hash", 1 << 20, null)) {
+            EdgeBatch batch = new EdgeBatch();
+            batch.add(1, 2);
+            batch.reject(rejected);
+            harness.processElement(new StreamRecord<>(batch));
+            EdgeBatch secondPass = new EdgeBatch().setPass(1);
+            secondPass.reject(rejected);
+            harness.processElement(new StreamRecord<>(secondPass));
+            harness.endInput();
+            assertThat(harness.getSideOutput(AssignEdgesOperator.DEAD_LETTERS))
+                    .extracting(StreamRecord::getValue)
+                    .containsExactly(rejected);
+            assertThat(lastQuality(harness).deadLetters()).isEqualTo(1);
+        }
+    }
+
+    private void feed(Harness harness, String algorithm, int from) throws Exception {
+        feed(harness, algorithm, from, input.size());
+    }
+
+    /** Feeds the placing pass's batches; every earlier pass comes whole before its first one. */
+    private void feed(Harness harness, String algorithm, int from, int to) throws Exception {
+        int placingPass = partitioner(algorithm).preparationPasses();
+        for (int pass = from == 0 ? 0 : placingPass; pass <= placingPass; pass++) {
+            int end = pass < placingPass ? input.size() : to;
+            for (EdgeBatch batch : input.subList(from, end)) {
+                harness.processElement(new StreamRecord<>(batch.setPass(pass)));
+            }
+        }
+    }
+
+    private record Reference(Map<Integer, List<String>> shards, Map<Long, String> book, QualityReport quality) {}
+
+    private Reference reference(String algorithm) {
+        EdgePartitioner partitioner = partitioner(algorithm);
+        VertexTable vertices = new VertexTable(new VertexLayout(K, partitioner.needsFinalDegrees()));
+        PartitionLoads loads = new PartitionLoads(K);
+        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
+            for (EdgeBatch batch : input) {
+                assigner.observe(batch.setPass(pass));
+            }
+        }
+        Map<Integer, List<String>> shards = new HashMap<>();
+        TreeSet<Long> ids = new TreeSet<>();
+        for (EdgeBatch batch : input) {
+            int[] partitions = new int[batch.size()];
+            assigner.place(batch, partitions);
+            for (int i = 0; i < batch.size(); i++) {
+                shards.computeIfAbsent(partitions[i], p -> new ArrayList<>()).add(edge(batch, i));
+                ids.add(batch.source(i));
+                ids.add(batch.target(i));
+            }
+        }
+        VertexBatch rows = new VertexBatch();
+        ids.forEach(id -> vertices.appendTo(rows, vertices.slot(id)));
+        Map<Long, String> book = new HashMap<>();
+        read(rows, book);
+        return new Reference(shards, book, QualityReport.of(loads, 0));
+    }
+
+    private static EdgePartitioner partitioner(String algorithm) {
+        return EdgePartitioners.create(options(algorithm, 1).partitioner());
+    }
+
+    private static AssignOptions options(String algorithm, long cacheBytes) {
+        return new AssignOptions(
+                new PartitionerOptions(algorithm, K, 5, PassMode.BULK, Map.of()),
+                cacheBytes,
+                true,
+                Duration.ofSeconds(1));
+    }
+
+    private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, ShardBatch> {
+        Harness(AssignOptions options) throws Exception {
+            super(new AssignEdgesOperator(options), batch -> 0, Types.INT, 128, 1, 0);
+        }
+    }
+
+    private static Harness open(String algorithm, long cacheBytes, OperatorSubtaskState restored) throws Exception {
+        Harness harness = new Harness(options(algorithm, cacheBytes));
+        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+        harness.setup(ShardBatchSerializer.INSTANCE);
+        if (restored != null) {
+            harness.initializeState(restored);
+        }
+        harness.open();
+        return harness;
+    }
+
+    private static Map<Integer, List<String>> shards(Harness harness) {
+        Map<Integer, List<String>> shards = new HashMap<>();
+        for (Object element : harness.getOutput()) {
+            ShardBatch batch = (ShardBatch) ((StreamRecord<?>) element).getValue();
+            List<String> edges = shards.computeIfAbsent(batch.shard(), p -> new ArrayList<>());
+            for (int i = 0; i < batch.edges().size(); i++) {
+                edges.add(edge(batch.edges(), i));
+            }
+        }
+        return shards;
+    }
+
+    private static QualityReport lastQuality(Harness harness) {
+        JobQuality last = null;
+        for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignEdgesOperator.QUALITY)) {
+            last = element.getValue();
+        }
+        return last.quality();
+    }
+
+    private static void read(VertexBatch rows, Map<Long, String> book) {
+        for (int i = 0; i < rows.size(); i++) {
+            StringBuilder row =
+                    new StringBuilder().append(rows.degree(i)).append(" ").append(rows.master(i));
+            for (int r = rows.replicasFrom(i); r < rows.replicasFrom(i + 1); r++) {
+                row.append(" ").append(rows.replicas()[r]);
+            }
+            book.put(rows.vertex(i), row.toString());
+        }
+    }
+
+    private static String edge(EdgeBatch batch, int i) {
+        return batch.source(i) + " " + batch.target(i);
+    }
+
+    private static List<EdgeBatch> randomBatches(long seed, int batches, int edges) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<EdgeBatch> all = new ArrayList<>();
+        for (int b = 0; b < batches; b++) {
+            EdgeBatch batch = new EdgeBatch();
+            for (int e = 0; e < edges; e++) {
+                long source = (long) (random.nextDouble() * random.nextDouble() * 300) - 100;
+                long target = random.nextInt(20) == 0 ? source : Long.MAX_VALUE - random.nextInt(300);
+                batch.add(source, target);
+            }
+            all.add(batch);
+        }
+        return all;
+    }
+}

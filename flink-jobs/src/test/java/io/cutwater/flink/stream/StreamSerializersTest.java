@@ -1,0 +1,131 @@
+package io.cutwater.flink.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import java.util.List;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+
+final class StreamSerializersTest {
+    @Test
+    void edgesKeepIdsAtTheEndsOfTheRange() throws Exception {
+        EdgeBatch batch = new EdgeBatch(2).setPass(3).setProgress(1L << 40);
+        batch.add(Long.MIN_VALUE, Long.MAX_VALUE);
+        batch.add(-1, 0);
+        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        assertThat(read.size()).isEqualTo(2);
+        assertThat(read.source(0)).isEqualTo(Long.MIN_VALUE);
+        assertThat(read.target(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(read.pass()).isEqualTo(3);
+        assertThat(read.progress()).isEqualTo(1L << 40);
+        assertThat(read.hasWeights()).isFalse();
+        assertThat(read.hasTimestamps()).isFalse();
+    }
+
+    @Test
+    void edgesKeepWeightsTimestampsAndRejectedRecords() throws Exception {
+        EdgeBatch batch = new EdgeBatch(2);
+        batch.add(1, 2, 0.5, EdgeBatch.NO_TIMESTAMP);
+        batch.add(3, 4, Double.NaN, 77);
+        batch.reject(new RejectedRecord("why", "file.txt", -1, 9, new byte[] {1}, new byte[] {2, 3}));
+        batch.reject(new RejectedRecord("why not", "topic", 4, 10, null, new byte[0]));
+        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        assertThat(read.weight(0)).isEqualTo(0.5);
+        assertThat(read.weight(1)).isNaN();
+        assertThat(read.timestamp(0)).isEqualTo(EdgeBatch.NO_TIMESTAMP);
+        assertThat(read.timestamp(1)).isEqualTo(77);
+        assertThat(read.rejected()).usingRecursiveComparison().isEqualTo(batch.rejected());
+    }
+
+    @Test
+    void aReusedBatchForgetsWhatItHeld() throws Exception {
+        EdgeBatch old = new EdgeBatch();
+        old.add(1, 2, 3.0, 4);
+        old.reject(new RejectedRecord("old", "", -1, 0, null, new byte[0]));
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(5, 6);
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        EdgeBatchSerializer.INSTANCE.serialize(batch, out);
+        EdgeBatch read =
+                EdgeBatchSerializer.INSTANCE.deserialize(old, new DataInputDeserializer(out.getCopyOfBuffer()));
+        assertThat(read.size()).isEqualTo(1);
+        assertThat(read.hasWeights()).isFalse();
+        assertThat(read.hasTimestamps()).isFalse();
+        assertThat(read.rejected()).isEmpty();
+    }
+
+    @Test
+    void verticesKeepDegreesMastersAndReplicas() throws Exception {
+        VertexBatch batch = new VertexBatch(1);
+        batch.add(-5, 1L << 45, 4095);
+        batch.addReplica(0);
+        batch.addReplica(4095);
+        batch.add(6, 1, 2);
+        batch.addReplica(2);
+        VertexBatch read = roundTrip(VertexBatchSerializer.INSTANCE, batch);
+        assertThat(read.size()).isEqualTo(2);
+        assertThat(read.vertex(0)).isEqualTo(-5);
+        assertThat(read.degree(0)).isEqualTo(1L << 45);
+        assertThat(read.master(0)).isEqualTo(4095);
+        assertThat(read.replicaCount(0)).isEqualTo(2);
+        assertThat(read.replicas()[1]).isEqualTo(4095);
+        assertThat(read.replicas()[read.replicasFrom(1)]).isEqualTo(2);
+    }
+
+    @Test
+    void qualityAndFolderRecordsSurviveTheWire() throws Exception {
+        QualityReport report = new QualityReport(
+                2, 3, 1L << 33, 1, List.of(new PartitionQuality(0, 3, 1), new PartitionQuality(1, 2, 7)));
+        JobQuality quality = new JobQuality(report, 1, 5);
+        assertThat(roundTrip(JobQualitySerializer.INSTANCE, quality)).isEqualTo(quality);
+
+        EdgeBatch edges = new EdgeBatch(1);
+        edges.add(1, 2);
+        FolderRecord read =
+                roundTrip(FolderRecordSerializer.INSTANCE, new FolderRecord.Edges(new ShardBatch(4000, edges)));
+        assertThat(read).isInstanceOfSatisfying(FolderRecord.Edges.class, record -> {
+            assertThat(record.batch().shard()).isEqualTo(4000);
+            assertThat(record.batch().edges().target(0)).isEqualTo(2);
+        });
+        RejectedRecord rejected = new RejectedRecord("a", "b", 1, 2, null, new byte[] {3});
+        assertThat(roundTrip(FolderRecordSerializer.INSTANCE, new FolderRecord.Rejected(rejected)))
+                .usingRecursiveComparison()
+                .isEqualTo(new FolderRecord.Rejected(rejected));
+    }
+
+    @Test
+    void everySerializerIsRestoredFromItsSnapshot() throws Exception {
+        for (TypeSerializer<?> serializer : List.of(
+                EdgeBatchSerializer.INSTANCE,
+                ShardBatchSerializer.INSTANCE,
+                VertexBatchSerializer.INSTANCE,
+                RejectedRecordSerializer.INSTANCE,
+                JobQualitySerializer.INSTANCE,
+                FolderRecordSerializer.INSTANCE)) {
+            DataOutputSerializer out = new DataOutputSerializer(64);
+            TypeSerializerSnapshot.writeVersionedSnapshot(out, serializer.snapshotConfiguration());
+            TypeSerializer<?> restored = TypeSerializerSnapshot.readVersionedSnapshot(
+                            new DataInputDeserializer(out.getCopyOfBuffer()),
+                            getClass().getClassLoader())
+                    .restoreSerializer();
+            assertThat(restored).isEqualTo(serializer);
+        }
+    }
+
+    private static <T> T roundTrip(TypeSerializer<T> serializer, T element) throws Exception {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(serializer.copy(element), out);
+        DataInputDeserializer in = new DataInputDeserializer(out.getCopyOfBuffer());
+        T read = serializer.deserialize(in);
+        assertThat(in.available()).isZero();
+        return read;
+    }
+}
