@@ -1,0 +1,136 @@
+package io.cutwater.deploy.cli;
+
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.VertexLayout;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How edges are placed: the options that {@code partition} and {@code demo} share. */
+final class AlgorithmOptions {
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--algorithm",
+            paramLabel = "NAME",
+            defaultValue = "hdrf",
+            completionCandidates = Names.class,
+            description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
+    private String algorithm = "hdrf";
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "" + EdgePartitioners.DEFAULT_SEED,
+            description = "Of every hash and random choice. Default: ${DEFAULT-VALUE}")
+    private long seed;
+
+    @Option(
+            names = "--imbalance",
+            paramLabel = "X",
+            defaultValue = "0.05",
+            description = "How far the fullest partition may be above the average: an algorithm that can bound it"
+                    + " does, and the report of any other says when it is more. Default: ${DEFAULT-VALUE}")
+    private double imbalance;
+
+    @Option(
+            names = "--passes",
+            paramLabel = "live|bulk",
+            defaultValue = "bulk",
+            description = "live: one pass, by what is known when an edge comes; bulk: as many as the algorithm wants."
+                    + " Default: ${DEFAULT-VALUE}")
+    private PassMode passes = PassMode.BULK;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "A setting of the algorithm, such as lambda=1.1 of hdrf. May be repeated.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Deciding tasks; this version decides in one. Default: ${DEFAULT-VALUE}")
+    private int parallelism;
+
+    double imbalance() {
+        if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {
+            throw wrong("--imbalance must be 0 or more, such as 0.05 for 5 %: " + imbalance);
+        }
+        return imbalance;
+    }
+
+    /** The validated options for k partitions. */
+    PartitionerOptions partitioner(int partitions) {
+        if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
+            throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
+        }
+        if (parallelism < 1) {
+            throw wrong("--parallelism must be 1 or more: " + parallelism);
+        }
+        if (parallelism > 1) {
+            throw wrong(
+                    "--parallelism %d is more than this version can do: it decides in one task; leave the option out"
+                            .formatted(parallelism));
+        }
+        if (!EdgePartitioners.names().contains(algorithm)) {
+            throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion()));
+        }
+        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings);
+        try {
+            EdgePartitioners.create(options);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--set: " + e.getMessage());
+        }
+        return options;
+    }
+
+    private String suggestion() {
+        List<String> names = EdgePartitioners.names();
+        String all = "there are " + String.join(", ", names);
+        return names.stream()
+                .filter(name -> editDistance(name, algorithm) <= 2)
+                .findFirst()
+                .map(name -> "did you mean " + name + "? " + all)
+                .orElse(all);
+    }
+
+    private static int editDistance(String from, String to) {
+        int[] previous = new int[to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            int[] row = new int[to.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                if (i == 0) {
+                    row[j] = j;
+                } else {
+                    int replaced = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                    row[j] = Math.min(replaced, 1 + Math.min(previous[j], row[j - 1]));
+                }
+            }
+            previous = row;
+        }
+        return previous[to.length()];
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return EdgePartitioners.names().iterator();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.cutwater.deploy.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The root command, which shows what there is. Exit codes: 0 done, 1 the work failed, 2 wrong usage. */
+@Command(
+        name = "cutwater",
+        description = "Divides a stream of graph edges into partitions that stay trainable.",
+        synopsisSubcommandLabel = "<command>",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {
+            DemoCommand.class,
+            PartitionCommand.class,
+            IngestCommand.class,
+            EvaluateCommand.class,
+            ClusterCommand.class,
+            SubmitCommand.class,
+            StatusCommand.class,
+            StopCommand.class,
+            ResumeCommand.class
+        },
+        footer = {
+            "",
+            "Every command has --help. To see it all at work: cutwater demo",
+            "Exit codes: 0 done, 1 the work failed, 2 wrong usage."
+        })
+public final class Cutwater implements Runnable {
+    static final int FAILED = 1;
+    static final int WRONG_USAGE = 2;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    public static void main(String[] args) {
+        PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        // Standard output belongs to results; a library that prints goes where the logs go.
+        System.setOut(System.err);
+        System.exit(run(out, err, args));
+    }
+
+    /** Runs one command line to its exit code. */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        CommandLine line = new CommandLine(new Cutwater())
+                .setOut(out)
+                .setErr(err)
+                .setUsageHelpAutoWidth(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Failures::wrongUsage)
+                .setExecutionExceptionHandler(Failures::workFailed);
+        CommandLine asked = askedForHelp(line, args);
+        if (asked != null) {
+            asked.usage(out);
+            return 0;
+        }
+        return line.execute(args);
+    }
+
+    /** Help is given wherever it stands, also behind an option that is wrong; null when nobody asks for it. */
+    private static @Nullable CommandLine askedForHelp(CommandLine line, String... args) {
+        List<String> words = Arrays.asList(args);
+        if (!words.contains("--help") && !words.contains("-h")) {
+            return null;
+        }
+        CommandLine asked = line;
+        for (String word : words) {
+            asked = asked.getSubcommands().getOrDefault(word, asked);
+        }
+        return asked;
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+}

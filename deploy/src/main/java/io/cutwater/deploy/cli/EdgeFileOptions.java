@@ -1,0 +1,69 @@
+package io.cutwater.deploy.cli;
+
+import io.cutwater.kafka.file.EdgeFileFormat;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The edge files that a command reads. */
+final class EdgeFileOptions {
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--edges",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Edge files, read in this order: text lines 'u v [weight] [timestamp]', METIS .graph, .npy or"
+                    + " .parquet; text also as .gz and .zst.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--input-format",
+            paramLabel = "FORMAT",
+            description = "text, metis, npy or parquet, whatever the files are called.")
+    private @Nullable String format;
+
+    boolean isGiven() {
+        return !files.isEmpty();
+    }
+
+    /** The files, every one of which can be read now. */
+    List<Path> files() {
+        for (Path file : files) {
+            if (Files.isDirectory(file)) {
+                throw wrong("--edges %s is a folder; name the files in it".formatted(file));
+            }
+            if (!Files.exists(file)) {
+                throw wrong("--edges %s does not exist; check the path".formatted(file));
+            }
+            if (!Files.isReadable(file)) {
+                throw wrong("--edges %s may not be read by this user; check its permissions".formatted(file));
+            }
+        }
+        return List.copyOf(files);
+    }
+
+    /** Null: told from each file's name. */
+    @Nullable EdgeFileFormat format() {
+        if (format == null) {
+            return null;
+        }
+        try {
+            return EdgeFileFormat.of(format);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private ParameterException wrong(@Nullable String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,86 @@
+package io.cutwater.deploy.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Tells what went wrong in one sentence on standard error. */
+final class Failures {
+    private Failures() {}
+
+    static int wrongUsage(ParameterException failure, String... args) {
+        CommandLine line = failure.getCommandLine();
+        PrintWriter err = line.getErr();
+        err.println("cutwater: " + oneLine(String.valueOf(failure.getMessage())));
+        if (failure instanceof UnmatchedArgumentException unmatched) {
+            List<String> suggestions = unmatched.getSuggestions();
+            if (!suggestions.isEmpty()) {
+                err.println("Did you mean " + String.join(" or ", suggestions) + "?");
+            }
+        }
+        err.println("See ./" + line.getCommandSpec().qualifiedName() + " --help");
+        return Cutwater.WRONG_USAGE;
+    }
+
+    static int workFailed(Exception failure, CommandLine line, ParseResult parsed) {
+        line.getErr().println("cutwater: " + sentence(failure));
+        if (parsed.hasMatchedOption("--debug")) {
+            failure.printStackTrace(line.getErr());
+        }
+        return Cutwater.FAILED;
+    }
+
+    /**
+     * What the outermost of our own exceptions says, whose message is a sentence; without any, what the first cause
+     * says, for frameworks only say that something failed.
+     */
+    static String sentence(Throwable failure) {
+        Throwable telling = failure;
+        boolean isOurs = false;
+        for (Throwable cause = failure; cause != null && !isOurs; cause = cause.getCause()) {
+            if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
+                telling = cause;
+                isOurs = isThrownByUs(cause);
+            }
+        }
+        String message = telling.getMessage();
+        if (message == null || message.isBlank()) {
+            return "%s without a message; --debug shows where"
+                    .formatted(telling.getClass().getSimpleName());
+        }
+        if (telling instanceof NoSuchFileException) {
+            return "there is no file " + message;
+        }
+        if (telling instanceof AccessDeniedException) {
+            return message + " may not be read or written by this user";
+        }
+        if (telling instanceof FileSystemException || isOurs || isExpected(telling)) {
+            return oneLine(message);
+        }
+        return "%s: %s (--debug shows where)".formatted(telling.getClass().getSimpleName(), oneLine(message));
+    }
+
+    private static boolean isThrownByUs(Throwable failure) {
+        StackTraceElement[] trace = failure.getStackTrace();
+        return trace.length > 0 && trace[0].getClassName().startsWith("io.cutwater.");
+    }
+
+    private static boolean isExpected(Throwable failure) {
+        return failure instanceof IOException
+                || failure instanceof UncheckedIOException
+                || failure instanceof IllegalArgumentException
+                || failure instanceof IllegalStateException;
+    }
+
+    private static String oneLine(String message) {
+        return message.lines().findFirst().orElse("").strip();
+    }
+}

@@ -1,0 +1,113 @@
+package io.cutwater.deploy.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of the live job, word for word; the job itself says whether they are good. */
+final class LiveOptions {
+    @Option(
+            names = "--bootstrap-servers",
+            paramLabel = "HOST:PORT[,HOST:PORT…]",
+            description = "The Kafka brokers. Default: that of the local cluster")
+    private @Nullable String bootstrapServers;
+
+    @Option(
+            names = "--topic-prefix",
+            paramLabel = "PREFIX",
+            description = "Before the names of all topics. Default: none")
+    private @Nullable String topicPrefix;
+
+    @Option(
+            names = "--event-format",
+            paramLabel = "FORMAT",
+            description = "How edges are written on the topic: csv, json, binary or batch. Default: csv")
+    private @Nullable String eventFormat;
+
+    @Option(
+            names = "--start-offsets",
+            paramLabel = "PARTITION:OFFSET,…",
+            description = "Where to begin in topic edges. Default: the beginning of each topic partition")
+    private @Nullable String startOffsets;
+
+    @Option(names = "--partitions", paramLabel = "K", description = "How many partitions, 1 to 4096.")
+    private @Nullable String partitions;
+
+    @Option(
+            names = "--algorithm",
+            paramLabel = "NAME",
+            completionCandidates = AlgorithmOptions.Names.class,
+            description = "One of ${COMPLETION-CANDIDATES}. Default: hdrf")
+    private @Nullable String algorithm;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Of every hash and random choice.")
+    private @Nullable String seed;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "A setting of the algorithm, such as lambda=1.1 of hdrf. May be repeated.")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(
+            names = "--cache-size",
+            paramLabel = "BYTES",
+            description = "Memory for vertices in front of the state on disk. Default: 256m")
+    private @Nullable String cacheSize;
+
+    @Option(
+            names = "--checkpoint-interval",
+            paramLabel = "TIME",
+            description = "How often shards are committed, and the most that is done again after a crash. Default: 10s")
+    private @Nullable String checkpointInterval;
+
+    @Option(
+            names = "--checkpoint-dir",
+            paramLabel = "URI",
+            description = "Folder that every process of the Flink cluster can reach. Default: the cluster's own")
+    private @Nullable String checkpointFolder;
+
+    @Option(
+            names = "--transaction-timeout",
+            paramLabel = "TIME",
+            description = "After which Kafka gives up what a dead job has not committed. Default: 15m")
+    private @Nullable String transactionTimeout;
+
+    @Option(
+            names = "--max-parallelism",
+            paramLabel = "N",
+            description = "What rescaling can never exceed; fixed with the first submission. Default: 128")
+    private @Nullable String maxParallelism;
+
+    @Option(names = "--parallelism", paramLabel = "N", description = "Deciding tasks; this version decides in one.")
+    private @Nullable String parallelism;
+
+    /** What was given, by name without the dashes. */
+    Map<String, String> given() {
+        Map<String, String> given = new TreeMap<>();
+        put(given, "bootstrap-servers", bootstrapServers);
+        put(given, "topic-prefix", topicPrefix);
+        put(given, "event-format", eventFormat);
+        put(given, "start-offsets", startOffsets);
+        put(given, "partitions", partitions);
+        put(given, "algorithm", algorithm);
+        put(given, "seed", seed);
+        put(given, "set", settings.isEmpty() ? null : String.join(",", settings));
+        put(given, "cache-size", cacheSize);
+        put(given, "checkpoint-interval", checkpointInterval);
+        put(given, "checkpoint-dir", checkpointFolder);
+        put(given, "transaction-timeout", transactionTimeout);
+        put(given, "max-parallelism", maxParallelism);
+        put(given, "parallelism", parallelism);
+        return given;
+    }
+
+    private static void put(Map<String, String> given, String name, @Nullable String value) {
+        if (value != null) {
+            given.put(name, value);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.cutwater.deploy.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cluster.LiveJobs;
+import io.cutwater.flink.cluster.LiveJob;
+import io.cutwater.kafka.client.QualityReader;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.quality.QualityReport;
+import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The live jobs of a Flink cluster. */
+@Command(
+        name = "status",
+        sortOptions = false,
+        description = "Lists the live jobs of a Flink cluster with the quality that each has committed last.",
+        footer = {"", "Example: cutwater status --flink localhost:8081"})
+@SuppressWarnings("NullAway.Init") // picocli sets mixins
+final class StatusCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--flink",
+            paramLabel = "HOST:PORT",
+            description = "Flink's REST endpoint. Default: that of the local cluster")
+    private @Nullable String flink;
+
+    @Mixin
+    private ClusterFolderOption folder;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        List<LiveJob> jobs = new LiveJobs(folder.flink(flink), folder.folder())
+                .list().stream().sorted(Comparator.comparing(LiveJob::start)).toList();
+        PrintWriter out = spec.commandLine().getOut();
+        ObjectNode document = JsonText.object();
+        ArrayNode entries = document.putArray("jobs");
+        if (jobs.isEmpty() && !common.json) {
+            out.println("The cluster has no live job of Cutwater.");
+        }
+        for (LiveJob job : jobs) {
+            // The topics hold what the last of the jobs that write them has done.
+            RunReport report = job.hasEnded() ? null : report(job);
+            if (common.json) {
+                describe(entries.addObject(), job, report);
+            } else {
+                out.println(line(job, report));
+            }
+        }
+        if (common.json) {
+            JsonText.print(out, document);
+        }
+        out.flush();
+        return 0;
+    }
+
+    private @Nullable RunReport report(LiveJob job) {
+        Topics topics = new Topics(job.options().getOrDefault("topic-prefix", ""));
+        try {
+            return new QualityReader(job.options().getOrDefault("bootstrap-servers", ""), Map.of())
+                    .last(topics.quality());
+        } catch (BrokerException e) {
+            spec.commandLine().getErr().println("cutwater: job %s: %s".formatted(job.id(), e.getMessage()));
+            return null;
+        }
+    }
+
+    private static String line(LiveJob job, @Nullable RunReport report) {
+        String begin = "%s  %-10s %s, max parallelism %s, restored %d times"
+                .formatted(
+                        job.id(),
+                        job.state(),
+                        job.name(),
+                        job.options().getOrDefault("max-parallelism", "128"),
+                        job.restores());
+        if (report == null) {
+            return begin;
+        }
+        QualityReport quality = report.quality();
+        return begin
+                + String.format(
+                        Locale.ROOT,
+                        "%n    %s, %d partitions: %,d edges, %,d vertices, replication factor %.4f, edge balance %.4f,"
+                                + " vertex balance %.4f, %,d dead letters",
+                        report.algorithm(),
+                        quality.partitions(),
+                        quality.edges(),
+                        quality.vertices(),
+                        quality.replicationFactor(),
+                        quality.edgeBalance(),
+                        quality.vertexBalance(),
+                        quality.deadLetters());
+    }
+
+    private static void describe(ObjectNode entry, LiveJob job, @Nullable RunReport report) {
+        entry.put("job", job.id())
+                .put("name", job.name())
+                .put("state", job.state())
+                .put("started", job.start().toString())
+                .put("restores", job.restores())
+                .put("maxParallelism", job.options().getOrDefault("max-parallelism", "128"));
+        if (report != null) {
+            QualityReport quality = report.quality();
+            entry.put("algorithm", report.algorithm())
+                    .put("kind", report.kind())
+                    .put("partitions", quality.partitions())
+                    .put("seed", report.seed())
+                    .put("vertices", quality.vertices())
+                    .put("edges", quality.edges())
+                    .put("deadLetters", quality.deadLetters())
+                    .put("replicationFactor", quality.replicationFactor())
+                    .put("edgeBalance", quality.edgeBalance())
+                    .put("vertexBalance", quality.vertexBalance());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.cutwater.deploy.cli;
+
+import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.topic.Topics;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where topics are, and what their values look like. */
+final class TopicOptions {
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(names = "--bootstrap-servers", paramLabel = "HOST:PORT[,HOST:PORT…]", description = "The Kafka brokers.")
+    private @Nullable String bootstrapServers;
+
+    @Option(
+            names = "--topic-prefix",
+            paramLabel = "PREFIX",
+            description = "Stands before the names of all topics of this graph. Default: none")
+    private @Nullable String prefix;
+
+    @Option(
+            names = "--event-format",
+            paramLabel = "FORMAT",
+            description = "How edges are written on the topic: csv, json, binary or batch. Default: csv")
+    private @Nullable String eventFormat;
+
+    /**
+     * The brokers, which must be given.
+     *
+     * @param asking what makes them necessary
+     */
+    String bootstrapServers(String asking) {
+        if (bootstrapServers == null || bootstrapServers.isBlank()) {
+            throw wrong(asking + " needs --bootstrap-servers HOST:PORT");
+        }
+        for (String server : bootstrapServers.split(",", -1)) {
+            if (!server.strip().matches("\\S+:[0-9]{1,5}")) {
+                throw wrong("--bootstrap-servers must be HOST:PORT, several with commas between: '%s'"
+                        .formatted(bootstrapServers));
+            }
+        }
+        return bootstrapServers;
+    }
+
+    Topics names() {
+        try {
+            return new Topics(prefix == null ? "" : prefix);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    /**
+     * The topic of edges.
+     *
+     * @param asking what makes brokers necessary
+     */
+    InputRequest.Topic edges(String asking) {
+        Topics names = names();
+        return new InputRequest.Topic(bootstrapServers(asking), names, names.edges(), eventFormat());
+    }
+
+    EdgeEventFormat eventFormat() {
+        if (eventFormat == null) {
+            return EdgeEventFormat.CSV;
+        }
+        try {
+            return EdgeEventFormat.of(eventFormat);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--event-format must be csv, json, binary or batch: '%s'".formatted(eventFormat));
+        }
+    }
+
+    /** Refuses the options of topics where the input is not one. */
+    void refuse(String given) {
+        String option = bootstrapServers != null
+                ? "--bootstrap-servers"
+                : prefix != null ? "--topic-prefix" : eventFormat != null ? "--event-format" : null;
+        if (option != null) {
+            throw wrong("%s is for topics, and %s reads files; leave one of them out".formatted(option, given));
+        }
+    }
+
+    private ParameterException wrong(@Nullable String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

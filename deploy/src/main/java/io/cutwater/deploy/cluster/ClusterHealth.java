@@ -1,0 +1,56 @@
+package io.cutwater.deploy.cluster;
+
+import io.cutwater.deploy.cluster.ClusterStatus.ProcessStatus;
+import io.cutwater.flink.cluster.FlinkAddress;
+import io.cutwater.flink.cluster.FlinkException;
+import io.cutwater.flink.cluster.FlinkRest;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Asks the processes of a local cluster whether they do their work. */
+final class ClusterHealth {
+    private final ClusterSettings settings;
+    private final FlinkRest flink;
+
+    ClusterHealth(ClusterSettings settings) {
+        this.settings = settings;
+        flink = new FlinkRest(FlinkAddress.parse(settings.flink()));
+    }
+
+    ClusterStatus of(List<ClusterProcess> processes) {
+        List<ProcessStatus> states = new ArrayList<>();
+        for (ClusterProcess process : processes) {
+            ProcessHandle handle = process.running();
+            if (handle == null) {
+                states.add(new ProcessStatus(process.name(), 0, false, "does not run"));
+            } else {
+                states.add(answer(process, handle.pid()));
+            }
+        }
+        return new ClusterStatus(settings, states);
+    }
+
+    private ProcessStatus answer(ClusterProcess process, long pid) {
+        String name = process.name();
+        try {
+            if (name.equals(LocalCluster.BROKER)) {
+                TopicAdmin.connect(settings.bootstrapServers(), Map.of()).close();
+                return new ProcessStatus(name, pid, true, "answers at " + settings.bootstrapServers());
+            }
+            if (name.equals(LocalCluster.JOB_MANAGER)) {
+                String version = flink.version();
+                return new ProcessStatus(
+                        name, pid, true, "answers at %s, Flink %s".formatted(settings.flink(), version));
+            }
+            boolean isRegistered = flink.taskManagers().contains(process.identity());
+            return new ProcessStatus(
+                    name, pid, isRegistered, isRegistered ? "is registered" : "is not registered at the JobManager");
+        } catch (BrokerException | FlinkException e) {
+            String said = e.getMessage();
+            return new ProcessStatus(name, pid, false, said == null ? "does not answer" : said);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.cutwater.deploy.cluster;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What the build has put together for processes outside this one.
+ *
+ * @param folder with the folder {@code flink}, a Flink class path, and {@code cutwater-job.jar}
+ */
+public record ClusterParts(Path folder) {
+    /** Set by the launcher. */
+    private static final String PROPERTY = "cutwater.cluster.parts";
+
+    /**
+     * The parts of this build.
+     *
+     * @throws IllegalStateException with one sentence if nothing has been put together
+     */
+    public static ClusterParts find() {
+        String folder = System.getProperty(PROPERTY, "");
+        ClusterParts parts = new ClusterParts(Path.of(folder));
+        if (folder.isEmpty() || !Files.exists(parts.jobJar()) || !Files.isDirectory(parts.flink())) {
+            throw new IllegalStateException(
+                    "the Flink class path and the job's jar are not built; start through ./cutwater, which builds them");
+        }
+        return parts;
+    }
+
+    Path flink() {
+        return folder.resolve("flink");
+    }
+
+    /** The jar that any Flink 2 cluster runs. */
+    public Path jobJar() {
+        return folder.resolve("cutwater-job.jar");
+    }
+}

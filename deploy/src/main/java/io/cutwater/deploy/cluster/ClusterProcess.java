@@ -1,0 +1,191 @@
+package io.cutwater.deploy.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** One process of a local cluster, which lives on when the command that has started it ends, and its pid file. */
+final class ClusterProcess {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** Two readers may see the start of one process differently by as much as the clock was corrected. */
+    private static final Duration START_TOLERANCE = Duration.ofSeconds(5);
+
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
+
+    private final String name;
+    private final ClusterFolder folder;
+
+    /** @param name of its pid file and logs */
+    ClusterProcess(String name, ClusterFolder folder) {
+        this.name = name;
+        this.folder = folder;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Path log() {
+        return folder.logs().resolve(name + ".log");
+    }
+
+    /** What it says before it has a log, or besides. */
+    Path output() {
+        return folder.logs().resolve(name + ".out");
+    }
+
+    private Path pidFile() {
+        return folder.pids().resolve(name + ".json");
+    }
+
+    /**
+     * Starts it, away from this process's terminal and process group.
+     *
+     * @param identity a name that no earlier process under this name had
+     */
+    void start(List<String> command, String identity) throws IOException {
+        // What an earlier process has said must not be taken for this one's last words.
+        long logged = Files.exists(log()) ? Files.size(log()) : 0;
+        List<String> detached = new ArrayList<>(detach());
+        detached.addAll(command);
+        Process process = new ProcessBuilder(detached)
+                .directory(folder.root().toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectErrorStream(true)
+                .redirectOutput(output().toFile())
+                .start();
+        Instant started = process.info().startInstant().orElseGet(Instant::now);
+        String content = JSON.createObjectNode()
+                .put("pid", process.pid())
+                .put("started", started.toEpochMilli())
+                .put("identity", identity)
+                .put("logged", logged)
+                .toString();
+        Files.writeString(pidFile(), content + "\n");
+    }
+
+    /** A terminal that closes, or Ctrl-C on a later command, must not reach it. */
+    private static List<String> detach() {
+        for (String tool : new String[] {"setsid", "nohup"}) {
+            for (String place : new String[] {"/usr/bin", "/bin"}) {
+                if (Files.isExecutable(Path.of(place, tool))) {
+                    return List.of(place + "/" + tool);
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /** The process if it runs; a pid file that another, or no, process answers to is stale and counts for nothing. */
+    @Nullable ProcessHandle running() {
+        JsonNode file = read();
+        if (file == null) {
+            return null;
+        }
+        ProcessHandle handle = ProcessHandle.of(file.path("pid").asLong()).orElse(null);
+        if (handle == null || !handle.isAlive() || isZombie(handle.pid())) {
+            return null;
+        }
+        Instant recorded = Instant.ofEpochMilli(file.path("started").asLong());
+        Instant actual = handle.info().startInstant().orElse(recorded);
+        boolean isOurs = Duration.between(recorded, actual).abs().compareTo(START_TOLERANCE) <= 0;
+        return isOurs ? handle : null;
+    }
+
+    boolean isRunning() {
+        return running() != null;
+    }
+
+    /** The identity that it was started with; empty if it never was. */
+    String identity() {
+        JsonNode file = read();
+        return file == null ? "" : file.path("identity").asText();
+    }
+
+    private @Nullable JsonNode read() {
+        try {
+            return Files.exists(pidFile()) ? JSON.readTree(Files.readString(pidFile())) : null;
+        } catch (IOException e) {
+            // Half written, or not ours: as good as none.
+            return null;
+        }
+    }
+
+    /** In a container without an init process the dead keep their entry, and Java takes them for alive. */
+    private static boolean isZombie(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
+            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Asks it to end, and kills it if it has not within the time. */
+    ProcessEnd stop(Duration timeout) throws InterruptedException {
+        ProcessHandle handle = running();
+        ProcessEnd end = ProcessEnd.WAS_NOT_RUNNING;
+        if (handle != null) {
+            handle.destroy();
+            end = ProcessEnd.STOPPED;
+            if (!hasEnded(handle, timeout)) {
+                handle.destroyForcibly();
+                hasEnded(handle, KILL_TIMEOUT);
+                end = ProcessEnd.KILLED;
+            }
+        }
+        pidFile().toFile().delete();
+        return end;
+    }
+
+    private boolean hasEnded(ProcessHandle handle, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (running() != null && System.nanoTime() < deadline) {
+            try {
+                handle.onExit().get(100, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                // Asked again, for onExit() does not end for a dead one that nobody has buried.
+            }
+        }
+        return running() == null;
+    }
+
+    /** The last line that tells why it ended. */
+    String lastWords() {
+        JsonNode file = read();
+        long logged = file == null ? 0 : file.path("logged").asLong();
+        String words = lastComplaint(log(), logged);
+        if (words.isEmpty()) {
+            words = lastComplaint(output(), 0);
+        }
+        return words.isEmpty() ? "it does not say why" : words;
+    }
+
+    private static String lastComplaint(Path file, long from) {
+        try (FileChannel channel = FileChannel.open(file)) {
+            // A log that is shorter than it was has been rolled over.
+            channel.position(from <= channel.size() ? from : 0);
+            BufferedReader lines = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
+            return lines.lines()
+                    .filter(line -> line.contains("ERROR") || line.contains("Exception"))
+                    .reduce("", (before, line) -> line.strip());
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

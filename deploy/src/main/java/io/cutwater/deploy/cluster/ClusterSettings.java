@@ -1,0 +1,67 @@
+package io.cutwater.deploy.cluster;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a local cluster is made of; kept in its folder, so that every later command finds it.
+ *
+ * @param brokerPort of Kafka
+ * @param controllerPort of Kafka's controller
+ * @param flinkPort of Flink's REST endpoint and page
+ * @param jobManagerPort at which TaskManagers find the JobManager
+ * @param taskManagers how many, at least 1
+ * @param slots of each TaskManager, at least 1
+ * @param taskManagerMemory of each TaskManager's whole process, bytes
+ * @param metricsPorts range from which each Flink process takes one for Prometheus; empty for none
+ */
+public record ClusterSettings(
+        int brokerPort,
+        int controllerPort,
+        int flinkPort,
+        int jobManagerPort,
+        int taskManagers,
+        int slots,
+        long taskManagerMemory,
+        String metricsPorts) {
+    public static final ClusterSettings DEFAULT = new ClusterSettings(9092, 9093, 8081, 6123, 1, 2, 2L << 30, "");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** {@code host:port} of the broker. */
+    public String bootstrapServers() {
+        return LocalCluster.LOOPBACK + ":" + brokerPort;
+    }
+
+    /** {@code host:port} of Flink's REST endpoint. */
+    public String flink() {
+        return LocalCluster.LOOPBACK + ":" + flinkPort;
+    }
+
+    /** The same but for the number of TaskManagers. */
+    public ClusterSettings withTaskManagers(int count) {
+        return new ClusterSettings(
+                brokerPort, controllerPort, flinkPort, jobManagerPort, count, slots, taskManagerMemory, metricsPorts);
+    }
+
+    /** What an earlier start has kept in the folder; null if there was none. */
+    public static @Nullable ClusterSettings read(Path clusterFolder) throws IOException {
+        Path file = new ClusterFolder(clusterFolder).settings();
+        if (!Files.exists(file)) {
+            return null;
+        }
+        try {
+            return JSON.readValue(file.toFile(), ClusterSettings.class);
+        } catch (IOException e) {
+            throw new IOException(
+                    "%s is not what cluster start has written; remove it, or choose another --dir".formatted(file), e);
+        }
+    }
+
+    void write(ClusterFolder folder) throws IOException {
+        JSON.writerWithDefaultPrettyPrinter().writeValue(folder.settings().toFile(), this);
+    }
+}

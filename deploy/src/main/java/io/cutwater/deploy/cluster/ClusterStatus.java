@@ -1,0 +1,27 @@
+package io.cutwater.deploy.cluster;
+
+import java.util.List;
+
+/**
+ * How a local cluster is.
+ *
+ * @param processes in the order in which they are started
+ */
+public record ClusterStatus(ClusterSettings settings, List<ProcessStatus> processes) {
+    /**
+     * How one process is.
+     *
+     * @param pid 0 if it does not run
+     * @param isHealthy whether it does its work: the broker and the JobManager answer, the TaskManager is registered
+     * @param detail what is wrong, or what it does
+     */
+    public record ProcessStatus(String name, long pid, boolean isHealthy, String detail) {}
+
+    public boolean isHealthy() {
+        return processes.stream().allMatch(ProcessStatus::isHealthy);
+    }
+
+    public boolean isRunning() {
+        return processes.stream().anyMatch(process -> process.pid() != 0);
+    }
+}

@@ -1,0 +1,75 @@
+package io.cutwater.deploy.cluster;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The configuration of the Flink processes of a local cluster. */
+final class FlinkSettings {
+    private static final String LOGGING = "log4j2.xml";
+
+    private FlinkSettings() {}
+
+    /** Writes {@code config.yaml} and the logging configuration. */
+    static void write(ClusterSettings settings, ClusterFolder folder) throws IOException {
+        StringBuilder yaml = new StringBuilder("# Written at every start of the cluster.\n");
+        values(settings, folder)
+                .forEach((key, value) -> yaml.append(key)
+                        .append(": '")
+                        .append(value.replace("'", "''"))
+                        .append("'\n"));
+        Files.writeString(folder.configuration().resolve("config.yaml"), yaml);
+        try (InputStream logging = FlinkSettings.class.getResourceAsStream(LOGGING)) {
+            if (logging == null) {
+                throw new IllegalStateException(LOGGING + " is missing from the class path");
+            }
+            Files.copy(logging, logging(folder), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    static Path logging(ClusterFolder folder) {
+        return folder.configuration().resolve(LOGGING);
+    }
+
+    private static Map<String, String> values(ClusterSettings settings, ClusterFolder folder) {
+        Map<String, String> values = new TreeMap<>();
+        values.put("jobmanager.rpc.address", LocalCluster.LOOPBACK);
+        values.put("jobmanager.rpc.port", Integer.toString(settings.jobManagerPort()));
+        values.put("jobmanager.bind-host", LocalCluster.LOOPBACK);
+        values.put("jobmanager.memory.process.size", "1g");
+        values.put("taskmanager.host", LocalCluster.LOOPBACK);
+        values.put("taskmanager.bind-host", LocalCluster.LOOPBACK);
+        values.put("taskmanager.memory.process.size", settings.taskManagerMemory() + "b");
+        values.put("taskmanager.memory.managed.fraction", "0.3");
+        values.put("taskmanager.numberOfTaskSlots", Integer.toString(settings.slots()));
+        values.put("rest.address", LocalCluster.LOOPBACK);
+        values.put("rest.bind-address", LocalCluster.LOOPBACK);
+        values.put("rest.port", Integer.toString(settings.flinkPort()));
+        // Jobs come with the command line's client, not with a page that anybody on this machine can open.
+        values.put("web.submit.enable", "false");
+        values.put("state.backend.type", "rocksdb");
+        values.put("execution.checkpointing.incremental", "true");
+        values.put("execution.checkpointing.dir", folder.checkpoints().toUri().toString());
+        values.put(
+                "execution.checkpointing.savepoint-dir",
+                folder.savepoints().toUri().toString());
+        values.put("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
+        values.put("restart-strategy.type", "fixed-delay");
+        values.put("restart-strategy.fixed-delay.attempts", Integer.toString(Integer.MAX_VALUE));
+        values.put("restart-strategy.fixed-delay.delay", "1s");
+        // A dead neighbour on the same machine is noticed soon; a loaded one must not be taken for dead.
+        values.put("heartbeat.interval", "2000");
+        values.put("heartbeat.timeout", "20000");
+        if (!settings.metricsPorts().isEmpty()) {
+            values.put(
+                    "metrics.reporter.prometheus.factory.class",
+                    "org.apache.flink.metrics.prometheus.PrometheusReporterFactory");
+            values.put("metrics.reporter.prometheus.port", settings.metricsPorts());
+        }
+        return values;
+    }
+}

@@ -1,0 +1,32 @@
+package io.cutwater.deploy.cluster;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of a job that was submitted from here, so that it can go on after its cluster has forgotten it.
+ *
+ * @param id that the cluster gave it
+ * @param flink the cluster
+ * @param options that it was submitted with, by name
+ * @param checkpoints folder in which the cluster makes the checkpoints of its jobs, as a URI; null if it has none
+ * @param restoredFrom the state with which it began; null for none
+ * @param savepoint with which it was stopped; null if it was not
+ * @param resumedAs the job that goes on for it; null if none does
+ */
+public record JobRecord(
+        String id,
+        String flink,
+        Map<String, String> options,
+        @Nullable String checkpoints,
+        @Nullable String restoredFrom,
+        @Nullable String savepoint,
+        @Nullable String resumedAs) {
+    JobRecord withSavepoint(String path) {
+        return new JobRecord(id, flink, options, checkpoints, restoredFrom, path, resumedAs);
+    }
+
+    JobRecord withSuccessor(String successor) {
+        return new JobRecord(id, flink, options, checkpoints, restoredFrom, savepoint, successor);
+    }
+}

@@ -1,0 +1,216 @@
+package io.cutwater.deploy.cluster;
+
+import io.cutwater.flink.cluster.FlinkAddress;
+import io.cutwater.flink.cluster.FlinkRest;
+import io.cutwater.flink.cluster.LiveJob;
+import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.LivePartitionJob;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The live jobs on a Flink cluster, and the records that are kept of them here. */
+public final class LiveJobs {
+    /** What the state of a job is made for. */
+    private static final Set<String> FIXED =
+            Set.of("algorithm", "max-parallelism", "partitions", "seed", "set", "start-offsets", "topic-prefix");
+
+    private final FlinkAddress address;
+    private final FlinkRest flink;
+    private final JobRecords records;
+
+    /** @param clusterFolder where the records are */
+    public LiveJobs(FlinkAddress address, Path clusterFolder) {
+        this.address = address;
+        flink = new FlinkRest(address);
+        records = new JobRecords(new ClusterFolder(clusterFolder).jobs());
+    }
+
+    /**
+     * What came of a submission.
+     *
+     * @param id of the new job
+     * @param restoredFrom null for none
+     */
+    public record Submitted(
+            String id, LiveJobOptions options, @Nullable String restoredFrom) {}
+
+    /** All that the cluster remembers, those that have ended among them. */
+    public List<LiveJob> list() throws IOException {
+        return flink.jobs(LivePartitionJob.NAME_PREFIX);
+    }
+
+    /** Starts a job that has no past. */
+    public Submitted submit(LiveJobOptions options, ClusterParts parts) throws IOException {
+        refuseTwins(options);
+        return submit(options, parts, null);
+    }
+
+    private Submitted submit(LiveJobOptions options, ClusterParts parts, @Nullable String restoreFrom)
+            throws IOException {
+        String version = flink.version();
+        if (!version.startsWith("2.")) {
+            throw new IOException(
+                    "the cluster at %s runs Flink %s; Cutwater needs Flink 2".formatted(address, version));
+        }
+        String checkpoints =
+                options.checkpointFolder().isEmpty() ? flink.checkpointFolder() : options.checkpointFolder();
+        if (checkpoints == null) {
+            throw new IOException(
+                    "the Flink cluster at %s has no folder for checkpoints; set execution.checkpointing.dir"
+                                    .formatted(address)
+                            + " there, or give --checkpoint-dir");
+        }
+        String id = LivePartitionJob.submit(address.host(), address.port(), parts.jobJar(), options, restoreFrom);
+        records.write(new JobRecord(id, address.toString(), options.arguments(), checkpoints, restoreFrom, null, null));
+        return new Submitted(id, options, restoreFrom);
+    }
+
+    /** Two jobs that write the same topics would end each other's transactions for ever. */
+    private void refuseTwins(LiveJobOptions options) throws IOException {
+        for (LiveJob job : list()) {
+            String prefix = job.options().getOrDefault("topic-prefix", "");
+            Set<String> shared = servers(job.options().getOrDefault("bootstrap-servers", ""));
+            shared.retainAll(servers(options.bootstrapServers()));
+            if (!job.hasEnded()
+                    && !shared.isEmpty()
+                    && prefix.equals(options.topics().prefix())) {
+                throw new IOException(
+                        "job %s is %s and writes the same topics; ./cutwater stop %s first, or choose another --topic-prefix"
+                                .formatted(job.id(), job.state(), job.id()));
+            }
+        }
+    }
+
+    private static Set<String> servers(String bootstrapServers) {
+        return Arrays.stream(bootstrapServers.split(",", -1))
+                .map(server -> server.strip().replace("localhost:", LocalCluster.LOOPBACK + ":"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * Stops a job with a savepoint.
+     *
+     * @param id null for the only one that has not ended
+     * @param folder for the savepoint; null for the one that the cluster is configured with
+     * @return the job and the savepoint's path
+     */
+    public Map.Entry<String, String> stop(@Nullable String id, @Nullable String folder, Duration timeout)
+            throws IOException {
+        String job = id == null ? onlyRunning() : id;
+        String savepoint = flink.stop(job, folder, timeout);
+        JobRecord record = records.find(job);
+        if (record != null) {
+            records.write(record.withSavepoint(savepoint));
+        }
+        return Map.entry(job, savepoint);
+    }
+
+    private String onlyRunning() throws IOException {
+        List<String> running =
+                list().stream().filter(job -> !job.hasEnded()).map(LiveJob::id).toList();
+        if (running.size() != 1) {
+            throw new IOException(
+                    running.isEmpty()
+                            ? "no live job runs on the Flink cluster at %s".formatted(address)
+                            : "there are %d live jobs on the Flink cluster at %s; say which: %s"
+                                    .formatted(running.size(), address, String.join(", ", running)));
+        }
+        return running.get(0);
+    }
+
+    /**
+     * Goes on with a job that has ended, or whose cluster has.
+     *
+     * @param id null for the only one that was submitted from here and that no other job goes on for
+     * @param from a savepoint or checkpoint; null for the job's last one
+     * @param changed options that are to have other values
+     */
+    public Submitted resume(@Nullable String id, @Nullable String from, Map<String, String> changed, ClusterParts parts)
+            throws IOException {
+        if (id == null && from != null && changed.containsKey("partitions")) {
+            LiveJobOptions options = LiveJobOptions.of(changed);
+            refuseTwins(options);
+            return submit(options, parts, from);
+        }
+        JobRecord past = id == null ? onlyLatest() : past(id);
+        if (past.resumedAs() != null && from == null) {
+            throw new IOException(
+                    "job %s goes on as job %s already; resume that one".formatted(past.id(), past.resumedAs()));
+        }
+        refuseFixed(past, changed);
+        Map<String, String> options = new TreeMap<>(past.options());
+        options.putAll(changed);
+        LiveJobOptions validated = LiveJobOptions.of(options);
+        refuseTwins(validated);
+        Submitted submitted = submit(validated, parts, from == null ? lastState(past) : from);
+        records.write(past.withSuccessor(submitted.id()));
+        return submitted;
+    }
+
+    private JobRecord onlyLatest() throws IOException {
+        List<JobRecord> latest = records.latest();
+        if (latest.size() != 1) {
+            throw new IOException(
+                    latest.isEmpty()
+                            ? "no job was submitted from here; give --from and the options of the job"
+                            : "there are %d jobs to resume; say which: %s"
+                                    .formatted(
+                                            latest.size(),
+                                            String.join(
+                                                    ", ",
+                                                    latest.stream()
+                                                            .map(JobRecord::id)
+                                                            .toList())));
+        }
+        return latest.get(0);
+    }
+
+    /** From our own records, else from what the cluster remembers. */
+    private JobRecord past(String id) throws IOException {
+        JobRecord record = records.find(id);
+        if (record != null) {
+            return record;
+        }
+        if (!flink.knows(id)) {
+            throw new IOException(
+                    "neither the Flink cluster at %s nor the records here know job %s; give --from and its options"
+                            .formatted(address, id));
+        }
+        return new JobRecord(
+                id, address.toString(), flink.job(id).options(), flink.checkpointFolder(), null, null, null);
+    }
+
+    private static void refuseFixed(JobRecord past, Map<String, String> changed) {
+        for (String name : new TreeSet<>(changed.keySet())) {
+            String before = past.options().getOrDefault(name, LiveJobOptions.NAMES.getOrDefault(name, ""));
+            if (FIXED.contains(name) && !before.equals(changed.get(name))) {
+                throw new IllegalArgumentException(
+                        "--%s cannot change when a job is resumed, for its state was made for '%s'; leave it out"
+                                .formatted(name, before));
+            }
+        }
+    }
+
+    private String lastState(JobRecord past) throws IOException {
+        String state = flink.knows(past.id()) ? flink.latestState(past.id()) : null;
+        if (state == null) {
+            state = JobRecords.lastState(past);
+        }
+        if (state == null) {
+            throw new IOException(
+                    "job %s has no complete checkpoint that can be found from here; give --from, or submit it again if it"
+                                    .formatted(past.id())
+                            + " never had one: then it has committed nothing");
+        }
+        return state;
+    }
+}

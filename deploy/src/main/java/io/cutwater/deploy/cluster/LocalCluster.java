@@ -1,0 +1,208 @@
+package io.cutwater.deploy.cluster;
+
+import io.cutwater.deploy.cluster.ClusterStatus.ProcessStatus;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Kafka broker, a JobManager and TaskManagers on this machine, each a process of its own that outlives this one, all
+ * on the loopback address, with everything they keep in one folder.
+ */
+public final class LocalCluster {
+    static final String LOOPBACK = "127.0.0.1";
+    static final String BROKER = "broker";
+    static final String JOB_MANAGER = "jobmanager";
+
+    private static final String TASK_MANAGER = "taskmanager-";
+    private static final Duration POLL = Duration.ofMillis(300);
+
+    private final ClusterFolder folder;
+    private final Consumer<String> says;
+
+    /** @param says takes sentences about what goes on */
+    public LocalCluster(Path folder, Consumer<String> says) {
+        this.folder = new ClusterFolder(folder);
+        this.says = says;
+    }
+
+    /**
+     * Starts what does not run, and waits until all is healthy.
+     *
+     * @return how many processes were started; 0 if all ran already
+     * @throws IOException with one sentence: a port is taken, a process has ended, or the time is over
+     */
+    public int start(ClusterSettings settings, ClusterParts parts, Duration timeout)
+            throws IOException, InterruptedException {
+        folder.create();
+        FileChannel lock = lock();
+        try {
+            List<ClusterProcess> missing = processes(settings).stream()
+                    .filter(process -> !process.isRunning())
+                    .toList();
+            for (ClusterProcess process : missing) {
+                checkPorts(process, settings);
+            }
+            settings.write(folder);
+            FlinkSettings.write(settings, folder);
+            ProcessCommands commands = new ProcessCommands(settings, folder, parts);
+            for (ClusterProcess process : missing) {
+                start(process, commands);
+            }
+            awaitHealth(settings, timeout);
+            return missing.size();
+        } finally {
+            lock.close();
+        }
+    }
+
+    private void start(ClusterProcess process, ProcessCommands commands) throws IOException {
+        says.accept("starting " + process.name());
+        // Flink must be able to tell the process from one of the same name that has died.
+        String identity = process.name() + "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+        List<String> command = switch (process.name()) {
+            case BROKER -> commands.broker(process);
+            case JOB_MANAGER -> commands.jobManager(process);
+            default -> commands.taskManager(process, identity);
+        };
+        process.start(command, identity);
+    }
+
+    private List<ClusterProcess> processes(ClusterSettings settings) {
+        List<ClusterProcess> processes = new ArrayList<>();
+        processes.add(new ClusterProcess(BROKER, folder));
+        processes.add(new ClusterProcess(JOB_MANAGER, folder));
+        for (int i = 1; i <= settings.taskManagers(); i++) {
+            processes.add(new ClusterProcess(TASK_MANAGER + i, folder));
+        }
+        return processes;
+    }
+
+    private static void checkPorts(ClusterProcess process, ClusterSettings settings) throws IOException {
+        if (process.name().equals(BROKER)) {
+            checkPort(settings.brokerPort(), "--broker-port");
+            checkPort(settings.controllerPort(), "--controller-port");
+        } else if (process.name().equals(JOB_MANAGER)) {
+            checkPort(settings.flinkPort(), "--flink-port");
+            checkPort(settings.jobManagerPort(), "--jobmanager-port");
+        }
+    }
+
+    private static void checkPort(int port, String option) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            // As the servers do, so that connections of a dead predecessor which linger are no obstacle.
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
+        } catch (IOException e) {
+            throw new IOException(
+                    "port %d is taken; end what listens there, or give another one with %s".formatted(port, option), e);
+        }
+    }
+
+    private void awaitHealth(ClusterSettings settings, Duration timeout) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        ClusterHealth health = new ClusterHealth(settings);
+        while (true) {
+            ClusterStatus status = health.of(processes(settings));
+            if (status.isHealthy()) {
+                return;
+            }
+            for (ProcessStatus process : status.processes()) {
+                if (process.pid() == 0) {
+                    ClusterProcess dead = new ClusterProcess(process.name(), folder);
+                    throw new IOException(
+                            "%s has ended by itself: %s; its log is %s, and ./cutwater cluster stop ends the"
+                                            .formatted(process.name(), dead.lastWords(), dead.log())
+                                    + " other processes");
+                }
+            }
+            if (System.nanoTime() > deadline) {
+                throw notHealthy(status, timeout);
+            }
+            TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+        }
+    }
+
+    private IOException notHealthy(ClusterStatus status, Duration timeout) {
+        ProcessStatus first = status.processes().stream()
+                .filter(process -> !process.isHealthy())
+                .findFirst()
+                .orElseThrow();
+        return new IOException(
+                "after %d s %s %s; see the logs in %s, give --timeout more, or ./cutwater cluster stop what runs"
+                        .formatted(timeout.toSeconds(), first.name(), first.detail(), folder.logs()));
+    }
+
+    /** How all is; null if no cluster was ever started in the folder. */
+    public @Nullable ClusterStatus status() throws IOException {
+        ClusterSettings settings = ClusterSettings.read(folder.root());
+        return settings == null ? null : new ClusterHealth(settings).of(processes(settings));
+    }
+
+    /** Whether any process of it runs. */
+    public boolean isRunning() throws IOException {
+        ClusterSettings settings = ClusterSettings.read(folder.root());
+        return settings != null && processes(settings).stream().anyMatch(ClusterProcess::isRunning);
+    }
+
+    /**
+     * Ends every process: the JobManager first, so that it starts nothing anew, and the broker last, so that what the
+     * others still have to say is heard. One that does not end in time is killed.
+     *
+     * @return what became of each; empty if no cluster was ever started in the folder
+     */
+    public Map<String, ProcessEnd> stop(Duration timeout) throws IOException, InterruptedException {
+        Map<String, ProcessEnd> ends = new LinkedHashMap<>();
+        ClusterSettings settings = ClusterSettings.read(folder.root());
+        if (settings == null) {
+            return ends;
+        }
+        FileChannel lock = lock();
+        try {
+            List<ClusterProcess> processes = processes(settings);
+            ClusterProcess broker = processes.remove(0);
+            processes.add(broker);
+            for (ClusterProcess process : processes) {
+                ProcessEnd end = process.stop(timeout);
+                ends.put(process.name(), end);
+                if (end == ProcessEnd.KILLED) {
+                    says.accept(
+                            "%s did not end within %d s and was killed".formatted(process.name(), timeout.toSeconds()));
+                }
+            }
+        } finally {
+            lock.close();
+        }
+        return ends;
+    }
+
+    private FileChannel lock() throws IOException {
+        FileChannel channel = FileChannel.open(folder.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // This process holds it, told below as well.
+        }
+        if (lock == null) {
+            channel.close();
+            throw new IOException(
+                    "another command starts or stops the cluster in %s; wait for it to end".formatted(folder.root()));
+        }
+        return channel;
+    }
+}

@@ -1,0 +1,98 @@
+package io.cutwater.deploy.cluster;
+
+import io.cutwater.flink.cluster.ProcessMemory;
+import io.cutwater.kafka.embedded.BrokerFolder;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The command lines of the processes of a local cluster. */
+final class ProcessCommands {
+    private static final String JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint";
+    private static final String TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner";
+
+    private final ClusterSettings settings;
+    private final ClusterFolder folder;
+    private final ClusterParts parts;
+
+    ProcessCommands(ClusterSettings settings, ClusterFolder folder, ClusterParts parts) {
+        this.settings = settings;
+        this.folder = folder;
+        this.parts = parts;
+    }
+
+    /** Kafka is on the class path of this process already, in the version that the job's client has. */
+    List<String> broker(ClusterProcess process) throws IOException {
+        Path properties = BrokerFolder.prepare(folder.broker(), settings.brokerPort(), settings.controllerPort());
+        List<String> command = java(process, List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BrokerFolder.MAIN_CLASS));
+        command.add(properties.toString());
+        return command;
+    }
+
+    List<String> jobManager(ClusterProcess process) throws IOException {
+        List<String> command = flink(process, JOB_MANAGER, ProcessMemory.ofJobManager(folder.configuration()));
+        command.addAll(List.of("-D", "io.tmp.dirs=" + folder.temporary(process.name())));
+        return command;
+    }
+
+    List<String> taskManager(ClusterProcess process, String identity) throws IOException {
+        List<String> command = flink(process, TASK_MANAGER, ProcessMemory.ofTaskManager(folder.configuration()));
+        command.addAll(List.of("-D", "io.tmp.dirs=" + folder.temporary(process.name())));
+        command.addAll(List.of("-D", "taskmanager.resource-id=" + identity));
+        return command;
+    }
+
+    private List<String> flink(ClusterProcess process, String mainClass, ProcessMemory memory) throws IOException {
+        List<String> command = java(process, memory.jvm());
+        command.addAll(List.of("-cp", parts.flink().toAbsolutePath() + "/*", mainClass));
+        command.addAll(List.of("--configDir", folder.configuration().toString()));
+        command.addAll(memory.settings());
+        return command;
+    }
+
+    private List<String> java(ClusterProcess process, List<String> options) throws IOException {
+        Path temporary = folder.temporary(process.name());
+        clear(temporary);
+        Files.createDirectories(temporary);
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // The openings that Flink needs are those of this process, which the launcher reads from one place.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--add-"))
+                .forEach(command::add);
+        command.addAll(options);
+        command.add("-Djava.awt.headless=true");
+        command.add("-Djava.io.tmpdir=" + temporary);
+        command.add("-Dlog.file=" + process.log());
+        command.add("-Dlog4j.configurationFile=" + FlinkSettings.logging(folder).toUri());
+        return command;
+    }
+
+    /** What a killed process has left behind. */
+    private static void clear(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.delete(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
+                        throws IOException {
+                    Files.delete(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        }
+    }
+}

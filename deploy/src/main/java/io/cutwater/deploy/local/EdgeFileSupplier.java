@@ -1,0 +1,76 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.kafka.client.EdgeSupplier;
+import io.cutwater.kafka.file.EdgeFilePosition;
+import io.cutwater.kafka.file.EdgeFileReader;
+import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The edges of files, one after the other. */
+final class EdgeFileSupplier implements EdgeSupplier, AutoCloseable {
+    private final InputRequest.Files files;
+    private final Iterator<Path> remaining;
+    private final long totalBytes;
+    private @Nullable EdgeFileReader reader;
+    private @Nullable RejectedRecord firstRejected;
+    private long bytesOfDoneFiles;
+
+    EdgeFileSupplier(InputRequest.Files files) throws IOException {
+        this.files = files;
+        remaining = files.paths().iterator();
+        totalBytes = totalBytes(files);
+    }
+
+    /** Bytes on the disk of all files together. */
+    static long totalBytes(InputRequest.Files files) throws IOException {
+        long bytes = 0;
+        for (Path file : files.paths()) {
+            bytes += Files.size(file);
+        }
+        return bytes;
+    }
+
+    @Override
+    public boolean next(EdgeBatch into) throws IOException {
+        while (reader != null || remaining.hasNext()) {
+            if (reader == null) {
+                Path file = remaining.next();
+                reader = EdgeFiles.open(file, files.formatOf(file), EdgeFilePosition.START);
+            }
+            if (reader.read(into, EdgeBatch.DEFAULT_CAPACITY)) {
+                if (firstRejected == null && !into.rejected().isEmpty()) {
+                    firstRejected = into.rejected().get(0);
+                }
+                return true;
+            }
+            bytesOfDoneFiles += reader.bytesRead();
+            close();
+        }
+        return false;
+    }
+
+    /** Share of the bytes that were read, 0 to 1. */
+    double share() {
+        long bytes = bytesOfDoneFiles + (reader == null ? 0 : reader.bytesRead());
+        return totalBytes == 0 ? 1 : Math.min(1, (double) bytes / totalBytes);
+    }
+
+    Optional<RejectedRecord> firstRejected() {
+        return Optional.ofNullable(firstRejected);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (reader != null) {
+            reader.close();
+            reader = null;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.flink.connector.PeakMemory;
+import io.cutwater.kafka.file.EdgeAssignmentReader;
+import io.cutwater.kafka.file.PartFileReader;
+import io.cutwater.kafka.folder.OutputFolder;
+import io.cutwater.kafka.folder.Recount;
+import io.cutwater.kafka.folder.Recount.Fingerprint;
+import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.QualityReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Counts the quality of an assignment from what is on the disk, and checks it against its input and its own report. */
+public final class Evaluation {
+    private static final String OTHER_TOOL = "external";
+    private static final double NANOS = 1e9;
+
+    private final InputRequest.@Nullable Files input;
+    private final Path assignment;
+    private final Progress.Display display;
+
+    /** @param input the edges that were assigned; null: not compared, which a file of partitions alone cannot do */
+    public Evaluation(InputRequest.@Nullable Files input, Path assignment, Progress.Display display) {
+        this.input = input;
+        this.assignment = assignment;
+        this.display = display;
+    }
+
+    /**
+     * Reads the whole assignment, and the input if there is one.
+     *
+     * @throws IOException with a sentence, if something cannot be read, or is not what it says it is
+     */
+    public RunReport run() throws IOException {
+        long startedAt = display.nanoTime().getAsLong();
+        RunReport report;
+        try (Progress progress = display.begin("evaluate")) {
+            if (Files.isDirectory(assignment)) {
+                report = ofFolder(progress);
+            } else if (isPartFile()) {
+                report = ofOtherTool(ofPartFile(progress));
+            } else {
+                report = ofOtherTool(ofTriples(progress));
+            }
+        }
+        double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
+        return new RunReport(
+                report.algorithm(),
+                report.kind(),
+                report.seed(),
+                report.quality(),
+                seconds,
+                seconds > 0 ? report.quality().edges() / seconds : 0,
+                PeakMemory.bytes());
+    }
+
+    private RunReport ofFolder(Progress progress) throws IOException {
+        ShardFolder folder = ShardFolder.open(assignment);
+        folder.verify();
+        RunReport told;
+        try {
+            told = ReportJson.read(Files.readAllBytes(assignment.resolve(OutputFolder.REPORT)));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("%s: %s".formatted(assignment, e.getMessage()), e);
+        }
+        Recount recount = new Recount(folder.shardCount());
+        long expected = folder.manifest().counts().edges();
+        long[] counted = {0};
+        folder.readEdges((shard, edges) -> {
+            recount.add(shard, edges);
+            counted[0] += edges.size();
+            progress.update(counted[0], expected == 0 ? 1 : (double) counted[0] / expected, "");
+        });
+        refuse(recount.firstDifference(folder));
+        QualityReport quality = recount.report(told.quality().deadLetters());
+        if (!quality.equals(told.quality())) {
+            throw new IOException("%s tells another quality than the edges of its shards: %s, but counted %s"
+                    .formatted(OutputFolder.REPORT, summary(told.quality()), summary(quality)));
+        }
+        if (input != null) {
+            compareWithInput(recount.fingerprint(), true, progress);
+        }
+        return new RunReport(told.algorithm(), told.kind(), told.seed(), quality, 0, 0, 0);
+    }
+
+    private void refuse(Optional<String> difference) throws IOException {
+        if (difference.isPresent()) {
+            throw new IOException("%s: %s".formatted(assignment, difference.get()));
+        }
+    }
+
+    private static String summary(QualityReport quality) {
+        return "%d edges, %d vertices and %d replicas"
+                .formatted(quality.edges(), quality.vertices(), quality.replicas());
+    }
+
+    private boolean isPartFile() throws IOException {
+        try (PartFileReader reader = PartFileReader.open(assignment)) {
+            reader.read(new int[1], 0, 1);
+            return true;
+        } catch (IOException e) {
+            return Files.notExists(assignment); // its first line is more than one number
+        }
+    }
+
+    private QualityReport ofPartFile(Progress progress) throws IOException {
+        if (input == null) {
+            throw new IOException(
+                    "%s holds a partition for each edge and no edges; give these with --edges".formatted(assignment));
+        }
+        int[] partitions = PartFileReader.readAll(assignment);
+        Recount recount = new Recount(Arrays.stream(partitions).max().orElse(0) + 1);
+        long rejected = 0;
+        int used = 0;
+        try (EdgeFileSupplier edges = new EdgeFileSupplier(input)) {
+            for (EdgeBatch batch = new EdgeBatch(); edges.next(batch); batch.clear()) {
+                if (used + batch.size() > partitions.length) {
+                    throw otherLength(partitions.length, "more");
+                }
+                recount.add(batch, Arrays.copyOfRange(partitions, used, used + batch.size()));
+                used += batch.size();
+                rejected += batch.rejected().size();
+                progress.update(used, edges.share(), "");
+            }
+        }
+        if (used < partitions.length) {
+            throw otherLength(partitions.length, Integer.toString(used));
+        }
+        return recount.report(rejected);
+    }
+
+    private IOException otherLength(int lines, String edges) {
+        return new IOException(
+                "%s has %d lines, but --edges has %s edges; it must have the partition of the i-th edge in line i"
+                                .formatted(assignment, lines, edges)
+                        + " (a file with one line per vertex is a vertex partitioning, which this version does not"
+                        + " evaluate)");
+    }
+
+    private QualityReport ofTriples(Progress progress) throws IOException {
+        EdgeBatch batch = new EdgeBatch();
+        int[] partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
+        int highest = 0;
+        try (EdgeAssignmentReader reader = EdgeAssignmentReader.open(assignment)) {
+            for (int count; (count = reader.read(batch, partitions)) > 0; ) {
+                highest = Math.max(
+                        highest, Arrays.stream(partitions, 0, count).max().orElse(0));
+            }
+        }
+        Recount recount = new Recount(highest + 1);
+        long counted = 0;
+        try (EdgeAssignmentReader reader = EdgeAssignmentReader.open(assignment)) {
+            for (int count; (count = reader.read(batch, partitions)) > 0; ) {
+                recount.add(batch, partitions);
+                counted += count;
+                progress.update(counted, Double.NaN, "");
+            }
+        }
+        long rejected = input == null ? 0 : compareWithInput(recount.fingerprint(), false, progress);
+        return recount.report(rejected);
+    }
+
+    /** Returns how many records of the input are no edges. */
+    private long compareWithInput(Fingerprint assigned, boolean withAttributes, Progress progress) throws IOException {
+        if (input == null) {
+            throw new IllegalStateException("there is no input to compare with");
+        }
+        Fingerprint given = Fingerprint.NONE;
+        long rejected = 0;
+        try (EdgeFileSupplier edges = new EdgeFileSupplier(input)) {
+            for (EdgeBatch batch = new EdgeBatch(); edges.next(batch); batch.clear()) {
+                given = given.plus(withAttributes ? batch : endsOf(batch));
+                rejected += batch.rejected().size();
+                progress.update(given.edges(), edges.share(), "");
+            }
+        }
+        if (given.edges() != assigned.edges()) {
+            throw new IOException(
+                    "%s assigns %d edges, but --edges has %d".formatted(assignment, assigned.edges(), given.edges()));
+        }
+        if (!given.equals(assigned)) {
+            throw new IOException("%s assigns as many edges as --edges has, %d, but not the same ones"
+                    .formatted(assignment, given.edges()));
+        }
+        return rejected;
+    }
+
+    private static EdgeBatch endsOf(EdgeBatch batch) {
+        EdgeBatch ends = new EdgeBatch(Math.max(1, batch.size()));
+        for (int i = 0; i < batch.size(); i++) {
+            ends.add(batch.source(i), batch.target(i));
+        }
+        return ends;
+    }
+
+    private static RunReport ofOtherTool(QualityReport quality) {
+        return new RunReport(OTHER_TOOL, RunReport.EDGE, 0, quality, 0, 0, 0);
+    }
+}

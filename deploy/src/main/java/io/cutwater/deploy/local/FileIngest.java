@@ -1,0 +1,112 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.kafka.client.EdgeFileIngest;
+import io.cutwater.kafka.client.EdgeFileIngestOptions;
+import io.cutwater.kafka.client.EdgeIngest;
+import io.cutwater.kafka.client.IngestFile;
+import io.cutwater.kafka.client.IngestListener;
+import io.cutwater.kafka.client.IngestOptions;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** Files to a topic, which is made if it is missing. */
+public final class FileIngest {
+    /** One topic partition keeps the order of the edges, and with it the result of a run. */
+    private static final int ORDERED = 1;
+
+    private FileIngest() {}
+
+    /**
+     * Writes all edges of the files, in their order.
+     *
+     * @param edgesPerSecond largest rate, 0 for none
+     * @throws IOException with a sentence, if a file cannot be read
+     */
+    public static EdgeIngest.Result run(
+            InputRequest.Files files, InputRequest.Topic to, long edgesPerSecond, Progress.Display display)
+            throws IOException {
+        IngestOptions options = prepare(to, edgesPerSecond);
+        try (EdgeFileSupplier edges = new EdgeFileSupplier(files);
+                Progress progress = display.begin("ingest")) {
+            return new EdgeIngest(options, sent -> progress.update(sent, edges.share(), "")).run(edges);
+        }
+    }
+
+    /**
+     * Writes all edges in an order that a seed decides; they are all held in memory, and nothing is resumed.
+     *
+     * @param edgesPerSecond largest rate, 0 for none
+     */
+    public static EdgeIngest.Result shuffled(
+            InputRequest.Files files, InputRequest.Topic to, long edgesPerSecond, long seed, Progress.Display display)
+            throws IOException {
+        IngestOptions options = prepare(to, edgesPerSecond);
+        try (EdgeFileSupplier source = new EdgeFileSupplier(files);
+                Progress progress = display.begin("ingest")) {
+            ShuffledEdges edges = new ShuffledEdges(source, seed);
+            return new EdgeIngest(options, sent -> progress.update(sent, edges.share(), "")).run(edges);
+        }
+    }
+
+    /**
+     * Writes what earlier runs have not written of the files yet, each edge once however often it is interrupted.
+     *
+     * @param threads files at a time; with one, the edges keep the order of the files
+     * @param restart whether the files are written from their beginning again
+     */
+    public static EdgeFileIngest.Result resume(
+            InputRequest.Files files,
+            InputRequest.Topic to,
+            long edgesPerSecond,
+            int threads,
+            boolean restart,
+            Progress.Display display)
+            throws IOException {
+        IngestOptions target = prepare(to, edgesPerSecond);
+        EdgeFileIngestOptions options = new EdgeFileIngestOptions(
+                target,
+                to.topics().ingestProgress(),
+                threads,
+                EdgeFileIngestOptions.DEFAULT_EDGES_PER_TRANSACTION,
+                restart);
+        List<IngestFile> all = files.paths().stream()
+                .map(path -> new IngestFile(path, files.formatOf(path)))
+                .toList();
+        try (Progress progress = display.begin("ingest")) {
+            return new EdgeFileIngest(options, new Listener(progress, display)).run(all);
+        }
+    }
+
+    private record Listener(Progress progress, Progress.Display display) implements IngestListener {
+        @Override
+        public void progress(long edges, double share) {
+            progress.update(edges, share, "");
+        }
+
+        @Override
+        public void note(String sentence) {
+            display.say(sentence);
+        }
+    }
+
+    private static IngestOptions prepare(InputRequest.Topic to, long edgesPerSecond) {
+        Topics topics = to.topics();
+        try (TopicAdmin admin = TopicAdmin.connect(to.bootstrapServers(), Map.of())) {
+            admin.ensure(
+                    topics.spec(to.topic(), ORDERED),
+                    topics.spec(topics.deadLetters(), ORDERED),
+                    topics.spec(topics.ingestProgress(), ORDERED));
+        }
+        return new IngestOptions(
+                to.bootstrapServers(),
+                to.topic(),
+                topics.deadLetters(),
+                to.format(),
+                IngestOptions.DEFAULT_EDGES_PER_RECORD,
+                edgesPerSecond,
+                Map.of());
+    }
+}

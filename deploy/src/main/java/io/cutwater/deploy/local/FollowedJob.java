@@ -1,0 +1,87 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.flink.connector.LiveReport;
+import io.cutwater.flink.job.EmbeddedOptions;
+import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.JobFailedException;
+import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.quality.QualityReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A partitioning job on an embedded cluster, followed from its start to its end. */
+final class FollowedJob {
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final long ROCKSDB_BYTES = 128L << 20;
+    private static final int RESTARTS = 3;
+
+    private final PartitionRequest request;
+    private final Path liveReport;
+    private final long expectedProgress;
+    private final EmbeddedOptions options;
+
+    /**
+     * @param request as far as its live report, which this class adds
+     * @param passSize of the input, in what the job's progress counts
+     * @param work an empty folder for everything that the cluster writes, removed by the caller
+     */
+    FollowedJob(PartitionRequest request, long passSize, Path work, Duration checkpointInterval) {
+        liveReport = work.resolve("live-report.json");
+        this.request = new PartitionRequest(
+                request.input(),
+                request.partitioner(),
+                request.cacheBytes(),
+                request.staging(),
+                request.topics(),
+                liveReport);
+        int passes = EdgePartitioners.create(request.partitioner()).preparationPasses() + 1;
+        expectedProgress = passes * passSize;
+        options = new EmbeddedOptions(work.resolve("flink"), checkpointInterval, ROCKSDB_BYTES, RESTARTS);
+    }
+
+    /** Runs it to its end, and returns its last report. */
+    RunReport run(RunResources resources, Progress.Display display)
+            throws IOException, JobFailedException, InterruptedException {
+        EmbeddedRun run = resources.add(EmbeddedRun.start(request, options));
+        try (Progress progress = display.begin("partition")) {
+            boolean isDone = false;
+            LiveReport latest = null;
+            while (!isDone) {
+                isDone = run.await(POLL);
+                latest = latest(latest);
+                show(latest, progress);
+            }
+            if (latest == null) {
+                throw new IllegalStateException("the job ended without a report");
+            }
+            return latest.report();
+        }
+    }
+
+    private @Nullable LiveReport latest(@Nullable LiveReport before) throws IOException {
+        Optional<LiveReport> report = LiveReport.read(liveReport);
+        return report.isPresent() ? report.get() : before;
+    }
+
+    private void show(@Nullable LiveReport latest, Progress progress) {
+        if (latest != null) {
+            QualityReport quality = latest.report().quality();
+            double share =
+                    expectedProgress > 0 ? Math.min(1, (double) latest.progress() / expectedProgress) : Double.NaN;
+            String note = quality.edges() == 0
+                    ? "pass " + (latest.pass() + 1)
+                    : String.format(
+                            Locale.ROOT,
+                            "RF %.3f, edge balance %.3f",
+                            quality.replicationFactor(),
+                            quality.edgeBalance());
+            progress.update(quality.edges(), share, note);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.kafka.file.EdgeFileFormat;
+import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.topic.Topics;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where the edges of a run are said to be. */
+public sealed interface InputRequest {
+    /**
+     * Files, read in this order.
+     *
+     * @param format null: told from each file's name
+     */
+    record Files(List<Path> paths, @Nullable EdgeFileFormat format) implements InputRequest {
+        public Files {
+            if (paths.isEmpty()) {
+                throw new IllegalArgumentException("there must be a file");
+            }
+            paths = List.copyOf(paths);
+        }
+
+        EdgeFileFormat formatOf(Path file) {
+            return format == null ? EdgeFileFormat.ofName(file) : format;
+        }
+    }
+
+    /**
+     * A topic, up to its ends when the run starts.
+     *
+     * @param topics the names of the graph's topics
+     * @param topic the full name of the one with the edges
+     */
+    record Topic(String bootstrapServers, Topics topics, String topic, EdgeEventFormat format)
+            implements InputRequest {}
+}

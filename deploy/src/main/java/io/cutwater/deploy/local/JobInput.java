@@ -1,0 +1,55 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.kafka.folder.RunInput;
+import io.cutwater.kafka.topic.TopicAdmin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The input of a run with its ends fixed.
+ *
+ * @param edges for the job
+ * @param described for the manifest
+ * @param size of one pass, in what the job's progress counts: bytes of files, records of a topic
+ */
+record JobInput(EdgeInput edges, List<RunInput> described, long size) {
+    static JobInput of(InputRequest request) throws IOException {
+        return request instanceof InputRequest.Topic topic ? ofTopic(topic) : ofFiles((InputRequest.Files) request);
+    }
+
+    private static JobInput ofFiles(InputRequest.Files files) throws IOException {
+        List<EdgeFile> edgeFiles = new ArrayList<>();
+        List<RunInput> described = new ArrayList<>();
+        long size = 0;
+        for (Path path : files.paths()) {
+            edgeFiles.add(new EdgeFile(path.toString(), files.formatOf(path), Files.size(path)));
+            described.add(new RunInput.File(path.toString(), Files.size(path)));
+            size += Files.size(path);
+        }
+        return new JobInput(new EdgeInput.Files(edgeFiles), described, size);
+    }
+
+    private static JobInput ofTopic(InputRequest.Topic topic) {
+        try (TopicAdmin admin = TopicAdmin.connect(topic.bootstrapServers(), Map.of())) {
+            return ofTopic(topic, admin.beginningOffsets(topic.topic()), admin.endOffsets(topic.topic()));
+        }
+    }
+
+    /** A topic between two offsets of each topic partition; the last ones may lie ahead of what is written yet. */
+    static JobInput ofTopic(InputRequest.Topic topic, Map<Integer, Long> from, Map<Integer, Long> until) {
+        EdgeInput.Topic edges =
+                new EdgeInput.Topic(topic.bootstrapServers(), topic.topic(), topic.format(), from, until, Map.of());
+        List<RunInput.Offsets> offsets = new ArrayList<>();
+        new TreeMap<>(until)
+                .forEach((topicPartition, end) ->
+                        offsets.add(new RunInput.Offsets(topicPartition, from.getOrDefault(topicPartition, 0L), end)));
+        return new JobInput(edges, List.of(new RunInput.Topic(topic.topic(), offsets)), edges.length());
+    }
+}

@@ -1,0 +1,175 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.job.JobFailedException;
+import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.folder.FolderStaging;
+import io.cutwater.kafka.folder.OutputFolder;
+import io.cutwater.kafka.folder.RunDescription;
+import io.cutwater.kafka.folder.RunInput;
+import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.quality.QualityReport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One bounded job on an embedded Flink cluster, from its input to the complete output folder. */
+public final class PartitionRun {
+    private static final double NANOS = 1e9;
+
+    private final RunRequest request;
+    private final Progress.Display display;
+    private final String version;
+
+    /** @param version of cutwater, for the manifest */
+    public PartitionRun(RunRequest request, Progress.Display display, String version) {
+        this.request = request;
+        this.display = display;
+        this.version = version;
+    }
+
+    /**
+     * What came of a run.
+     *
+     * @param hasFolder false: more of the input was no edge than is allowed, so there is no output folder
+     */
+    public record Outcome(RunReport report, boolean hasFolder) {}
+
+    /**
+     * Runs to the end.
+     *
+     * @throws IOException with a sentence, if the input cannot be read or the output not be written
+     * @throws JobFailedException with a sentence, if the job has failed more often than it is restarted
+     */
+    public Outcome run() throws IOException, JobFailedException, InterruptedException {
+        try (RunResources resources = new RunResources()) {
+            OutputFolder folder = resources.add(OutputFolder.open(request.out(), request.overwrite()));
+            Path work = resources.add(TemporaryFolder.at(folder.jobFolder())).path();
+            InputRequest from = request.input();
+            List<RejectedRecord> rejectedBefore = new ArrayList<>();
+            if (request.viaKafka() && from instanceof InputRequest.Files files) {
+                InputRequest.Topic topic = startBroker(work, resources);
+                FileIngest.run(files, topic, 0, display);
+                new TopicReader(topic.bootstrapServers(), Map.of())
+                        .readAll(
+                                topic.topics().deadLetters(),
+                                letter -> rejectedBefore.add(DeadLetters.fromRecord(letter)));
+                from = topic;
+            }
+            return partition(from, rejectedBefore, folder, work, resources);
+        }
+    }
+
+    private Outcome partition(
+            InputRequest from,
+            List<RejectedRecord> rejectedBefore,
+            OutputFolder folder,
+            Path work,
+            RunResources resources)
+            throws IOException, JobFailedException, InterruptedException {
+        long startedAt = display.nanoTime().getAsLong();
+        JobInput input = JobInput.of(from);
+        RunReport ofJob = runJob(input, folder.staging(), work, resources);
+        Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt));
+        if (badShare(report.get().quality()) > request.maxBad()) {
+            return new Outcome(report.get(), false);
+        }
+        stage(rejectedBefore, folder.staging());
+        RunReport[] written = new RunReport[1];
+        folder.complete(description(input.described()), request.format(), () -> {
+            written[0] = report.get();
+            return json(written[0]);
+        });
+        return new Outcome(written[0], true);
+    }
+
+    /** What ingesting rejected never reached the job, and belongs into the folder all the same. */
+    private void stage(List<RejectedRecord> rejected, Path staging) throws IOException {
+        if (!rejected.isEmpty()) {
+            try (FolderStaging staged =
+                    FolderStaging.reopen(staging, request.partitioner().partitionCount())) {
+                for (RejectedRecord record : rejected) {
+                    staged.append(record);
+                }
+                staged.flush();
+            }
+        }
+    }
+
+    private double secondsSince(long startedAt) {
+        return (display.nanoTime().getAsLong() - startedAt) / NANOS;
+    }
+
+    private InputRequest.Topic startBroker(Path work, RunResources resources) throws IOException {
+        display.say("starting Kafka in this process");
+        EmbeddedBroker broker = resources.add(EmbeddedBroker.start(work.resolve("kafka")));
+        Topics topics = new Topics("");
+        return new InputRequest.Topic(broker.bootstrapServers(), topics, topics.edges(), EdgeEventFormat.BATCH);
+    }
+
+    private RunReport runJob(JobInput input, Path staging, Path work, RunResources resources)
+            throws IOException, JobFailedException, InterruptedException {
+        PartitionRequest job = new PartitionRequest(
+                input.edges(), request.partitioner(), request.cacheBytes(), staging, publishing(), null);
+        return new FollowedJob(job, input.size(), work, request.checkpointInterval()).run(resources, display);
+    }
+
+    private @Nullable TopicOutputOptions publishing() {
+        if (!request.publishes() || !(request.input() instanceof InputRequest.Topic from)) {
+            return null;
+        }
+        return OutputTopics.make(
+                from.bootstrapServers(), from.topics(), request.partitioner().partitionCount());
+    }
+
+    private static double badShare(QualityReport quality) {
+        long records = quality.edges() + quality.deadLetters();
+        return records == 0 ? 0 : (double) quality.deadLetters() / records;
+    }
+
+    /** The job's report with what was rejected before it, and with the time of the whole run. */
+    private static RunReport total(RunReport report, long rejectedBefore, double seconds) {
+        QualityReport quality = report.quality();
+        return new RunReport(
+                report.algorithm(),
+                report.kind(),
+                report.seed(),
+                new QualityReport(
+                        quality.partitions(),
+                        quality.vertices(),
+                        quality.edges(),
+                        quality.deadLetters() + rejectedBefore,
+                        quality.perPartition()),
+                seconds,
+                seconds > 0 ? quality.edges() / seconds : 0,
+                report.peakMemoryBytes());
+    }
+
+    private RunDescription description(List<RunInput> input) {
+        PartitionerOptions partitioner = request.partitioner();
+        Map<String, String> parameters = new TreeMap<>(partitioner.settings());
+        parameters.put("imbalance", Double.toString(request.imbalance()));
+        parameters.put("passes", partitioner.passMode().name().toLowerCase(Locale.ROOT));
+        return new RunDescription(
+                version, partitioner.algorithm(), parameters, partitioner.seed(), partitioner.partitionCount(), input);
+    }
+
+    private static byte[] json(RunReport report) {
+        return (ReportJson.toPrettyString(report) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,11 @@
+package io.cutwater.deploy.local;
+
+/** How long work shows where it stands. */
+public enum ProgressStyle {
+    /** A bar on a terminal, lines elsewhere. */
+    AUTO,
+    BAR,
+    /** A line every ten seconds. */
+    LINES,
+    OFF
+}

@@ -1,0 +1,30 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.kafka.folder.TableFormat;
+import io.cutwater.state.partition.PartitionerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What one bounded run is asked to do.
+ *
+ * @param imbalance how far the fullest partition may be above the average, 0.05 for 5 %
+ * @param out the output folder
+ * @param overwrite whether a complete folder there may be replaced
+ * @param maxBad share of records that may be dead letters before the run counts as failed, 0 to 1
+ * @param cacheBytes bound of the vertex table's memory, at least 1
+ * @param viaKafka whether files go through an embedded broker first
+ * @param publishes whether the result goes to topics beside the input's, too
+ */
+public record RunRequest(
+        InputRequest input,
+        PartitionerOptions partitioner,
+        double imbalance,
+        Path out,
+        boolean overwrite,
+        TableFormat format,
+        double maxBad,
+        long cacheBytes,
+        Duration checkpointInterval,
+        boolean viaKafka,
+        boolean publishes) {}

@@ -1,0 +1,5 @@
+/** The embedded run: Kafka and Flink in this process, in a temporary folder that is gone at the end. */
+@NullMarked
+package io.cutwater.deploy.local;
+
+import org.jspecify.annotations.NullMarked;

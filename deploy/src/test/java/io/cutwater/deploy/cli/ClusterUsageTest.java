@@ -1,0 +1,97 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClusterUsageTest {
+    @TempDir
+    private Path folder;
+
+    private CommandLineRun run(String line) {
+        List<String> words = new ArrayList<>(List.of(line.strip().split(" +", -1)));
+        words.addAll(List.of("--dir", folder.toString()));
+        return CommandLineRun.of(words.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "cluster",
+                "cluster start",
+                "cluster status",
+                "cluster stop",
+                "submit",
+                "status",
+                "stop",
+                "resume"
+            })
+    void helpOfEveryCommandHasAnExample(String command) {
+        List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
+        words.add("--help");
+        CommandLineRun help = CommandLineRun.of(words.toArray(String[]::new));
+
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out()).startsWith("Usage: cutwater " + command).contains("Example: cutwater " + command);
+    }
+
+    @Test
+    void theClusterWantsToKnowWhat() {
+        CommandLineRun run = CommandLineRun.of("cluster");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).contains("start, status or stop");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "cluster start --task-managers 0 | --task-managers must be 1 to 64: 0",
+                "cluster start --slots 65 | --slots must be 1 to 64: 65",
+                "cluster start --broker-port 65536 | --broker-port must be 1 to 65535: 65536",
+                "cluster start --task-manager-memory 1000m | --task-manager-memory must be at least 1g",
+                "cluster start --metrics-ports many | --metrics-ports must be a port or a range",
+                "submit --partitions 8 | there is no local cluster in",
+                "submit --flink here --partitions 8 | --flink must be HOST:PORT",
+                "submit --flink h:1 --partitions 8 | --bootstrap-servers is missing",
+                "submit --flink h:1 --bootstrap-servers h:2 | --partitions is missing",
+                "submit --flink h:1 --bootstrap-servers h:2 --partitions 0 | --partitions must be a whole number",
+                "status | there is no local cluster in",
+                "stop | there is no local cluster in",
+                "resume | there is no local cluster in",
+            })
+    void whatIsWrongIsSaidInOneSentence(String line, String sentence) {
+        CommandLineRun run = run(line);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).startsWith("cutwater: " + sentence);
+        assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status --flink 127.0.0.1:1", "stop --flink 127.0.0.1:1", "stop 0 --flink 127.0.0.1:1"})
+    void aFlinkClusterThatIsNotThereIsSaidInOneSentence(String line) {
+        CommandLineRun run = run(line);
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.sentence()).isEqualTo("cutwater: no Flink cluster answers at 127.0.0.1:1; check --flink");
+    }
+
+    @Test
+    void aClusterThatWasNeverStartedIsNotHealthyAndHasNothingToStop() {
+        assertThat(run("cluster status").exitCode()).isEqualTo(1);
+        assertThat(run("cluster status --json").out()).contains("\"running\" : false");
+        CommandLineRun stop = run("cluster stop");
+        assertThat(stop.exitCode()).isZero();
+        assertThat(stop.out()).startsWith("No process of a cluster in");
+    }
+}

@@ -1,0 +1,128 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.folder.Recount;
+import io.cutwater.kafka.folder.ShardFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole runs through a broker. */
+class KafkaRunsIT {
+    @TempDir
+    private static Path folder;
+
+    private static EmbeddedBroker broker;
+    private static String graph = "";
+
+    @BeforeAll
+    static void startBroker() throws IOException {
+        broker = EmbeddedBroker.start(folder.resolve("kafka"));
+        graph = Files.writeString(
+                        folder.resolve("graph.txt"),
+                        IntStream.range(0, 3_000)
+                                .mapToObj(i -> i % 97 + " " + i * 31L % 1_009)
+                                .collect(Collectors.joining("\n", "u v\n", "\nnot an edge\n")))
+                .toString();
+    }
+
+    @AfterAll
+    static void stopBroker() throws IOException {
+        broker.close();
+    }
+
+    private static CommandLineRun partition(String out, String... input) {
+        String[] args = new String[input.length + 7];
+        System.arraycopy(input, 0, args, 7, input.length);
+        String[] first = {
+            "partition",
+            "--partitions",
+            "5",
+            "--algorithm",
+            "greedy",
+            "--out",
+            folder.resolve(out).toString()
+        };
+        System.arraycopy(first, 0, args, 0, 7);
+        return CommandLineRun.of(args);
+    }
+
+    @Test
+    void theWayOverATopicChangesNoShard() throws IOException {
+        String servers = broker.bootstrapServers();
+        CommandLineRun ingest = CommandLineRun.of(
+                "ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "g-", "--json");
+        assertThat(ingest.exitCode()).as(ingest.err()).isZero();
+        assertThat(ingest.out().strip()).isEqualTo("{\"edges\":3000,\"deadLetters\":1}");
+
+        CommandLineRun again = CommandLineRun.of(
+                "ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "g-", "--json");
+        assertThat(again.out().strip()).isEqualTo("{\"edges\":0,\"deadLetters\":0}");
+        assertThat(again.err()).contains("is skipped: its 3000 edges are in the topic");
+
+        CommandLineRun direct = partition("direct", "--edges", graph);
+        CommandLineRun topic = partition(
+                "topic", "--topic", "edges", "--topic-prefix", "g-", "--bootstrap-servers", servers, "--publish");
+        CommandLineRun embedded = partition("embedded", "--edges", graph, "--via-kafka");
+
+        assertThat(direct.exitCode()).as(direct.err()).isZero();
+        assertThat(topic.exitCode()).as(topic.err()).isZero();
+        assertThat(embedded.exitCode()).as(embedded.err()).isZero();
+        assertThat(embedded.out()).contains("dead letters        1");
+        for (int shard = 0; shard < 5; shard++) {
+            String name = "shards/%05d/edges.csv".formatted(shard);
+            byte[] expected = Files.readAllBytes(folder.resolve("direct").resolve(name));
+            assertThat(folder.resolve("topic").resolve(name)).hasBinaryContent(expected);
+            assertThat(folder.resolve("embedded").resolve(name)).hasBinaryContent(expected);
+        }
+        assertThat(folder.resolve("embedded/dead-letters.csv"))
+                .hasSameTextualContentAs(folder.resolve("direct/dead-letters.csv"));
+
+        Recount published = new Recount(5);
+        new ShardTopicReader(servers, Map.of()).readAll("g-shards", published::add);
+        Recount ofFolder = Recount.of(ShardFolder.open(folder.resolve("topic")));
+        assertThat(published.report(0)).isEqualTo(ofFolder.report(0));
+        assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());
+    }
+
+    @Test
+    void aTopicThatIsMissingIsSaidInOneSentence() {
+        CommandLineRun run =
+                partition("missing", "--topic", "nothing", "--bootstrap-servers", broker.bootstrapServers());
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.sentence()).contains("topic nothing does not exist");
+        assertThat(folder.resolve("missing")).doesNotExist();
+    }
+
+    @Test
+    @Timeout(15)
+    void aBrokerThatIsNotThereIsSaidInOneSentence() {
+        CommandLineRun run = partition("unreachable", "--topic", "edges", "--bootstrap-servers", "127.0.0.1:1");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.sentence()).contains("no Kafka broker answers at 127.0.0.1:1", "--bootstrap-servers");
+    }
+
+    @Test
+    void theDemoCountsItsShardsAgainAndLeavesOnlyItsReport() {
+        CommandLineRun run = CommandLineRun.of("demo", "--edges", "20000", "--rate", "1000000", "--json");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("\"edges\" : 20480");
+        assertThat(run.err()).contains("read back from topic demo-shards: each of the 20,480 edges once");
+    }
+}

@@ -1,0 +1,40 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.TypeConversionException;
+
+class OptionConvertersTest {
+    @ParameterizedTest
+    @CsvSource({"0,0", "4096,4096", "1k,1024", "256m,268435456", "2G,2147483648", "2gb,2147483648"})
+    void sizesHaveASuffix(String text, long bytes) {
+        assertThat(new ByteSizeConverter().convert(text)).isEqualTo(bytes);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-1", "1.5g", "1t", "m", "99999999999999g"})
+    void whatIsNoSizeIsRefused(String text) {
+        assertThatThrownBy(() -> new ByteSizeConverter().convert(text))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500ms,500", "10s,10000", "10,10000", "2m,120000", "1h,3600000"})
+    void timesHaveAUnit(String text, long millis) {
+        assertThat(new DurationConverter().convert(text)).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "s", "-1s", "1.5s", "1d"})
+    void whatIsNoTimeIsRefused(String text) {
+        assertThatThrownBy(() -> new DurationConverter().convert(text))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+}

@@ -1,0 +1,145 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UsageTest {
+    @TempDir
+    private Path folder;
+
+    private String graph = "";
+
+    @BeforeEach
+    void writeGraph() throws IOException {
+        graph = Files.writeString(folder.resolve("graph.txt"), "1 2\n").toString();
+    }
+
+    @Test
+    void withoutAnythingItShowsUsage() {
+        CommandLineRun run = CommandLineRun.of();
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).contains("Usage: cutwater", "demo", "partition", "ingest", "evaluate");
+        assertThat(run.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "partition", "ingest", "evaluate"})
+    void helpOfEveryCommandHasAnExample(String command) {
+        CommandLineRun run = CommandLineRun.of(command, "--help");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).startsWith("Usage: cutwater " + command).contains("Example: cutwater " + command);
+    }
+
+    @Test
+    void helpIsGivenBehindWrongOptions() {
+        CommandLineRun run = CommandLineRun.of("partition", "--partitions", "many", "--nonsense", "--help");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.out()).startsWith("Usage: cutwater partition");
+    }
+
+    @Test
+    void aCommandThatIsMisspeltGetsASuggestion() {
+        CommandLineRun run = CommandLineRun.of("partitoin");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("'partitoin'", "Did you mean partition");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void whatIsRequiredIsNamed() {
+        CommandLineRun run = CommandLineRun.of("partition");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).contains("--partitions", "--out");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--partitions 0 | --partitions must be 1 to 4096: 0",
+                "--partitions 4097 | --partitions must be 1 to 4096: 4097",
+                "--imbalance -0.1 | --imbalance must be 0 or more",
+                "--imbalance NaN | --imbalance must be 0 or more",
+                "--parallelism 0 | --parallelism must be 1 or more: 0",
+                "--parallelism 2 | decides in one task",
+                "--algorithm hahs | did you mean hash?",
+                "--algorithm metis | --algorithm 'metis' is not known; there are",
+                "--algorithm hash --set lambda=2 | --set: hash has no setting named 'lambda'",
+                "--passes twice | --passes",
+                "--format metis | --format: the format 'metis' is one of vertex partitionings",
+                "--max-bad 1.5 | --max-bad must be a share of 0 to 1",
+                "--max-bad -1 | --max-bad must be a share of 0 to 1",
+                "--cache-size 0 | --cache-size must be at least 1 byte",
+                "--cache-size much | 'much' is not a size",
+                "--checkpoint-interval 5ms | --checkpoint-interval must be at least 100ms",
+                "--checkpoint-interval soon | 'soon' is not a time",
+                "--seed x | --seed",
+                "--input-format xml | --input-format must be one of",
+                "--dedupe | --dedupe is not in this version",
+                "--topic edges | --edges and --topic exclude each other",
+                "--bootstrap-servers a:1 | --bootstrap-servers is for topics",
+                "--topic-prefix a | --topic-prefix is for topics",
+                "--event-format csv | --event-format is for topics",
+                "--features f | --features",
+                "--ids text | --ids",
+            })
+    void aWrongOptionOfPartitionIsNamedWithTheFix(String options, String sentence) {
+        CommandLineRun run = partition(options);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).contains(sentence);
+        assertThat(run.err()).contains("See ./cutwater partition --help").doesNotContain("\tat ");
+        assertThat(run.out()).isEmpty();
+        assertThat(folder.resolve("shards")).doesNotExist();
+    }
+
+    private CommandLineRun partition(String options) {
+        String partitions = options.contains("--partitions") ? "" : "--partitions 4 ";
+        String line = "partition --edges " + graph + " --out " + folder.resolve("shards") + " " + partitions + options;
+        return CommandLineRun.of(line.split(" +"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "partition --partitions 4 --out o | there is no input; give --edges",
+                "partition --partitions 4 --out o --edges missing.txt | --edges missing.txt does not exist",
+                "partition --partitions 4 --out o --edges . | --edges . is a folder",
+                "partition --partitions 4 --out o --topic edges | --topic needs --bootstrap-servers",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers here | must be HOST:PORT",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --event-format avro"
+                        + " | --event-format must be csv, json, binary or batch: 'avro'",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --via-kafka | --via-kafka",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --input-format text"
+                        + " | --input-format is for files",
+                "ingest --edges missing.txt --bootstrap-servers a:1 | --edges missing.txt does not exist",
+                "ingest --bootstrap-servers a:1 | --edges",
+                "ingest --vertices v.csv --edges e --bootstrap-servers a:1 | --vertices",
+                "evaluate | --assignment",
+                "evaluate --assignment missing | --assignment missing does not exist",
+                "demo --serve | --serve",
+                "train | 'train'",
+            })
+    void aWrongCommandLineIsRefused(String line, String sentence) {
+        CommandLineRun run = CommandLineRun.of(line.split(" +"));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).contains(sentence);
+        assertThat(run.out()).isEmpty();
+    }
+}
