@@ -106,11 +106,18 @@ public final class FlinkRest {
         return false;
     }
 
-    /** Where a job's latest complete savepoint or checkpoint is, whichever is newer; null if there is none yet. */
+    /**
+     * Where a job's latest complete savepoint or checkpoint is, whichever is newer; null if there is none yet. Of a job
+     * that was stopped only its savepoint is left: Flink removes the checkpoints of a job that has finished, though its
+     * statistics go on naming the last one, which may be newer than the savepoint.
+     */
     public @Nullable String latestState(String id) throws FlinkException {
         JsonNode latest = get("/jobs/" + id + "/checkpoints").path("latest");
         JsonNode checkpoint = latest.path("completed");
         JsonNode savepoint = latest.path("savepoint");
+        if (get("/jobs/" + id).path("state").asText().equals("FINISHED")) {
+            return savepoint.path("external_path").textValue();
+        }
         JsonNode newer = savepoint.path(ID).asLong(-1) > checkpoint.path(ID).asLong(-1) ? savepoint : checkpoint;
         return newer.path("external_path").textValue();
     }
