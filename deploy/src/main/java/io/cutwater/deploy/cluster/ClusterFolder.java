@@ -3,6 +3,7 @@ package io.cutwater.deploy.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 
 /** Where everything of a local cluster lies. */
 record ClusterFolder(Path root) {
@@ -14,6 +15,13 @@ record ClusterFolder(Path root) {
         for (Path folder : new Path[] {configuration(), pids(), logs(), checkpoints(), savepoints(), jobs()}) {
             Files.createDirectories(folder);
         }
+    }
+
+    /** Whoever reads the file meanwhile sees all of the old content, or all of the new one. */
+    static void replace(Path file, String content) throws IOException {
+        Path written = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.writeString(written, content);
+        Files.move(written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     Path settings() {

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +78,7 @@ final class ClusterProcess {
                 .put("identity", identity)
                 .put("logged", logged)
                 .toString();
-        Files.writeString(pidFile(), content + "\n");
+        ClusterFolder.replace(pidFile(), content + "\n");
     }
 
     /** A terminal that closes, or Ctrl-C on a later command, must not reach it. */
@@ -98,7 +100,7 @@ final class ClusterProcess {
             return null;
         }
         ProcessHandle handle = ProcessHandle.of(file.path("pid").asLong()).orElse(null);
-        if (handle == null || !handle.isAlive() || isZombie(handle.pid())) {
+        if (handle == null || !handle.isAlive() || isDead(handle.pid())) {
             return null;
         }
         Instant recorded = Instant.ofEpochMilli(file.path("started").asLong());
@@ -126,13 +128,31 @@ final class ClusterProcess {
         }
     }
 
-    /** In a container without an init process the dead keep their entry, and Java takes them for alive. */
-    private static boolean isZombie(long pid) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"), StandardCharsets.ISO_8859_1);
-            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
-        } catch (IOException e) {
+    /**
+     * In a container without an init process the dead keep their entry, and Java takes them for alive. But as long as
+     * one thread of a killed process is still ending, its ports and locks are not free.
+     */
+    private static boolean isDead(long pid) {
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (Path thread : threads) {
+                if (!hasEnded(thread)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException | DirectoryIteratorException e) {
+            // No Linux, or gone since Java was asked; then Java will say so the next time.
             return false;
+        }
+    }
+
+    private static boolean hasEnded(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
+            int state = stat.lastIndexOf(')') + 2;
+            return stat.startsWith("Z", state) || stat.startsWith("X", state);
+        } catch (IOException e) {
+            return true;
         }
     }
 

@@ -62,6 +62,7 @@ public record ClusterSettings(
     }
 
     void write(ClusterFolder folder) throws IOException {
-        JSON.writerWithDefaultPrettyPrinter().writeValue(folder.settings().toFile(), this);
+        ClusterFolder.replace(
+                folder.settings(), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this));
     }
 }

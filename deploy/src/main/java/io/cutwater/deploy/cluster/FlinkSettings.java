@@ -22,7 +22,7 @@ final class FlinkSettings {
                         .append(": '")
                         .append(value.replace("'", "''"))
                         .append("'\n"));
-        Files.writeString(folder.configuration().resolve("config.yaml"), yaml);
+        ClusterFolder.replace(folder.configuration().resolve("config.yaml"), yaml.toString());
         try (InputStream logging = FlinkSettings.class.getResourceAsStream(LOGGING)) {
             if (logging == null) {
                 throw new IllegalStateException(LOGGING + " is missing from the class path");

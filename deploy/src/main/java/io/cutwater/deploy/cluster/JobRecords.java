@@ -2,14 +2,10 @@ package io.cutwater.deploy.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +41,8 @@ final class JobRecords {
 
     void write(JobRecord job) throws IOException {
         Files.createDirectories(folder);
-        Path written = folder.resolve(job.id() + ".tmp");
-        JSON.writerWithDefaultPrettyPrinter().writeValue(written.toFile(), job);
-        Files.move(written, file(job.id()), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        ClusterFolder.replace(
+                file(job.id()), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(job));
     }
 
     /** The jobs for which no other goes on. */
@@ -66,41 +61,5 @@ final class JobRecords {
             }
         }
         return jobs;
-    }
-
-    /**
-     * Where a job can go on: the savepoint it was stopped with, else its last complete checkpoint as far as its folder
-     * can be read from here, else what it began with, for then it has committed nothing since.
-     */
-    static @Nullable String lastState(JobRecord job) throws IOException {
-        if (job.savepoint() != null) {
-            return job.savepoint();
-        }
-        String checkpoint = lastCheckpoint(job);
-        return checkpoint != null ? checkpoint : job.restoredFrom();
-    }
-
-    private static @Nullable String lastCheckpoint(JobRecord job) throws IOException {
-        Path checkpoints = localPath(job.checkpoints());
-        if (checkpoints == null || !Files.isDirectory(checkpoints.resolve(job.id()))) {
-            return null;
-        }
-        try (Stream<Path> folders = Files.list(checkpoints.resolve(job.id()))) {
-            Optional<Path> last = folders.filter(
-                            path -> path.getFileName().toString().matches("chk-[0-9]{1,18}")
-                                    && Files.exists(path.resolve("_metadata")))
-                    .max(Comparator.comparingLong(
-                            path -> Long.parseLong(path.getFileName().toString().substring("chk-".length()))));
-            return last.map(path -> path.toUri().toString()).orElse(null);
-        }
-    }
-
-    private static @Nullable Path localPath(@Nullable String uri) {
-        if (uri == null) {
-            return null;
-        }
-        URI folder = URI.create(uri);
-        boolean isLocal = folder.getScheme() == null || folder.getScheme().equals("file");
-        return isLocal ? Path.of(folder.getPath()) : null;
     }
 }

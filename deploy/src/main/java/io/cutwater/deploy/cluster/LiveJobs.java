@@ -70,7 +70,15 @@ public final class LiveJobs {
                             + " there, or give --checkpoint-dir");
         }
         String id = LivePartitionJob.submit(address.host(), address.port(), parts.jobJar(), options, restoreFrom);
-        records.write(new JobRecord(id, address.toString(), options.arguments(), checkpoints, restoreFrom, null, null));
+        records.write(new JobRecord(
+                id,
+                address.toString(),
+                options.arguments(),
+                checkpoints,
+                flink.savepointFolder(),
+                restoreFrom,
+                null,
+                null));
         return new Submitted(id, options, restoreFrom);
     }
 
@@ -80,9 +88,10 @@ public final class LiveJobs {
             String prefix = job.options().getOrDefault("topic-prefix", "");
             Set<String> shared = servers(job.options().getOrDefault("bootstrap-servers", ""));
             shared.retainAll(servers(options.bootstrapServers()));
-            if (!job.hasEnded()
-                    && !shared.isEmpty()
-                    && prefix.equals(options.topics().prefix())) {
+            // One that is being started does not tell its options yet.
+            boolean isTwin = job.options().isEmpty()
+                    || !shared.isEmpty() && prefix.equals(options.topics().prefix());
+            if (isTwin && !job.hasEnded()) {
                 throw new IOException(
                         "job %s is %s and writes the same topics; ./cutwater stop %s first, or choose another --topic-prefix"
                                 .formatted(job.id(), job.state(), job.id()));
@@ -106,8 +115,13 @@ public final class LiveJobs {
     public Map.Entry<String, String> stop(@Nullable String id, @Nullable String folder, Duration timeout)
             throws IOException {
         String job = id == null ? onlyRunning() : id;
-        String savepoint = flink.stop(job, folder, timeout);
         JobRecord record = records.find(job);
+        if (record != null && folder != null) {
+            // Before there is a savepoint: where to look for it if the cluster dies with it.
+            record = record.withSavepoints(folder);
+            records.write(record);
+        }
+        String savepoint = flink.stop(job, folder, timeout);
         if (record != null) {
             records.write(record.withSavepoint(savepoint));
         }
@@ -186,7 +200,14 @@ public final class LiveJobs {
                             .formatted(address, id));
         }
         return new JobRecord(
-                id, address.toString(), flink.job(id).options(), flink.checkpointFolder(), null, null, null);
+                id,
+                address.toString(),
+                flink.job(id).options(),
+                flink.checkpointFolder(),
+                flink.savepointFolder(),
+                null,
+                null,
+                null);
     }
 
     private static void refuseFixed(JobRecord past, Map<String, String> changed) {
@@ -201,9 +222,12 @@ public final class LiveJobs {
     }
 
     private String lastState(JobRecord past) throws IOException {
-        String state = flink.knows(past.id()) ? flink.latestState(past.id()) : null;
+        String state = past.savepoint();
+        if (state == null && flink.knows(past.id())) {
+            state = flink.latestState(past.id());
+        }
         if (state == null) {
-            state = JobRecords.lastState(past);
+            state = JobStates.last(past);
         }
         if (state == null) {
             throw new IOException(

@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,24 +51,41 @@ public final class LocalCluster {
     public int start(ClusterSettings settings, ClusterParts parts, Duration timeout)
             throws IOException, InterruptedException {
         folder.create();
+        long deadline = System.nanoTime() + timeout.toNanos();
         FileChannel lock = lock();
         try {
-            List<ClusterProcess> missing = processes(settings).stream()
-                    .filter(process -> !process.isRunning())
-                    .toList();
-            for (ClusterProcess process : missing) {
-                checkPorts(process, settings);
-            }
-            settings.write(folder);
-            FlinkSettings.write(settings, folder);
-            ProcessCommands commands = new ProcessCommands(settings, folder, parts);
-            for (ClusterProcess process : missing) {
-                start(process, commands);
-            }
-            awaitHealth(settings, timeout);
-            return missing.size();
+            Set<String> started = new HashSet<>();
+            ClusterStatus status;
+            do {
+                startMissing(settings, parts, started);
+                status = awaitHealth(settings, timeout, deadline);
+                // One that ran when it was asked may have been dying.
+            } while (!status.isHealthy());
+            return started.size();
         } finally {
             lock.close();
+        }
+    }
+
+    /** @param started names of those that this command has started; one of them that has ended is a failure */
+    private void startMissing(ClusterSettings settings, ClusterParts parts, Set<String> started) throws IOException {
+        List<ClusterProcess> missing = processes(settings).stream()
+                .filter(process -> !process.isRunning())
+                .toList();
+        for (ClusterProcess process : missing) {
+            if (started.contains(process.name())) {
+                throw new IOException("%s has ended by itself: %s; its log is %s, and ./cutwater cluster stop ends the"
+                                .formatted(process.name(), process.lastWords(), process.log())
+                        + " other processes");
+            }
+            checkPorts(process, settings);
+        }
+        settings.write(folder);
+        FlinkSettings.write(settings, folder);
+        ProcessCommands commands = new ProcessCommands(settings, folder, parts);
+        for (ClusterProcess process : missing) {
+            start(process, commands);
+            started.add(process.name());
         }
     }
 
@@ -113,22 +132,14 @@ public final class LocalCluster {
         }
     }
 
-    private void awaitHealth(ClusterSettings settings, Duration timeout) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+    /** Returns when all is healthy, or a process does not run. */
+    private ClusterStatus awaitHealth(ClusterSettings settings, Duration timeout, long deadline)
+            throws IOException, InterruptedException {
         ClusterHealth health = new ClusterHealth(settings);
         while (true) {
             ClusterStatus status = health.of(processes(settings));
-            if (status.isHealthy()) {
-                return;
-            }
-            for (ProcessStatus process : status.processes()) {
-                if (process.pid() == 0) {
-                    ClusterProcess dead = new ClusterProcess(process.name(), folder);
-                    throw new IOException(
-                            "%s has ended by itself: %s; its log is %s, and ./cutwater cluster stop ends the"
-                                            .formatted(process.name(), dead.lastWords(), dead.log())
-                                    + " other processes");
-                }
+            if (status.isHealthy() || status.processes().stream().anyMatch(process -> process.pid() == 0)) {
+                return status;
             }
             if (System.nanoTime() > deadline) {
                 throw notHealthy(status, timeout);

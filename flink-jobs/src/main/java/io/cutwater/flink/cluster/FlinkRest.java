@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +27,36 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    /** A JobManager that is busy, on a machine that is busy, still is one that answers. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
     private static final Duration POLL = Duration.ofMillis(100);
+    /**
+     * Flink answers from what it knew up to {@code web.refresh-interval} ago, 3 s unless it is configured otherwise.
+     */
+    private static final Duration ANSWER_AGE = Duration.ofSeconds(4);
+
+    private static final int STOP_ATTEMPTS = 3;
     private static final int NOT_FOUND = 404;
     private static final int FIRST_ERROR = 400;
     private static final String ID = "id";
+    private static final String STATE = "state";
+    private static final String RUNNING = "RUNNING";
 
     private final FlinkAddress address;
+    private final Consumer<Duration> sleeper;
     private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
 
     public FlinkRest(FlinkAddress address) {
+        this(address, duration -> LockSupport.parkNanos(duration.toNanos()));
+    }
+
+    /** @param sleeper waits that long, or less */
+    FlinkRest(FlinkAddress address, Consumer<Duration> sleeper) {
         this.address = address;
+        this.sleeper = sleeper;
     }
 
     /** The version of the cluster, such as 2.3.0. */
@@ -63,10 +82,21 @@ public final class FlinkRest {
         List<LiveJob> jobs = new ArrayList<>();
         for (JsonNode job : get("/jobs/overview").path("jobs")) {
             if (job.path("name").asText().startsWith(namePrefix)) {
-                jobs.add(job(job.path("jid").asText()));
+                addIfKnown(job.path("jid").asText(), jobs);
             }
         }
         return jobs;
+    }
+
+    /** A job that has ended may be forgotten between the list and the question for it. */
+    private void addIfKnown(String id, List<LiveJob> jobs) throws FlinkException {
+        try {
+            jobs.add(job(id));
+        } catch (FlinkException e) {
+            if (e.isUnreachable() || knows(id)) {
+                throw e;
+            }
+        }
     }
 
     /**
@@ -90,7 +120,7 @@ public final class FlinkRest {
         return new LiveJob(
                 id,
                 job.path("name").asText(),
-                job.path("state").asText(),
+                job.path(STATE).asText(),
                 Instant.ofEpochMilli(job.path("start-time").asLong()),
                 restores,
                 options);
@@ -112,68 +142,139 @@ public final class FlinkRest {
      * statistics go on naming the last one, which may be newer than the savepoint.
      */
     public @Nullable String latestState(String id) throws FlinkException {
+        // The state first: what a job had in the end is known only once it has ended.
+        JsonNode job = get("/jobs/" + id);
+        awaitFinalStatistics(job);
         JsonNode latest = get("/jobs/" + id + "/checkpoints").path("latest");
         JsonNode checkpoint = latest.path("completed");
         JsonNode savepoint = latest.path("savepoint");
-        if (get("/jobs/" + id).path("state").asText().equals("FINISHED")) {
+        if (job.path(STATE).asText().equals("FINISHED")) {
             return savepoint.path("external_path").textValue();
         }
         JsonNode newer = savepoint.path(ID).asLong(-1) > checkpoint.path(ID).asLong(-1) ? savepoint : checkpoint;
         return newer.path("external_path").textValue();
     }
 
+    /** Until then the statistics of a job that has just ended may be those of a moment before its end. */
+    private void awaitFinalStatistics(JsonNode job) {
+        long end = job.path("end-time").asLong(-1);
+        if (end >= 0) {
+            long age = Math.max(0, job.path("now").asLong(end) - end);
+            sleeper.accept(ANSWER_AGE.minusMillis(Math.min(age, ANSWER_AGE.toMillis())));
+        }
+    }
+
     /** The folder in which checkpoints of new jobs are made, as the cluster is configured; null for none. */
     public @Nullable String checkpointFolder() throws FlinkException {
-        String folder = null;
+        return configured("execution.checkpointing.dir", "state.checkpoints.dir");
+    }
+
+    /** The folder in which savepoints are made, as the cluster is configured; null for none. */
+    public @Nullable String savepointFolder() throws FlinkException {
+        return configured("execution.checkpointing.savepoint-dir", "state.savepoints.dir");
+    }
+
+    private @Nullable String configured(String key, String formerKey) throws FlinkException {
+        String value = null;
         for (JsonNode entry : get("/jobmanager/config")) {
-            String key = entry.path("key").asText();
-            if (key.equals("execution.checkpointing.dir") || key.equals("state.checkpoints.dir")) {
-                folder = entry.path("value").asText();
+            String name = entry.path("key").asText();
+            if (name.equals(key) || name.equals(formerKey)) {
+                value = entry.path("value").asText();
             }
         }
-        return folder;
+        return value;
     }
 
     /**
-     * Stops a job with a savepoint and waits for both; what it has done up to there is committed.
+     * Stops a job with a savepoint and waits for both; what it has done up to there is committed. A job that is being
+     * started, or started again, is waited for, since Flink makes a savepoint only when all of its tasks run.
      *
      * @param folder for the savepoint; null for the one that the cluster is configured with
      * @return where the savepoint is
      */
     public String stop(String id, @Nullable String folder, Duration timeout) throws FlinkException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        for (int attempt = 1; ; attempt++) {
+            awaitTasks(id, deadline, timeout);
+            String trigger = triggerStop(id, folder);
+            JsonNode answer = awaitSavepoint(id, trigger, deadline, timeout);
+            JsonNode failure = answer.path("failure-cause");
+            if (failure.isMissingNode()) {
+                awaitEnd(id, deadline, timeout);
+                return answer.path("location").asText();
+            }
+            // A task may have died meanwhile, and the answer before may have been too old to tell.
+            if (attempt == STOP_ATTEMPTS || System.nanoTime() - deadline > 0) {
+                throw refused("the savepoint of job %s has failed, and the job goes on: %s"
+                        .formatted(
+                                id,
+                                firstLine(failure.path("stack-trace")
+                                        .asText(failure.path("class").asText()))));
+            }
+            sleeper.accept(ANSWER_AGE);
+        }
+    }
+
+    private void awaitTasks(String id, long deadline, Duration timeout) throws FlinkException {
+        JsonNode job = get("/jobs/" + id);
+        while (!allTasksRun(job)) {
+            String state = job.path(STATE).asText();
+            if (LiveJob.hasEnded(state)) {
+                throw refused("job %s has ended already, it is %s; ./cutwater resume %s goes on from its last state"
+                        .formatted(id, state, id));
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw refused(
+                        "job %s is %s and not all of its tasks have run within %d s, so no savepoint can be made; --timeout allows more"
+                                .formatted(id, state, timeout.toSeconds()));
+            }
+            sleeper.accept(POLL);
+            job = get("/jobs/" + id);
+        }
+    }
+
+    private static boolean allTasksRun(JsonNode job) {
+        boolean all = job.path(STATE).asText().equals(RUNNING);
+        for (JsonNode vertex : job.path("vertices")) {
+            all &= vertex.path("status").asText().equals(RUNNING);
+        }
+        return all;
+    }
+
+    private String triggerStop(String id, @Nullable String folder) throws FlinkException {
         ObjectNode request = JSON.createObjectNode().put("drain", false);
         if (folder != null) {
             request.put("targetDirectory", folder);
         }
-        long start = System.nanoTime();
-        String trigger = send("POST", "/jobs/" + id + "/stop", request.toString())
+        return send("POST", "/jobs/" + id + "/stop", request.toString())
                 .path("request-id")
                 .asText();
-        String savepoint = null;
-        while (savepoint == null || !job(id).hasEnded()) {
-            if (System.nanoTime() - start > timeout.toNanos()) {
-                throw refused(
-                        "job %s has not stopped within %d s; --timeout allows more".formatted(id, timeout.toSeconds()));
-            }
-            LockSupport.parkNanos(POLL.toNanos());
-            savepoint = savepoint(get("/jobs/" + id + "/savepoints/" + trigger), id);
-        }
-        return savepoint;
     }
 
-    private static @Nullable String savepoint(JsonNode answer, String id) throws FlinkException {
-        if (!answer.path("status").path(ID).asText().equals("COMPLETED")) {
-            return null;
+    private JsonNode awaitSavepoint(String id, String trigger, long deadline, Duration timeout) throws FlinkException {
+        String path = "/jobs/" + id + "/savepoints/" + trigger;
+        JsonNode answer = get(path);
+        while (!answer.path("status").path(ID).asText().equals("COMPLETED")) {
+            checkTime(id, deadline, timeout);
+            sleeper.accept(POLL);
+            answer = get(path);
         }
-        JsonNode failure = answer.path("operation").path("failure-cause");
-        if (!failure.isMissingNode()) {
-            throw refused("the savepoint of job %s has failed, and the job goes on: %s"
-                    .formatted(
-                            id,
-                            firstLine(failure.path("stack-trace")
-                                    .asText(failure.path("class").asText()))));
+        return answer.path("operation");
+    }
+
+    private void awaitEnd(String id, long deadline, Duration timeout) throws FlinkException {
+        while (!LiveJob.hasEnded(get("/jobs/" + id).path(STATE).asText())) {
+            checkTime(id, deadline, timeout);
+            sleeper.accept(POLL);
         }
-        return answer.path("operation").path("location").asText();
+    }
+
+    private static void checkTime(String id, long deadline, Duration timeout) throws FlinkException {
+        if (System.nanoTime() - deadline > 0) {
+            throw refused(
+                    "job %s has not stopped within %d s, and may do so later; ./cutwater status tells, and --timeout allows more"
+                            .formatted(id, timeout.toSeconds()));
+        }
     }
 
     private JsonNode get(String path) throws FlinkException {

@@ -13,6 +13,10 @@ import java.util.Map;
 public record LiveJob(String id, String name, String state, Instant start, long restores, Map<String, String> options) {
     /** Whether it will do nothing more. */
     public boolean hasEnded() {
+        return hasEnded(state);
+    }
+
+    static boolean hasEnded(String state) {
         return switch (state) {
             case "FINISHED", "FAILED", "CANCELED", "SUSPENDED" -> true;
             default -> false;

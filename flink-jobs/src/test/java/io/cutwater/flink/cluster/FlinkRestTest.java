@@ -8,8 +8,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,9 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Against an endpoint that answers as Flink does in moments that a real cluster shows only now and then. */
 final class FlinkRestTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String JOB = "d93fd8ce5a1223ebc25a761c1e59c74d";
 
-    private final Map<String, String> answers = new HashMap<>();
+    /** By path, one after the other; the last one is given again and again. */
+    private final Map<String, Deque<String>> answers = new HashMap<>();
+
+    private final List<Duration> sleeps = new ArrayList<>();
     private HttpServer server;
     private FlinkRest flink;
 
@@ -28,7 +39,8 @@ final class FlinkRestTest {
     void startServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            String answer = answers.get(exchange.getRequestURI().getPath());
+            Deque<String> left = answers.get(exchange.getRequestURI().getPath());
+            String answer = left == null ? null : left.size() > 1 ? left.poll() : left.peek();
             byte[] body = (answer == null ? "{\"errors\":[\"not found\"]}" : answer).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
             exchange.getResponseBody().write(body);
@@ -36,7 +48,24 @@ final class FlinkRestTest {
         });
         server.start();
         flink = new FlinkRest(
-                FlinkAddress.parse("127.0.0.1:" + server.getAddress().getPort()));
+                FlinkAddress.parse("127.0.0.1:" + server.getAddress().getPort()), sleeps::add);
+    }
+
+    private void answer(String path, String... inTurn) {
+        answers.put(path, new ArrayDeque<>(List.of(inTurn)));
+    }
+
+    private static String job(String state, String... tasks) {
+        return "{\"state\":\"%s\",\"vertices\":[%s]}"
+                .formatted(
+                        state,
+                        Arrays.stream(tasks)
+                                .map("{\"status\":\"%s\"}"::formatted)
+                                .collect(Collectors.joining(",")));
+    }
+
+    private static String savepoint(String content) {
+        return "{\"status\":{\"id\":\"COMPLETED\"},\"operation\":{%s}}".formatted(content);
     }
 
     @AfterEach
@@ -55,8 +84,8 @@ final class FlinkRestTest {
     })
     void theLatestStateIsOneThatIsStillThere(String state, int checkpoint, int savepoint, String expected)
             throws IOException {
-        answers.put("/jobs/" + JOB, "{\"state\":\"%s\"}".formatted(state));
-        answers.put("/jobs/" + JOB + "/checkpoints", """
+        answer("/jobs/" + JOB, "{\"state\":\"%s\"}".formatted(state));
+        answer("/jobs/" + JOB + "/checkpoints", """
                 {"latest": {"completed": {"id": %d, "external_path": "checkpoint"},
                             "savepoint": {"id": %d, "external_path": "savepoint"}}}""".formatted(checkpoint, savepoint));
         assertThat(flink.latestState(JOB)).isEqualTo(expected);
@@ -64,9 +93,85 @@ final class FlinkRestTest {
 
     @Test
     void aJobWithoutACheckpointHasNoState() throws IOException {
-        answers.put("/jobs/" + JOB, "{\"state\":\"RUNNING\"}");
-        answers.put("/jobs/" + JOB + "/checkpoints", "{\"latest\": {\"completed\": null, \"savepoint\": null}}");
+        answer("/jobs/" + JOB, "{\"state\":\"RUNNING\"}");
+        answer("/jobs/" + JOB + "/checkpoints", "{\"latest\": {\"completed\": null, \"savepoint\": null}}");
         assertThat(flink.latestState(JOB)).isNull();
+    }
+
+    @Test
+    void theEndOfAJobIsReadOnceItsStatisticsAreFinal() throws IOException {
+        answer("/jobs/" + JOB, "{\"state\":\"FINISHED\",\"end-time\":10000,\"now\":11500}");
+        answer("/jobs/" + JOB + "/checkpoints", "{\"latest\": {\"savepoint\": {\"id\": 5, \"external_path\": \"s\"}}}");
+
+        assertThat(flink.latestState(JOB)).isEqualTo("s");
+        assertThat(sleeps).containsExactly(Duration.ofMillis(2500));
+    }
+
+    @Test
+    void aJobIsStoppedWhenAllOfItsTasksRun() throws IOException {
+        answer(
+                "/jobs/" + JOB,
+                job("RESTARTING"),
+                job("RUNNING", "RUNNING", "INITIALIZING"),
+                job("RUNNING", "RUNNING", "RUNNING"),
+                job("RUNNING", "RUNNING", "FINISHED"),
+                job("FINISHED", "FINISHED", "FINISHED"));
+        answer("/jobs/" + JOB + "/stop", "{\"request-id\":\"t\"}");
+        answer(
+                "/jobs/" + JOB + "/savepoints/t",
+                "{\"status\":{\"id\":\"IN_PROGRESS\"}}",
+                savepoint("\"location\":\"file:/s\""));
+
+        assertThat(flink.stop(JOB, null, PATIENCE)).isEqualTo("file:/s");
+        assertThat(sleeps).hasSize(4);
+    }
+
+    @Test
+    void aSavepointThatADyingTaskHasSpoiltIsMadeAgain() throws IOException {
+        answer("/jobs/" + JOB, job("RUNNING", "RUNNING"), job("RUNNING", "RUNNING"), job("FINISHED", "FINISHED"));
+        answer("/jobs/" + JOB + "/stop", "{\"request-id\":\"t\"}", "{\"request-id\":\"u\"}");
+        answer("/jobs/" + JOB + "/savepoints/t", savepoint("\"failure-cause\":{\"class\":\"c\"}"));
+        answer("/jobs/" + JOB + "/savepoints/u", savepoint("\"location\":\"file:/s\""));
+
+        assertThat(flink.stop(JOB, null, PATIENCE)).isEqualTo("file:/s");
+    }
+
+    @Test
+    void aSavepointThatFailsAgainAndAgainIsSaid() {
+        answer("/jobs/" + JOB, job("RUNNING", "RUNNING"));
+        answer("/jobs/" + JOB + "/stop", "{\"request-id\":\"t\"}");
+        answer(
+                "/jobs/" + JOB + "/savepoints/t",
+                savepoint("\"failure-cause\":{\"class\":\"c\",\"stack-trace\":\"the disk is full\\n at …\"}"));
+
+        assertThatThrownBy(() -> flink.stop(JOB, null, PATIENCE))
+                .hasMessage("the savepoint of job %s has failed, and the job goes on: the disk is full", JOB);
+    }
+
+    @Test
+    void aJobThatHasEndedIsNotStopped() {
+        answer("/jobs/" + JOB, job("FAILED", "FAILED"));
+
+        assertThatThrownBy(() -> flink.stop(JOB, null, PATIENCE))
+                .hasMessageContaining("has ended already, it is FAILED; ./cutwater resume " + JOB);
+    }
+
+    @Test
+    void aJobThatDoesNotComeToRunIsSaidWhenTheTimeIsOver() {
+        answer("/jobs/" + JOB, job("RESTARTING", "CANCELED"));
+
+        assertThatThrownBy(() -> flink.stop(JOB, null, Duration.ZERO))
+                .hasMessageContaining("is RESTARTING and not all of its tasks have run within 0 s");
+    }
+
+    @Test
+    void aJobThatIsForgottenMeanwhileIsLeftOut() throws IOException {
+        answer(
+                "/jobs/overview",
+                "{\"jobs\":[{\"jid\":\"%s\",\"name\":\"cutwater live edges\"}]}".formatted(JOB),
+                "{\"jobs\":[]}");
+
+        assertThat(flink.jobs("cutwater")).isEmpty();
     }
 
     @Test

@@ -1,0 +1,93 @@
+package io.cutwater.deploy.cluster;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The savepoints and checkpoints of a job that lie where its cluster, which has forgotten it, has left them. */
+final class JobStates {
+    private static final String METADATA = "_metadata";
+    /** How Flink's metadata file begins: this number, the version of the format, the number of the checkpoint. */
+    private static final int MAGIC = 0x4960672d;
+    /** So many characters of its job's id are in the name of a savepoint. */
+    private static final int ID_PREFIX = 6;
+
+    private JobStates() {}
+
+    /**
+     * Where a job can go on: the savepoint it was stopped with, else the last complete savepoint or checkpoint that is
+     * there, else what it began with, for then it has committed nothing since.
+     *
+     * <p>A savepoint that was being made when the cluster died counts, too: its edges may be committed already, and
+     * would be placed again from the checkpoint before it.
+     *
+     * @return null if there is none, or if the folder of the job's checkpoints cannot be read from here
+     */
+    static @Nullable String last(JobRecord job) throws IOException {
+        if (job.savepoint() != null) {
+            return job.savepoint();
+        }
+        Path checkpoints = localPath(job.checkpoints());
+        if (checkpoints == null || !Files.isDirectory(checkpoints.resolve(job.id()))) {
+            return null;
+        }
+        List<Path> states = new ArrayList<>(folders(checkpoints.resolve(job.id()), "chk-"));
+        Path savepoints = localPath(job.savepoints());
+        if (savepoints != null) {
+            states.addAll(folders(savepoints, "savepoint-" + job.id().substring(0, ID_PREFIX) + "-"));
+        }
+        long last = -1;
+        String path = job.restoredFrom();
+        for (Path state : states) {
+            long number = number(state.resolve(METADATA));
+            if (number > last) {
+                last = number;
+                path = state.toUri().toString();
+            }
+        }
+        return path;
+    }
+
+    private static List<Path> folders(Path parent, String prefix) throws IOException {
+        try (Stream<Path> folders = Files.list(parent)) {
+            return folders.filter(path -> path.getFileName().toString().startsWith(prefix))
+                    .toList();
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        }
+    }
+
+    /** Checkpoints and savepoints of a job, and of those before it that it goes on for, are numbered in one row. */
+    private static long number(Path metadata) throws IOException {
+        // Flink gives the file its name when it is complete.
+        if (!Files.exists(metadata)) {
+            return -1;
+        }
+        try (DataInputStream in = new DataInputStream(Files.newInputStream(metadata))) {
+            int magic = in.readInt();
+            in.readInt();
+            long number = in.readLong();
+            if (magic != MAGIC || number < 0) {
+                throw new IOException("%s is not a file of Flink's; give --from".formatted(metadata));
+            }
+            return number;
+        }
+    }
+
+    private static @Nullable Path localPath(@Nullable String uri) {
+        if (uri == null) {
+            return null;
+        }
+        URI folder = URI.create(uri);
+        boolean isLocal = folder.getScheme() == null || folder.getScheme().equals("file");
+        return isLocal ? Path.of(folder.getPath()) : null;
+    }
+}
