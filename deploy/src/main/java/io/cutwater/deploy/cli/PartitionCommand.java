@@ -77,7 +77,7 @@ final class PartitionCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "csv",
-            description = "csv, parquet or npy. Default: ${DEFAULT-VALUE}")
+            description = "csv, parquet, npy, or dgl (csv, and a chunked graph for DGL). Default: ${DEFAULT-VALUE}")
     private String format;
 
     @Option(
