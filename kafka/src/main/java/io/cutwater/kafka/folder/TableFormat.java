@@ -15,7 +15,9 @@ public enum TableFormat {
     /** NumPy arrays. */
     NPY,
     /** The tables as CSV, and beside them what DGL's distributed preprocessing takes: {@link DglFiles}. */
-    DGL;
+    DGL,
+    /** The tables as CSV, and beside them the graph and its owners for METIS and its kin: {@link MetisFiles}. */
+    METIS;
 
     /**
      * The format that users call by this name.
@@ -40,7 +42,7 @@ public enum TableFormat {
 
     ShardTables tables() {
         return switch (this) {
-            case CSV, DGL -> new CsvTables();
+            case CSV, DGL, METIS -> new CsvTables();
             case PARQUET -> new ParquetTables();
             case NPY -> new NpyTables();
         };
@@ -55,6 +57,7 @@ public enum TableFormat {
     void writeBeside(OutputFiles out, List<StagedShard> shards, long vertexCount, Path scratch) throws IOException {
         switch (this) {
             case DGL -> new DglFiles(out, shards, vertexCount).write(scratch);
+            case METIS -> new MetisFiles(out, shards).write(scratch);
             case CSV, PARQUET, NPY -> {}
         }
     }

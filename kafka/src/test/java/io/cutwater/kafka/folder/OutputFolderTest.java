@@ -282,6 +282,6 @@ class OutputFolderTest {
         }
         assertThatThrownBy(() -> TableFormat.of("CSV"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("there is no output format 'CSV'; there are csv, parquet, npy, dgl");
+                .hasMessage("there is no output format 'CSV'; there are csv, parquet, npy, dgl, metis");
     }
 }
