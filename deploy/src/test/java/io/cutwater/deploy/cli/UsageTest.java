@@ -132,6 +132,7 @@ class UsageTest {
                 "ingest --vertices v.csv --edges e --bootstrap-servers a:1 | --vertices",
                 "evaluate | --assignment",
                 "evaluate --assignment missing | --assignment missing does not exist",
+                "evaluate --assignment . --kind both | --kind",
                 "demo --serve | --serve",
                 "train | 'train'",
             })
