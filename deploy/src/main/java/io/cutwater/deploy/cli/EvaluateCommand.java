@@ -2,10 +2,15 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.local.Evaluation;
 import io.cutwater.deploy.local.InputRequest;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.deploy.local.LineKind;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.local.VertexEvaluation;
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "evaluate",
         sortOptions = false,
-        description = "Counts the quality of an assignment of edges, ours or another tool's.",
+        description = "Counts the quality of an assignment of edges or vertices, ours or another tool's.",
         footer = {"", "Example: cutwater evaluate --edges graph.txt.gz --assignment shards"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class EvaluateCommand implements Callable<Integer> {
@@ -33,8 +38,15 @@ final class EvaluateCommand implements Callable<Integer> {
             required = true,
             description =
                     "An output folder, which is checked as a whole; a file whose i-th line is the partition of the i-th"
-                            + " edge; or lines 'u v partition'. The last two have as many partitions as the highest says.")
+                            + " edge, or of vertex i from 0 as METIS writes it; or lines 'u v partition'. The last three"
+                            + " have as many partitions as the highest says.")
     private Path assignment;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "edge|vertex",
+            description = "What a line of a file of partitions is for. Default: told from the number of lines")
+    private @Nullable LineKind kind;
 
     @Mixin
     private CommonOptions common;
@@ -45,11 +57,29 @@ final class EvaluateCommand implements Callable<Integer> {
             throw wrong("--assignment %s does not exist; check the path".formatted(assignment));
         }
         InputRequest.Files input = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
-        RunReport report = new Evaluation(
-                        input, assignment, common.display(spec.commandLine().getErr()))
-                .run();
-        ReportText.print(spec.commandLine().getOut(), report, common.json);
+        PrintWriter out = spec.commandLine().getOut();
+        Progress.Display display = common.display(spec.commandLine().getErr());
+        Evaluation evaluation = new Evaluation(input, assignment, display);
+        if (kind != null) {
+            refuseKind(evaluation, input);
+        }
+        LineKind told = kind == null ? evaluation.kind() : kind;
+        if (told == LineKind.VERTEX && input != null) {
+            ReportText.print(out, new VertexEvaluation(input, assignment, display).run(), common.json);
+        } else {
+            ReportText.print(out, evaluation.run(), common.json);
+        }
         return 0;
+    }
+
+    private void refuseKind(Evaluation evaluation, InputRequest.@Nullable Files input) throws IOException {
+        if (Files.isDirectory(assignment) || !evaluation.isPartFile()) {
+            throw wrong("--kind is for files with one partition on a line; %s says itself what it is, so leave it out"
+                    .formatted(assignment));
+        }
+        if (input == null) {
+            throw wrong("--kind needs the edges; give them with --edges");
+        }
     }
 
     private ParameterException wrong(String sentence) {

@@ -77,7 +77,8 @@ final class PartitionCommand implements Callable<Integer> {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "csv",
-            description = "csv, parquet or npy. Default: ${DEFAULT-VALUE}")
+            description = "csv, parquet, npy, dgl (csv and a chunked graph for DGL) or metis (csv and the graph with"
+                    + " an owner for each vertex). Default: ${DEFAULT-VALUE}")
     private String format;
 
     @Option(

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts the quality of an assignment from what is on the disk, and checks it against its input and its own report. */
 public final class Evaluation {
-    private static final String OTHER_TOOL = "external";
+    static final String OTHER_TOOL = "external";
     private static final double NANOS = 1e9;
 
     private final InputRequest.@Nullable Files input;
@@ -102,7 +102,22 @@ public final class Evaluation {
                 .formatted(quality.edges(), quality.vertices(), quality.replicas());
     }
 
-    private boolean isPartFile() throws IOException {
+    /**
+     * What a file of partitions is for, told from its number of lines; anything else is an assignment of edges.
+     *
+     * @throws IOException with a sentence, if the number of lines fits neither edges nor vertices, or both
+     */
+    public LineKind kind() throws IOException {
+        if (input == null || Files.isDirectory(assignment) || !isPartFile()) {
+            return LineKind.EDGE;
+        }
+        try (Progress progress = display.begin("count edges")) {
+            return LineKind.tell(assignment, input, progress);
+        }
+    }
+
+    /** Whether each line is one number. */
+    public boolean isPartFile() throws IOException {
         try (PartFileReader reader = PartFileReader.open(assignment)) {
             reader.read(new int[1], 0, 1);
             return true;
@@ -140,9 +155,7 @@ public final class Evaluation {
     private IOException otherLength(int lines, String edges) {
         return new IOException(
                 "%s has %d lines, but --edges has %s edges; it must have the partition of the i-th edge in line i"
-                                .formatted(assignment, lines, edges)
-                        + " (a file with one line per vertex is a vertex partitioning, which this version does not"
-                        + " evaluate)");
+                        .formatted(assignment, lines, edges));
     }
 
     private QualityReport ofTriples(Progress progress) throws IOException {

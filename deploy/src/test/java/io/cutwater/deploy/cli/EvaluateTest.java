@@ -68,12 +68,83 @@ class EvaluateTest {
     @Test
     void aFileOfAnotherLengthIsRefused() throws IOException {
         CommandLineRun shorter = evaluate("--edges", star, "--assignment", file("short.part", "0\n1\n"));
-        CommandLineRun longer = evaluate("--edges", star, "--assignment", file("long.part", "0\n1\n0\n1\n0\n"));
+        CommandLineRun asEdges =
+                evaluate("--edges", star, "--kind", "edge", "--assignment", file("long.part", "0\n1\n0\n1\n0\n"));
 
         assertThat(shorter.exitCode()).isEqualTo(1);
-        assertThat(shorter.sentence()).contains("short.part has 2 lines, but --edges has more edges");
-        assertThat(longer.exitCode()).isEqualTo(1);
-        assertThat(longer.sentence()).contains("long.part has 5 lines, but --edges has 4 edges");
+        assertThat(shorter.sentence())
+                .contains("short.part has 2 lines, but --edges has 4 edges, and ids from 0 to 4", "--kind vertex");
+        assertThat(asEdges.exitCode()).isEqualTo(1);
+        assertThat(asEdges.sentence()).contains("long.part has 5 lines, but --edges has 4 edges");
+    }
+
+    /** The hub with two leaves on partition 0, the other leaves on partition 1. */
+    private static void isStarOfThreeAndTwoVertices(CommandLineRun run) throws IOException {
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode report = new ObjectMapper().readTree(run.out());
+        assertThat(report.path("kind").textValue()).isEqualTo("vertex");
+        assertThat(report.path("partitions").intValue()).isEqualTo(2);
+        assertThat(report.path("vertices").longValue()).isEqualTo(5);
+        assertThat(report.path("edges").longValue()).isEqualTo(4);
+        assertThat(report.path("edgeCutRatio").doubleValue()).isEqualTo(2.0 / 4);
+        assertThat(report.path("vertexBalance").doubleValue()).isEqualTo(3 * 2.0 / 5);
+        assertThat(report.path("volumeBalance").doubleValue()).isEqualTo(6 * 2.0 / 8);
+        assertThat(report.path("replicationFactorFullNeighbours").doubleValue()).isEqualTo((5.0 + 3.0) / 5);
+        assertThat(report.has("replicationFactor")).isFalse();
+        assertThat(report.has("edgeBalance")).isFalse();
+        assertThat(report.at("/perPartition/1").toString())
+                .isEqualTo("{\"partition\":1,\"vertices\":2,\"haloVertices\":1,\"volume\":2,\"edges\":2}");
+    }
+
+    @Test
+    void aFileOfOwnersIsToldByItsLength() throws IOException {
+        isStarOfThreeAndTwoVertices(
+                evaluate("--edges", star, "--assignment", file("star.part.2", "0\n0\n0\n1\n1\n"), "--json"));
+    }
+
+    @Test
+    void aMetisFileSaysHowManyVerticesHaveNoEdge() throws IOException {
+        String graph = file("star.graph", "7 4\n2 3 4 5\n1\n1\n1\n1\n\n\n");
+        String owners = file("star.graph.part.2", "0\n0\n0\n1\n1\n0\n1\n");
+
+        isStarOfThreeAndTwoVertices(evaluate("--edges", graph, "--assignment", owners, "--json"));
+        assertThat(evaluate("--edges", star, "--assignment", owners).exitCode()).isEqualTo(1);
+        isStarOfThreeAndTwoVertices(evaluate("--edges", star, "--assignment", owners, "--kind", "vertex", "--json"));
+    }
+
+    @Test
+    void asManyEdgesAsVerticesNeedTheKind() throws IOException {
+        String ring = file("ring.txt", "0 1\n1 2\n2 3\n3 0\n");
+        String part = file("ring.part.2", "0\n0\n1\n1\n");
+
+        CommandLineRun unsaid = evaluate("--edges", ring, "--assignment", part);
+        assertThat(unsaid.exitCode()).isEqualTo(1);
+        assertThat(unsaid.sentence()).contains("--kind edge or --kind vertex");
+        CommandLineRun ofEdges = evaluate("--edges", ring, "--assignment", part, "--kind", "edge");
+        assertThat(ofEdges.out()).contains("(edge partitioning)", "replication factor  1.5000");
+        CommandLineRun ofVertices = evaluate("--edges", ring, "--assignment", part, "--kind", "vertex");
+        assertThat(ofVertices.out())
+                .contains("(vertex partitioning)", "edge-cut ratio      0.5000", "replication factor  2.0000");
+    }
+
+    @Test
+    void aVertexWithoutOwnerIsNamed() throws IOException {
+        CommandLineRun run = evaluate("--edges", star, "--assignment", file("p", "0\n1\n"), "--kind", "vertex");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.sentence()).contains("vertex 2 has an edge and no line", "the vertices 0 to 1");
+    }
+
+    @Test
+    void theKindOfWhatTellsItIsNotAsked() throws IOException {
+        CommandLineRun ofTriples =
+                evaluate("--assignment", file("star.assigned", "0 1 0\n"), "--kind", "edge", "--edges", star);
+        CommandLineRun withoutEdges = evaluate("--assignment", file("p", "0\n"), "--kind", "vertex");
+
+        assertThat(ofTriples.exitCode()).isEqualTo(2);
+        assertThat(ofTriples.sentence()).contains("--kind is for files with one partition on a line");
+        assertThat(withoutEdges.exitCode()).isEqualTo(2);
+        assertThat(withoutEdges.sentence()).contains("--kind needs the edges");
     }
 
     @Test

@@ -80,7 +80,7 @@ class UsageTest {
                 "--algorithm metis | --algorithm 'metis' is not known; there are",
                 "--algorithm hash --set lambda=2 | --set: hash has no setting named 'lambda'",
                 "--passes twice | --passes",
-                "--format metis | --format: the format 'metis' is one of vertex partitionings",
+                "--format graphml | --format: there is no output format 'graphml'; there are csv, parquet, npy",
                 "--max-bad 1.5 | --max-bad must be a share of 0 to 1",
                 "--max-bad -1 | --max-bad must be a share of 0 to 1",
                 "--cache-size 0 | --cache-size must be at least 1 byte",
@@ -132,6 +132,7 @@ class UsageTest {
                 "ingest --vertices v.csv --edges e --bootstrap-servers a:1 | --vertices",
                 "evaluate | --assignment",
                 "evaluate --assignment missing | --assignment missing does not exist",
+                "evaluate --assignment . --kind both | --kind",
                 "demo --serve | --serve",
                 "train | 'train'",
             })

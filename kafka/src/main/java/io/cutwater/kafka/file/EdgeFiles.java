@@ -25,6 +25,14 @@ public final class EdgeFiles {
         };
     }
 
+    /** How many vertices a METIS file has, with those that have no edge: its header says so. */
+    public static long metisVertices(Path file) throws IOException {
+        checkReadable(file);
+        try (MetisScanner scanner = new MetisScanner(ByteSource.open(file))) {
+            return MetisHeader.read(scanner, file).vertices();
+        }
+    }
+
     /** @throws IOException with a sentence, when it is no file that this user may read */
     public static void checkReadable(Path file) throws IOException {
         if (Files.isDirectory(file)) {

@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
@@ -55,12 +57,14 @@ final class FolderCompletion {
     void writeTables() throws IOException {
         List<StagedShard> scanned = parallel.run(shardTasks(this::scan));
         edgeFlags = scanned.stream().mapToInt(StagedShard::flags).reduce(0, (a, b) -> a | b);
+        List<StagedShard> staged = scanned.stream()
+                .map(shard -> new StagedShard(shard.file(), shard.edges(), edgeFlags))
+                .toList();
         List<Callable<Long>> tasks = new ArrayList<>();
         tasks.add(this::writeBook); // the longest of them begins first
         for (int shard = 0; shard < shardCount; shard++) {
             int number = shard;
-            StagedShard edges = new StagedShard(
-                    scanned.get(shard).file(), scanned.get(shard).edges(), edgeFlags);
+            StagedShard edges = staged.get(shard);
             tasks.add(() -> {
                 tables.writeEdges(out, number, edges);
                 return edges.edges();
@@ -68,6 +72,7 @@ final class FolderCompletion {
         }
         List<Long> sizes = parallel.run(tasks);
         List<Long> shardVertices = parallel.run(shardTasks(this::writeVertices));
+        format.writeBeside(out, staged, sizes.get(0), scratch);
         long deadLetters = DeadLetters.write(out, FolderStaging.deadLetters(staging));
         counts = new Counts(
                 sizes.get(0),
@@ -106,13 +111,13 @@ final class FolderCompletion {
 
     /** Everything must be on the disk before the file that says so. */
     private void forceAll() throws IOException {
-        List<Path> paths = new ArrayList<>();
-        out.sums().keySet().forEach(name -> paths.add(output.resolve(name)));
-        for (int shard = 0; shard < shardCount; shard++) {
-            paths.add(output.resolve(OutputFiles.shard(shard)));
+        Set<Path> paths = new LinkedHashSet<>();
+        for (String name : out.sums().keySet()) {
+            for (Path path = output.resolve(name); !path.equals(output); path = Disk.parent(path)) {
+                paths.add(path);
+            }
         }
-        paths.add(output.resolve("shards"));
-        Disk.force(paths);
+        Disk.force(List.copyOf(paths));
     }
 
     /** The headers of the output come before the edges, so the edges are counted first. */

@@ -6,10 +6,25 @@ final class LongSort {
 
     /** Indices of the first {@code size} keys in ascending order: a radix sort by bytes from the lowest. */
     static int[] order(long[] keys, int size) {
+        return order(keys, identity(size), size);
+    }
+
+    /** Indices of the first {@code size} pairs in ascending order, the first keys first. */
+    static int[] order(long[] firsts, long[] seconds, int size) {
+        return order(firsts, order(seconds, size), size);
+    }
+
+    private static int[] identity(int size) {
         int[] order = new int[size];
         for (int i = 0; i < size; i++) {
             order[i] = i;
         }
+        return order;
+    }
+
+    /** Sorts indices by their keys; those with equal keys stay in the order they came in. */
+    private static int[] order(long[] keys, int[] indices, int size) {
+        int[] order = indices;
         int[] other = new int[size];
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
             int[] starts = new int[257];

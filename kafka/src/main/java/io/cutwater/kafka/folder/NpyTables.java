@@ -57,8 +57,7 @@ final class NpyTables implements ShardTables {
         }
     }
 
-    private static void writeAttributes(HashedFile file, String type, StagedShard edges, int attribute)
-            throws IOException {
+    static void writeAttributes(HashedFile file, String type, StagedShard edges, int attribute) throws IOException {
         file.write(NpyFile.header(type, edges.edges()));
         ByteBuffer values = NpyFile.allocate(READ_EDGES);
         try (EdgeFrames frames = new EdgeFrames(edges.file())) {

@@ -1,7 +1,10 @@
 package io.cutwater.kafka.folder;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -10,7 +13,11 @@ public enum TableFormat {
     CSV,
     PARQUET,
     /** NumPy arrays. */
-    NPY;
+    NPY,
+    /** The tables as CSV, and beside them what DGL's distributed preprocessing takes: {@link DglFiles}. */
+    DGL,
+    /** The tables as CSV, and beside them the graph and its owners for METIS and its kin: {@link MetisFiles}. */
+    METIS;
 
     /**
      * The format that users call by this name.
@@ -24,11 +31,7 @@ public enum TableFormat {
             }
         }
         String others = Arrays.stream(values()).map(TableFormat::label).collect(Collectors.joining(", "));
-        throw new IllegalArgumentException(
-                name.equals("metis") || name.equals("dgl")
-                        ? "the format '%s' is one of vertex partitionings; an edge partitioning is written as one of %s"
-                                .formatted(name, others)
-                        : "there is no output format '%s'; there are %s".formatted(name, others));
+        throw new IllegalArgumentException("there is no output format '%s'; there are %s".formatted(name, others));
     }
 
     /** The name that users give. */
@@ -39,9 +42,23 @@ public enum TableFormat {
 
     ShardTables tables() {
         return switch (this) {
-            case CSV -> new CsvTables();
+            case CSV, DGL, METIS -> new CsvTables();
             case PARQUET -> new ParquetTables();
             case NPY -> new NpyTables();
         };
+    }
+
+    /**
+     * Writes what the format has beside the tables.
+     *
+     * @param vertexCount vertices with at least one edge
+     * @param scratch a folder for spill files
+     */
+    void writeBeside(OutputFiles out, List<StagedShard> shards, long vertexCount, Path scratch) throws IOException {
+        switch (this) {
+            case DGL -> new DglFiles(out, shards, vertexCount).write(scratch);
+            case METIS -> new MetisFiles(out, shards).write(scratch);
+            case CSV, PARQUET, NPY -> {}
+        }
     }
 }
