@@ -33,7 +33,7 @@ public final class VertexBuckets {
 
     /** The bucket of a vertex, 0 to {@code count() - 1}, which is also its key group. */
     public int bucket(long vertex) {
-        return Hashing.reduce(Hashing.mix64(vertex), keys.length);
+        return Hashing.bucket(vertex, keys.length);
     }
 
     /** The key in Flink's keyed state of a bucket. */

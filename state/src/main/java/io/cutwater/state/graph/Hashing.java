@@ -30,4 +30,9 @@ public final class Hashing {
     public static int reduce(long hash, int bound) {
         return (int) Math.multiplyHigh(hash >>> 1, (long) bound << 1);
     }
+
+    /** The bucket of a vertex, 0 to {@code buckets} − 1: what is looked up and updated together. */
+    public static int bucket(long vertex, int buckets) {
+        return reduce(mix64(vertex), buckets);
+    }
 }

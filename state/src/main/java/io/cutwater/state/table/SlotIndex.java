@@ -1,17 +1,18 @@
 package io.cutwater.state.table;
 
 import io.cutwater.state.graph.Hashing;
+import java.util.Arrays;
 
 /**
  * Slots by vertex id: an open-addressing table of slot + 1, probed linearly and never more than half full. The ids
  * themselves stand in the records, one at the beginning of each {@code stride} longs.
  */
-final class SlotIndex {
+public final class SlotIndex {
     private final int stride;
     private int[] entries;
 
     /** @param slots how many it has room for */
-    SlotIndex(int stride, int slots) {
+    public SlotIndex(int stride, int slots) {
         this.stride = stride;
         entries = new int[capacity(slots)];
     }
@@ -21,7 +22,7 @@ final class SlotIndex {
     }
 
     /** The vertex's slot, or {@link VertexTable#NO_SLOT}. */
-    int find(long vertex, long[] records) {
+    public int find(long vertex, long[] records) {
         int[] entries = this.entries;
         int mask = entries.length - 1;
         int position = (int) Hashing.mix64(vertex) & mask;
@@ -36,7 +37,7 @@ final class SlotIndex {
     }
 
     /** Adds a vertex that is not there. */
-    void insert(long vertex, int slot) {
+    public void insert(long vertex, int slot) {
         int mask = entries.length - 1;
         int position = (int) Hashing.mix64(vertex) & mask;
         while (entries[position] != 0) {
@@ -46,7 +47,7 @@ final class SlotIndex {
     }
 
     /** Backward-shift deletion (Knuth 6.4, algorithm R): keeps every probe sequence unbroken without tombstones. */
-    void remove(long vertex, long[] records) {
+    public void remove(long vertex, long[] records) {
         int mask = entries.length - 1;
         int hole = (int) Hashing.mix64(vertex) & mask;
         while (records[(entries[hole] - 1) * stride] != vertex) {
@@ -69,11 +70,16 @@ final class SlotIndex {
     }
 
     /** Makes room for more slots, and puts in those that are used. */
-    void grow(int slots, int usedSlots, long[] records) {
+    public void grow(int slots, int usedSlots, long[] records) {
         entries = new int[capacity(slots)];
         for (int slot = 0; slot < usedSlots; slot++) {
             insert(records[slot * stride], slot);
         }
+    }
+
+    /** Forgets every slot and keeps the memory. */
+    void clear() {
+        Arrays.fill(entries, 0);
     }
 
     long bytes() {

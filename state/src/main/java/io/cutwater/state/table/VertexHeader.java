@@ -42,6 +42,11 @@ final class VertexHeader {
         return (int) (header >>> MASTER_SHIFT & MASTER) - 1;
     }
 
+    /** Without the bookkeeping of a table: what another table may know. */
+    static long plain(long header) {
+        return header & (DEGREE | MASTER << MASTER_SHIFT);
+    }
+
     static boolean is(long flag, long header) {
         return (header & flag) != 0;
     }

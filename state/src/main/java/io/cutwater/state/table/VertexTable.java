@@ -207,6 +207,19 @@ public final class VertexTable {
         records[base + VertexLayout.HEADER] = touched(records[base + VertexLayout.HEADER]);
     }
 
+    /** As {@link #countEdge}, many at once. */
+    public void countEdges(int slot, int count) {
+        int at = slot * stride + VertexLayout.HEADER;
+        records[at] = touched(records[at]) + count;
+    }
+
+    /** As {@link #countFinalEdge}, many at once. */
+    public void countFinalEdges(int slot, int count) {
+        int base = slot * stride;
+        records[base + VertexLayout.FINAL_DEGREE] += count;
+        records[base + VertexLayout.HEADER] = touched(records[base + VertexLayout.HEADER]);
+    }
+
     private long touched(long header) {
         if (!VertexHeader.is(VertexHeader.DIRTY, header)) {
             dirtyCount++;
@@ -234,6 +247,98 @@ public final class VertexTable {
             records[base + VertexLayout.HEADER] |= VertexHeader.of(0, partition);
         }
         loads.addReplica(partition, isFirst);
+    }
+
+    /**
+     * Puts the vertex on partitions that were chosen elsewhere.
+     *
+     * @param update vertex {@code i} of it names them, and the master of a vertex that has none here
+     * @param counts counts the replicas that are new
+     */
+    public void addReplicas(int slot, VertexBatch update, int i, ReplicaCounts counts) {
+        int base = slot * stride;
+        long header = records[base + VertexLayout.HEADER];
+        boolean isFirst = VertexHeader.master(header) == NO_MASTER;
+        boolean isChanged = false;
+        int[] replicas = update.replicas();
+        for (int r = update.replicasFrom(i); r < update.replicasFrom(i + 1); r++) {
+            int word = base + replicasAt + (replicas[r] >>> 6);
+            long bit = 1L << replicas[r];
+            if ((records[word] & bit) == 0) {
+                records[word] |= bit;
+                counts.add(replicas[r], isFirst && !isChanged);
+                isChanged = true;
+            }
+        }
+        if (isChanged) {
+            long master = isFirst ? VertexHeader.of(0, update.master(i)) : 0;
+            records[base + VertexLayout.HEADER] = touched(header) | VertexHeader.UNPUBLISHED | master;
+        }
+    }
+
+    /**
+     * Copies the record of a vertex, {@code layout().stride()} longs with the id first, so that another table of the
+     * same layout can {@link #load} it.
+     */
+    public void copyTo(long[] into, int at, int slot) {
+        System.arraycopy(records, slot * stride, into, at, stride);
+        into[at + VertexLayout.HEADER] = VertexHeader.plain(into[at + VertexLayout.HEADER]);
+    }
+
+    /** Takes in a record that {@link #copyTo} made; the vertex must not be in the table. Returns its slot. */
+    public int load(long[] from, int at) {
+        int slot = takeSlot(NO_SLOT);
+        System.arraycopy(from, at, records, slot * stride, stride);
+        index.insert(from[at], slot);
+        vertexCount++;
+        return slot;
+    }
+
+    /**
+     * Adds replicas that are known from elsewhere and counted already.
+     *
+     * @param from words of a replica set, from {@code at} on
+     * @param master the master, unless the vertex has one; or {@link #NO_MASTER}
+     */
+    public void unite(int slot, long[] from, int at, int master) {
+        int base = slot * stride;
+        for (int word = 0; word < replicaWords; word++) {
+            records[base + replicasAt + word] |= from[at + word];
+        }
+        if (master(slot) == NO_MASTER) {
+            records[base + VertexLayout.HEADER] |= VertexHeader.of(0, master);
+        }
+    }
+
+    /**
+     * Appends the replicas that a vertex has now and had not before, with its master; nothing if none is new.
+     *
+     * @param before its record as {@link #copyTo} made it, from {@code at} on
+     */
+    public void appendAdded(VertexBatch into, int slot, long[] before, int at) {
+        boolean isAdded = false;
+        for (int word = 0; word < replicaWords; word++) {
+            for (long bits = replicaWord(slot, word) & ~before[at + replicasAt + word]; bits != 0; bits &= bits - 1) {
+                if (!isAdded) {
+                    into.add(vertex(slot), 0, master(slot));
+                    isAdded = true;
+                }
+                into.addReplica((word << 6) + Long.numberOfTrailingZeros(bits));
+            }
+        }
+    }
+
+    /** Forgets every vertex and keeps the memory; for a table without a store. */
+    public void clear() {
+        if (store != VertexStore.NONE) {
+            throw new IllegalStateException("a table in front of a store is never cleared");
+        }
+        index.clear();
+        usedSlots = 0;
+        freeCount = 0;
+        clockHand = 0;
+        dirtyCount = 0;
+        vertexCount = 0;
     }
 
     public long vertex(int slot) {

@@ -3,6 +3,7 @@ package io.cutwater.state.table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A store in memory that counts what is asked of it. */
@@ -24,5 +25,13 @@ public final class MapVertexStore implements VertexStore {
         for (int i = 0; i < count; i++) {
             values.put(vertices[i], Arrays.copyOf(bytes[i], bytes[i].length));
         }
+    }
+
+    public void putAll(Map<Long, byte[]> vertices) {
+        values.putAll(vertices);
+    }
+
+    public void forEach(BiConsumer<Long, byte[]> consumer) {
+        values.forEach(consumer);
     }
 }

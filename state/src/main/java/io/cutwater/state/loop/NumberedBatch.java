@@ -1,0 +1,12 @@
+package io.cutwater.state.loop;
+
+import io.cutwater.state.graph.EdgeBatch;
+
+/**
+ * A batch on its way to an assigner.
+ *
+ * @param number from 1 in every attempt of the job, in the order of the input
+ * @param assigner who places it, 0 to A − 1
+ * @param answers how many {@link Views} belong to it; 0 in a preparation pass
+ */
+public record NumberedBatch(long number, int assigner, int answers, EdgeBatch batch) {}

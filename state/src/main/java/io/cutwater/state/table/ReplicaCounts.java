@@ -1,0 +1,45 @@
+package io.cutwater.state.table;
+
+/** Vertices that have a replica, and replicas by partition: of all vertices, or of a bucket of them. */
+public final class ReplicaCounts {
+    private final long[] replicas;
+    private long vertices;
+
+    public ReplicaCounts(int partitionCount) {
+        this(new long[partitionCount], 0);
+    }
+
+    /** @param replicas per partition; taken over */
+    public ReplicaCounts(long[] replicas, long vertices) {
+        this.replicas = replicas;
+        this.vertices = vertices;
+    }
+
+    /** @param isFirst whether the vertex had no replica anywhere before */
+    public void add(int partition, boolean isFirst) {
+        replicas[partition]++;
+        if (isFirst) {
+            vertices++;
+        }
+    }
+
+    public void addAll(ReplicaCounts other) {
+        for (int p = 0; p < replicas.length; p++) {
+            replicas[p] += other.replicas[p];
+        }
+        vertices += other.vertices;
+    }
+
+    public long replicas(int partition) {
+        return replicas[partition];
+    }
+
+    public int partitionCount() {
+        return replicas.length;
+    }
+
+    /** Distinct vertices that have a replica. */
+    public long vertices() {
+        return vertices;
+    }
+}
