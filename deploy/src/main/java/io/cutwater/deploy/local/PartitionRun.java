@@ -125,7 +125,7 @@ public final class PartitionRun {
     private RunReport runJob(JobInput input, Path staging, Path work, RunResources resources)
             throws IOException, JobFailedException, InterruptedException {
         PartitionRequest job = new PartitionRequest(
-                input.edges(), request.partitioner(), request.cacheBytes(), staging, publishing(), null);
+                input.edges(), request.partitioner(), request.cacheBytes(), null, staging, publishing(), null);
         return new FollowedJob(job, input.size(), work, request.checkpointInterval()).run(resources, display);
     }
 

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.operator.SpreadOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +65,7 @@ public final class EmbeddedRun implements AutoCloseable {
         configuration.set(WebOptions.TMP_DIR, folder);
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         configuration.set(PipelineOptions.GENERIC_TYPES, false);
+        configuration.set(PipelineOptions.MAX_PARALLELISM, SpreadOptions.DEFAULT_BUCKETS);
         configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, new MemorySize(options.managedMemoryBytes()));
         configuration.set(JobManagerOptions.BIND_HOST, "localhost");
         configuration.set(TaskManagerOptions.BIND_HOST, "localhost");

@@ -100,6 +100,7 @@ public final class LivePartitionJob {
                 options.partitioner(),
                 options.cacheBytes(),
                 null,
+                null,
                 // The same after a restart under another id: a job ends the transactions that its past life left open.
                 new TopicOutputOptions(servers, prefix, "cutwater", options.transactionTimeout(), Map.of()),
                 null);
