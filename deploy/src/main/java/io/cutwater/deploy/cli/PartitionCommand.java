@@ -169,6 +169,7 @@ final class PartitionCommand implements Callable<Integer> {
                 tableFormat(),
                 maxBad,
                 cacheBytes,
+                algorithm.spread(),
                 checkpointInterval,
                 viaKafka,
                 publish);

@@ -55,6 +55,7 @@ public final class EmbeddedRun implements AutoCloseable {
         Configuration configuration = new Configuration();
         configuration.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
         configuration.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
         configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
         configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         configuration.set(
