@@ -204,6 +204,7 @@ public final class Bench {
                     new EdgeInput.Files(List.of(input)),
                     options,
                     cacheBytes,
+                    null,
                     work.resolve("staging"),
                     null,
                     work.resolve("live.json"));

@@ -1,5 +1,7 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.flink.job.Topology;
+import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
@@ -8,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -60,8 +63,23 @@ final class AlgorithmOptions {
             names = "--parallelism",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Deciding tasks; this version decides in one. Default: ${DEFAULT-VALUE}")
+            description = "Tasks that hold the vertices. Default: ${DEFAULT-VALUE}, which also decides")
     private int parallelism;
+
+    @Option(
+            names = "--assigners",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Tasks that decide; with several, the result depends on chance. Default: ${DEFAULT-VALUE}")
+    private int assigners;
+
+    @Option(
+            names = "--topology",
+            paramLabel = "NAME",
+            defaultValue = "auto",
+            description = "fused: one task decides and holds the vertices; distributed: as many tasks as asked for;"
+                    + " auto: fused if one is enough. Default: ${DEFAULT-VALUE}")
+    private String topology = "auto";
 
     double imbalance() {
         if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {
@@ -75,14 +93,6 @@ final class AlgorithmOptions {
         if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
             throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
         }
-        if (parallelism < 1) {
-            throw wrong("--parallelism must be 1 or more: " + parallelism);
-        }
-        if (parallelism > 1) {
-            throw wrong(
-                    "--parallelism %d is more than this version can do: it decides in one task; leave the option out"
-                            .formatted(parallelism));
-        }
         if (!EdgePartitioners.names().contains(algorithm)) {
             throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion()));
         }
@@ -93,6 +103,15 @@ final class AlgorithmOptions {
             throw wrong("--set: " + e.getMessage());
         }
         return options;
+    }
+
+    /** How the work is spread over tasks; null for the fused path. */
+    @Nullable SpreadOptions spread() {
+        try {
+            return Topology.of(topology).spread(SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
     }
 
     private String suggestion() {

@@ -82,8 +82,24 @@ final class LiveOptions {
             description = "What rescaling can never exceed; fixed with the first submission. Default: 128")
     private @Nullable String maxParallelism;
 
-    @Option(names = "--parallelism", paramLabel = "N", description = "Deciding tasks; this version decides in one.")
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            description = "Tasks that hold the vertices. Default: 1, which also decides")
     private @Nullable String parallelism;
+
+    @Option(
+            names = "--assigners",
+            paramLabel = "N",
+            description = "Tasks that decide; with several, the result depends on chance. Default: 1")
+    private @Nullable String assigners;
+
+    @Option(
+            names = "--topology",
+            paramLabel = "NAME",
+            description = "fused: one task decides and holds the vertices; distributed: as many tasks as asked for;"
+                    + " auto: fused if one is enough. A job that was distributed stays so. Default: auto")
+    private @Nullable String topology;
 
     /** What was given, by name without the dashes. */
     Map<String, String> given() {
@@ -102,6 +118,8 @@ final class LiveOptions {
         put(given, "transaction-timeout", transactionTimeout);
         put(given, "max-parallelism", maxParallelism);
         put(given, "parallelism", parallelism);
+        put(given, "assigners", assigners);
+        put(given, "topology", topology);
         return given;
     }
 

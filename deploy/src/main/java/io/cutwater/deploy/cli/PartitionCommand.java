@@ -170,6 +170,7 @@ final class PartitionCommand implements Callable<Integer> {
                 tableFormat(),
                 maxBad,
                 cacheBytes,
+                algorithm.spread(),
                 checkpointInterval,
                 viaKafka,
                 publish);

@@ -17,7 +17,9 @@ final class SubmittedText {
                     .put("partitions", job.options().partitioner().partitionCount())
                     .put("seed", job.options().partitioner().seed())
                     .put("maxParallelism", job.options().maxParallelism())
-                    .put("parallelism", job.options().parallelism());
+                    .put("parallelism", job.options().parallelism())
+                    .put("assigners", job.options().assigners())
+                    .put("topology", job.options().spread() == null ? "fused" : "distributed");
             if (job.restoredFrom() != null) {
                 document.put("restoredFrom", job.restoredFrom());
             }

@@ -5,6 +5,7 @@ import io.cutwater.flink.cluster.FlinkRest;
 import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.flink.job.LivePartitionJob;
+import io.cutwater.flink.job.Topology;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -163,6 +164,7 @@ public final class LiveJobs {
         refuseFixed(past, changed);
         Map<String, String> options = new TreeMap<>(past.options());
         options.putAll(changed);
+        keepSpread(past, options);
         LiveJobOptions validated = LiveJobOptions.of(options);
         refuseTwins(validated);
         Submitted submitted = submit(validated, parts, from == null ? lastState(past) : from);
@@ -208,6 +210,21 @@ public final class LiveJobs {
                 null,
                 null,
                 null);
+    }
+
+    /** The state of a job that was spread out once is in buckets that the fused path does not know. */
+    private static void keepSpread(JobRecord past, Map<String, String> options) {
+        String topology = "topology";
+        if (LiveJobOptions.of(past.options()).spread() == null
+                || LiveJobOptions.of(options).spread() != null) {
+            return;
+        }
+        if (options.getOrDefault(topology, "").equals(Topology.FUSED.toString())) {
+            throw new IllegalArgumentException(
+                    "--topology fused cannot take over a job that was spread out; leave it out, and --parallelism 1 has"
+                            + " one task of each kind");
+        }
+        options.put(topology, Topology.DISTRIBUTED.toString());
     }
 
     private static void refuseFixed(JobRecord past, Map<String, String> changed) {

@@ -85,7 +85,7 @@ public final class Demo {
                 new InputRequest.Topic(bootstrapServers, TOPICS, TOPICS.edges(), EdgeEventFormat.BATCH);
         JobInput input = JobInput.ofTopic(edges, Map.of(0, 0L), Map.of(0, records));
         TopicOutputOptions topics = OutputTopics.make(bootstrapServers, TOPICS, partitioner.partitionCount());
-        return new PartitionRequest(input.edges(), partitioner, CACHE_BYTES, null, topics, null);
+        return new PartitionRequest(input.edges(), partitioner, CACHE_BYTES, null, null, topics, null);
     }
 
     /** Reads the shards back as any consumer would, and counts them again. */

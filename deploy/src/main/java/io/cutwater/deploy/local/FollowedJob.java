@@ -37,6 +37,7 @@ final class FollowedJob {
                 request.input(),
                 request.partitioner(),
                 request.cacheBytes(),
+                request.distributed(),
                 request.staging(),
                 request.topics(),
                 liveReport);

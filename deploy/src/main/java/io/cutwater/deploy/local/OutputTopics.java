@@ -1,5 +1,6 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -9,9 +10,18 @@ import java.util.Map;
 /** The topics that a job writes, made if they are missing. */
 final class OutputTopics {
     private static final int MAX_SHARD_TOPIC_PARTITIONS = 16;
+    private static final int MIN_LOOP_TOPIC_PARTITIONS = 4;
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(5);
 
     private OutputTopics() {}
+
+    /** The topic of the loop, one topic partition for each task that reads it, and at least a few. */
+    static LoopOptions loop(String bootstrapServers, Topics topics, int tables) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
+            admin.ensure(topics.spec(topics.vertexUpdates(), Math.max(MIN_LOOP_TOPIC_PARTITIONS, tables)));
+            return new LoopOptions(bootstrapServers, topics.vertexUpdates(), Map.of());
+        }
+    }
 
     /** Makes what is missing; transactions end at the latest when the broker's own limit says so. */
     static TopicOutputOptions make(String bootstrapServers, Topics topics, int shards) {

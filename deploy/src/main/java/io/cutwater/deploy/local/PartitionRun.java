@@ -1,8 +1,10 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.job.DistributedOptions;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
@@ -84,7 +86,7 @@ public final class PartitionRun {
             throws IOException, JobFailedException, InterruptedException {
         long startedAt = display.nanoTime().getAsLong();
         JobInput input = JobInput.of(from);
-        RunReport ofJob = runJob(input, folder.staging(), work, resources);
+        RunReport ofJob = runJob(input, from, folder.staging(), work, resources);
         Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt));
         if (badShare(report.get().quality()) > request.maxBad()) {
             return new Outcome(report.get(), false);
@@ -122,11 +124,29 @@ public final class PartitionRun {
         return new InputRequest.Topic(broker.bootstrapServers(), topics, topics.edges(), EdgeEventFormat.BATCH);
     }
 
-    private RunReport runJob(JobInput input, Path staging, Path work, RunResources resources)
+    private RunReport runJob(JobInput input, InputRequest from, Path staging, Path work, RunResources resources)
             throws IOException, JobFailedException, InterruptedException {
         PartitionRequest job = new PartitionRequest(
-                input.edges(), request.partitioner(), request.cacheBytes(), staging, publishing(), null);
+                input.edges(),
+                request.partitioner(),
+                request.cacheBytes(),
+                distributed(from, work, resources),
+                staging,
+                publishing(),
+                null);
         return new FollowedJob(job, input.size(), work, request.checkpointInterval()).run(resources, display);
+    }
+
+    /** The loop goes through the broker that the input comes from; files have none, so one is started. */
+    private @Nullable DistributedOptions distributed(InputRequest from, Path work, RunResources resources)
+            throws IOException {
+        SpreadOptions spread = request.spread();
+        if (spread == null) {
+            return null;
+        }
+        InputRequest.Topic kafka = from instanceof InputRequest.Topic topic ? topic : startBroker(work, resources);
+        return new DistributedOptions(
+                spread, OutputTopics.loop(kafka.bootstrapServers(), kafka.topics(), spread.tables()));
     }
 
     private @Nullable TopicOutputOptions publishing() {

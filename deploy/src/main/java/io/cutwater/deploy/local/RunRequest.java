@@ -1,9 +1,11 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.state.partition.PartitionerOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one bounded run is asked to do.
@@ -13,6 +15,7 @@ import java.time.Duration;
  * @param overwrite whether a complete folder there may be replaced
  * @param maxBad share of records that may be dead letters before the run counts as failed, 0 to 1
  * @param cacheBytes bound of the vertex table's memory, at least 1
+ * @param spread over how many tasks, null for the fused path
  * @param viaKafka whether files go through an embedded broker first
  * @param publishes whether the result goes to topics beside the input's, too
  */
@@ -25,6 +28,7 @@ public record RunRequest(
         TableFormat format,
         double maxBad,
         long cacheBytes,
+        @Nullable SpreadOptions spread,
         Duration checkpointInterval,
         boolean viaKafka,
         boolean publishes) {}

@@ -85,7 +85,8 @@ class ClusterIT {
         assertThat(Path.of(URI.create(savepoint)).resolve("_metadata")).exists();
         json("ingest --event-format batch --edges " + graph("third"));
         assertThat(run("submit --partitions " + K).sentence()).contains("topic shards holds the shards of another job");
-        JsonNode resumed = json("resume " + job.path("job").asText());
+        JsonNode resumed = json("resume --parallelism 2 " + job.path("job").asText());
+        assertThat(resumed.path("topology").asText()).isEqualTo("distributed");
         assertThat(resumed.path("restoredFrom").asText()).isEqualTo(savepoint);
         awaitEdges(3 * EDGES_PER_FILE);
 

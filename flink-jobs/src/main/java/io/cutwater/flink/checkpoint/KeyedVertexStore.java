@@ -86,9 +86,9 @@ public final class KeyedVertexStore implements VertexStore {
         return order;
     }
 
-    /** Shows every stored vertex, bucket by bucket. */
-    public void forEach(VertexConsumer consumer) throws Exception {
-        for (int bucket = 0; bucket < buckets.count(); bucket++) {
+    /** Shows every stored vertex of the buckets {@code first} to {@code end} (exclusive), bucket by bucket. */
+    public void forEach(int first, int end, VertexConsumer consumer) throws Exception {
+        for (int bucket = first; bucket < end; bucket++) {
             currentKey.accept(buckets.key(bucket));
             for (Map.Entry<Long, byte[]> entry : state.entries()) {
                 consumer.accept(entry.getKey(), entry.getValue());

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.operator.SpreadOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,7 @@ public final class EmbeddedRun implements AutoCloseable {
         Configuration configuration = new Configuration();
         configuration.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
         configuration.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
         configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
         configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         configuration.set(
@@ -64,6 +66,7 @@ public final class EmbeddedRun implements AutoCloseable {
         configuration.set(WebOptions.TMP_DIR, folder);
         configuration.set(PipelineOptions.OBJECT_REUSE, true);
         configuration.set(PipelineOptions.GENERIC_TYPES, false);
+        configuration.set(PipelineOptions.MAX_PARALLELISM, SpreadOptions.DEFAULT_BUCKETS);
         configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, new MemorySize(options.managedMemoryBytes()));
         configuration.set(JobManagerOptions.BIND_HOST, "localhost");
         configuration.set(TaskManagerOptions.BIND_HOST, "localhost");

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.EdgePartitioners;
@@ -8,6 +9,7 @@ import io.cutwater.state.partition.PassMode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The validated options of the live job; {@link #NAMES} on the command line, each as {@code --name value}.
@@ -17,6 +19,7 @@ import java.util.TreeMap;
  * @param cacheBytes bound of the vertex table's memory
  * @param transactionTimeout after which the broker gives up what a dead job has not committed
  * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
+ * @param spread over how many tasks, null for the fused path
  * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
  * @param arguments what all this was read from, by name
  */
@@ -30,13 +33,15 @@ public record LiveJobOptions(
         Duration checkpointInterval,
         Duration transactionTimeout,
         int maxParallelism,
-        int parallelism,
+        @Nullable SpreadOptions spread,
         String checkpointFolder,
         Map<String, String> arguments) {
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
 
     private static final String PARTITIONS = "partitions";
+    private static final String PARALLELISM = "parallelism";
+    private static final String ASSIGNERS = "assigners";
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
@@ -55,7 +60,9 @@ public record LiveJobOptions(
         names.put("checkpoint-dir", "");
         names.put("transaction-timeout", "15m");
         names.put("max-parallelism", "128");
-        names.put("parallelism", "1");
+        names.put("topology", Topology.AUTO.toString());
+        names.put(PARALLELISM, "1");
+        names.put(ASSIGNERS, "1");
         return Map.copyOf(names);
     }
 
@@ -103,9 +110,7 @@ public record LiveJobOptions(
                     "must be at least twice --checkpoint-interval, or Kafka gives up what no checkpoint has committed"
                             + " yet");
         }
-        if (values.integer("parallelism", 1, MAX_KEY_GROUPS) != 1) {
-            throw values.wrong("parallelism", "is more than this version can do: it decides in one task; leave it out");
-        }
+        int maxParallelism = (int) values.integer("max-parallelism", 1, MAX_KEY_GROUPS);
         return new LiveJobOptions(
                 values.servers("bootstrap-servers"),
                 values.read("topic-prefix", Topics::new),
@@ -115,10 +120,22 @@ public record LiveJobOptions(
                 values.bytes("cache-size"),
                 interval,
                 transactionTimeout,
-                (int) values.integer("max-parallelism", 1, MAX_KEY_GROUPS),
-                1,
+                maxParallelism,
+                values.read("topology", Topology::of)
+                        .spread(maxParallelism, (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS), (int)
+                                values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS)),
                 values.read("checkpoint-dir", LiveJobOptions::folder),
                 values.given());
+    }
+
+    /** Tasks that hold vertices. */
+    public int parallelism() {
+        return spread == null ? 1 : spread.tables();
+    }
+
+    /** Tasks that decide. */
+    public int assigners() {
+        return spread == null ? 1 : spread.assigners();
     }
 
     private static String folder(String uri) {

@@ -1,6 +1,7 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -75,10 +76,13 @@ public final class LivePartitionJob {
     public static String description(LiveJobOptions options) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s into %d partitions, max parallelism %d, checkpoints every %.1f s",
+                "%s: %s into %d partitions, %s, max parallelism %d, checkpoints every %.1f s",
                 name(options),
                 options.partitioner().algorithm(),
                 options.partitioner().partitionCount(),
+                options.spread() == null
+                        ? "decided in one task"
+                        : "vertices in %d tasks, decided in %d".formatted(options.parallelism(), options.assigners()),
                 options.maxParallelism(),
                 options.checkpointInterval().toMillis() / 1e3);
     }
@@ -99,6 +103,11 @@ public final class LivePartitionJob {
                 new EdgeInput.LiveTopic(servers, options.topics().edges(), options.eventFormat(), from, Map.of()),
                 options.partitioner(),
                 options.cacheBytes(),
+                options.spread() == null
+                        ? null
+                        : new DistributedOptions(
+                                options.spread(),
+                                new LoopOptions(servers, options.topics().vertexUpdates(), Map.of())),
                 null,
                 // The same after a restart under another id: a job ends the transactions that its past life left open.
                 new TopicOutputOptions(servers, prefix, "cutwater", options.transactionTimeout(), Map.of()),
@@ -109,6 +118,8 @@ public final class LivePartitionJob {
         Configuration settings = new Configuration();
         settings.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
         settings.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        // A batch and the views of its vertices must be on the same side of a barrier.
+        settings.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
         settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
         settings.set(
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,

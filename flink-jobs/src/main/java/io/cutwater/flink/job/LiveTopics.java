@@ -9,6 +9,9 @@ import java.util.TreeMap;
 /** Sees to it, before a live job starts, that Kafka will take what it does. */
 final class LiveTopics {
     private static final int MAX_SHARD_TOPIC_PARTITIONS = 32;
+    /** More would only be needed for more vertex tables than this: then several read the same. */
+    private static final int MAX_LOOP_TOPIC_PARTITIONS = 32;
+
     private static final int BOOK_TOPIC_PARTITIONS = 4;
     /** Quality and dead letters are few, and edges of one topic partition keep their order. */
     private static final int ONE = 1;
@@ -34,6 +37,10 @@ final class LiveTopics {
                     topics.spec(topics.partitionBook(), BOOK_TOPIC_PARTITIONS),
                     topics.spec(topics.quality(), ONE),
                     topics.spec(topics.deadLetters(), ONE));
+            if (options.spread() != null) {
+                admin.ensure(topics.spec(
+                        topics.vertexUpdates(), Math.min(options.maxParallelism(), MAX_LOOP_TOPIC_PARTITIONS)));
+            }
             if (restored) {
                 return Map.of();
             }

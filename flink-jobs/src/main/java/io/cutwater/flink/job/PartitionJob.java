@@ -4,43 +4,26 @@ import io.cutwater.flink.connector.EdgeSources;
 import io.cutwater.flink.connector.FolderOutput;
 import io.cutwater.flink.connector.LiveReportSink;
 import io.cutwater.flink.connector.TopicOutput;
-import io.cutwater.flink.operator.AssignEdgesOperator;
-import io.cutwater.flink.operator.AssignOptions;
 import io.cutwater.flink.stream.PartitionStreams;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
-import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Edges in, partitioned shards out. */
 public final class PartitionJob {
-    private static final int ONE_KEY = 0;
-
     private PartitionJob() {}
 
-    /** The whole topology of the fused path: one assigner that holds the vertex table. */
-    public static PartitionStreams define(DataStream<EdgeBatch> edges, AssignOptions options) {
-        SingleOutputStreamOperator<ShardBatch> shards = edges
-                // All state belongs to the one assigner, which sets the key of each access itself.
-                .keyBy(batch -> ONE_KEY, Types.INT)
-                .transform("assign edges", StreamType.SHARD_BATCH, new AssignEdgesOperator(options))
-                .uid("assign-edges")
-                .setParallelism(1);
-        return new PartitionStreams(
-                shards,
-                shards.getSideOutput(AssignEdgesOperator.BOOK_CHANGES),
-                shards.getSideOutput(AssignEdgesOperator.FINAL_BOOK),
-                shards.getSideOutput(AssignEdgesOperator.DEAD_LETTERS),
-                shards.getSideOutput(AssignEdgesOperator.QUALITY));
+    /** The topology that the request asks for. */
+    static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
+        return request.distributed() == null
+                ? FusedPath.define(edges, request.assignOptions())
+                : DistributedPath.define(edges, request.assignOptions(), request.distributed());
     }
 
     /** Joins input, topology and outputs as a request asks. */
     public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
         DataStream<EdgeBatch> edges = EdgeSources.read(env, request.input(), request.passes());
-        PartitionStreams streams = define(edges, request.assignOptions());
+        PartitionStreams streams = define(edges, request);
         if (request.staging() != null) {
             FolderOutput.attach(streams, request.staging(), request.partitionCount());
         }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One partitioning job.
  *
  * @param cacheBytes bound of the vertex table's memory
+ * @param distributed how it is spread over tasks, null for the fused path
  * @param staging staging area of the output folder, null for none
  * @param topics where it goes in Kafka, null for nowhere
  * @param liveReport file that holds the latest report, null for none
@@ -22,6 +23,7 @@ public record PartitionRequest(
         EdgeInput input,
         PartitionerOptions partitioner,
         long cacheBytes,
+        @Nullable DistributedOptions distributed,
         @Nullable Path staging,
         @Nullable TopicOutputOptions topics,
         @Nullable Path liveReport) {

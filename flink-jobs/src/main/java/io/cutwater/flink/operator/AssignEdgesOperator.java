@@ -47,7 +47,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
 
     public static final OutputTag<JobQuality> QUALITY = new OutputTag<>("quality", StreamType.JOB_QUALITY);
 
-    private static final ListStateDescriptor<byte[]> TOTALS =
+    /** Also what a distributed job takes over from a fused one. */
+    static final ListStateDescriptor<byte[]> TOTALS =
             new ListStateDescriptor<>("totals", BytePrimitiveArraySerializer.INSTANCE);
 
     private final AssignOptions options;
@@ -85,10 +86,9 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         loads = totals.loads();
         deadLetters = totals.deadLetters();
         progress = totals.progress();
-        int maxParallelism = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         store = new KeyedVertexStore(
                 context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
-                new VertexBuckets(maxParallelism),
+                new VertexBuckets(maxParallelism()),
                 this::setCurrentKey);
         VertexListener listener = options.publishesBook() ? this::publish : VertexListener.NONE;
         vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
@@ -131,6 +131,10 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
             lastReportMillis = now;
             report();
         }
+    }
+
+    private int maxParallelism() {
+        return getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
     }
 
     private void report() {
@@ -181,7 +185,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         flush();
         VertexCodec codec = new VertexCodec(layout);
         VertexBatch book = new VertexBatch();
-        store.forEach((vertex, bytes) -> {
+        store.forEach(0, maxParallelism(), (vertex, bytes) -> {
             codec.decode(vertex, bytes, book);
             if (book.size() >= VertexBatch.DEFAULT_CAPACITY) {
                 output.collect(FINAL_BOOK, new StreamRecord<>(book));

@@ -3,6 +3,10 @@ package io.cutwater.flink.stream;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.loop.Lookup;
+import io.cutwater.state.loop.NumberedBatch;
+import io.cutwater.state.loop.VertexUpdate;
+import io.cutwater.state.loop.Views;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -21,6 +25,14 @@ public final class StreamType<T> extends TypeInformation<T> {
             new StreamType<>(JobQuality.class, JobQualitySerializer.INSTANCE);
     public static final StreamType<FolderRecord> FOLDER_RECORD =
             new StreamType<>(FolderRecord.class, FolderRecordSerializer.INSTANCE);
+    public static final StreamType<NumberedBatch> NUMBERED_BATCH =
+            new StreamType<>(NumberedBatch.class, NumberedBatchSerializer.INSTANCE);
+    public static final StreamType<Lookup> LOOKUP = new StreamType<>(Lookup.class, LookupSerializer.INSTANCE);
+    public static final StreamType<Views> VIEWS = new StreamType<>(Views.class, ViewsSerializer.INSTANCE);
+    public static final StreamType<VertexUpdate> VERTEX_UPDATE =
+            new StreamType<>(VertexUpdate.class, VertexUpdateSerializer.INSTANCE);
+    public static final StreamType<PartQuality> PART_QUALITY =
+            new StreamType<>(PartQuality.class, PartQualitySerializer.INSTANCE);
 
     private final Class<T> type;
     private final TypeSerializer<T> serializer;

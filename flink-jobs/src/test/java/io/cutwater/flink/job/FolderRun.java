@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,18 +43,33 @@ record FolderRun(ShardFolder output, LiveReport report) {
             @Nullable TopicOutputOptions topics,
             int crashAt)
             throws Exception {
+        return of(folder, input, options, cacheBytes, topics, crashAt, null, PartitionJob::define);
+    }
+
+    static FolderRun of(
+            Path folder,
+            EdgeInput input,
+            PartitionerOptions options,
+            long cacheBytes,
+            @Nullable TopicOutputOptions topics,
+            int crashAt,
+            @Nullable DistributedOptions distributed,
+            BiFunction<DataStream<EdgeBatch>, PartitionRequest, PartitionStreams> topology)
+            throws Exception {
         Path work = Files.createDirectories(folder.resolve("work"));
         Path live = work.resolve("live.json");
         String name = folder.toString();
         try (OutputFolder output = OutputFolder.open(folder.resolve("out"), false)) {
-            PartitionRequest request = new PartitionRequest(input, options, cacheBytes, output.staging(), topics, live);
+            PartitionRequest request =
+                    new PartitionRequest(input, options, cacheBytes, distributed, output.staging(), topics, live);
             EmbeddedOptions embedded =
                     new EmbeddedOptions(work, CHECKPOINT_INTERVAL, 64 << 20, crashAt == NO_CRASH ? 0 : 1);
             try (EmbeddedRun run = EmbeddedRun.start(
                     name,
                     env -> {
                         DataStream<EdgeBatch> edges = EdgeSources.read(env, input, request.passes());
-                        attach(crashAt == NO_CRASH ? edges : CrashOnce.in(edges, name, crashAt), request);
+                        edges = crashAt == NO_CRASH ? edges : CrashOnce.in(edges, name, crashAt);
+                        attach(topology.apply(edges, request), request);
                     },
                     embedded)) {
                 assertThat(run.await(TIMEOUT)).isTrue();
@@ -65,8 +81,7 @@ record FolderRun(ShardFolder output, LiveReport report) {
                 ShardFolder.open(folder.resolve("out")), LiveReport.read(live).orElseThrow());
     }
 
-    private static void attach(DataStream<EdgeBatch> edges, PartitionRequest request) {
-        PartitionStreams streams = PartitionJob.define(edges, request.assignOptions());
+    private static void attach(PartitionStreams streams, PartitionRequest request) {
         FolderOutput.attach(streams, request.staging(), request.partitionCount());
         LiveReportSink.attach(streams.quality(), request.liveReport(), request.identity());
         if (request.topics() != null) {

@@ -3,6 +3,7 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -49,6 +50,15 @@ class LiveJobOptionsTest {
     }
 
     @Test
+    void theTopologyIsThatWhichTheParallelismAsksForUnlessItIsNamed() {
+        assertThat(parse("--parallelism 1").spread()).isNull();
+        assertThat(parse("--topology fused").spread()).isNull();
+        assertThat(parse("--topology distributed").spread()).isEqualTo(new SpreadOptions(128, 1, 1));
+        assertThat(parse("--parallelism 3").spread()).isEqualTo(new SpreadOptions(128, 3, 1));
+        assertThat(parse("--assigners 4 --max-parallelism 256").spread()).isEqualTo(new SpreadOptions(256, 1, 4));
+    }
+
+    @Test
     void theArgumentsOfAJobMakeTheSameJobAgain() {
         LiveJobOptions options = parse("--set lambda=1.5 --set epsilon=2 --topic-prefix g-");
 
@@ -78,7 +88,11 @@ class LiveJobOptionsTest {
                 "--transaction-timeout 19s | --transaction-timeout must be at least twice --checkpoint-interval",
                 "--max-parallelism 0 | --max-parallelism must be a whole number, 1 to 32768: '0'",
                 "--max-parallelism 32769 | --max-parallelism must be a whole number, 1 to 32768: '32769'",
-                "--parallelism 2 | --parallelism is more than this version can do",
+                "--parallelism 0 | --parallelism must be a whole number, 1 to 32768: '0'",
+                "--parallelism 129 | --parallelism 129 is more than the 128 key groups of the state; give at most 128",
+                "--assigners 0 | --assigners must be a whole number, 1 to 32768: '0'",
+                "--topology ring | --topology must be auto, fused or distributed: 'ring'",
+                "--topology fused --parallelism 2 | --topology fused decides in one task",
             })
     void whatIsWrongIsSaidWithItsOption(String wrong, String sentence) {
         assertThatThrownBy(() -> parse(wrong))

@@ -43,17 +43,33 @@ public final class PartitionLoads {
                     + "%d and %d".formatted(edges.length, vertices.length));
         }
         tree = new long[2 * partitionCount];
+        this.vertices = vertices.clone();
+        this.totalVertices = totalVertices;
+        totalReplicas = Arrays.stream(vertices).sum();
+        setEdges(edges);
+    }
+
+    private void setEdges(long[] edges) {
         for (int p = 0; p < partitionCount; p++) {
             tree[partitionCount + p] = edges[p] << NUMBER_BITS | p;
         }
         for (int node = partitionCount - 1; node >= 1; node--) {
             tree[node] = Math.min(tree[2 * node], tree[2 * node + 1]);
         }
-        this.vertices = vertices.clone();
         totalEdges = Arrays.stream(edges).sum();
-        this.totalVertices = totalVertices;
-        totalReplicas = Arrays.stream(vertices).sum();
         maxEdges = Arrays.stream(edges).max().orElse(0);
+    }
+
+    /** Takes over what another assigner has placed. Replicas that both have are counted twice. */
+    public void addAll(PartitionLoads other) {
+        long[] edges = edges();
+        for (int p = 0; p < partitionCount; p++) {
+            edges[p] += other.edges(p);
+            vertices[p] += other.vertices(p);
+        }
+        totalVertices += other.totalVertices;
+        totalReplicas += other.totalReplicas;
+        setEdges(edges);
     }
 
     public void addEdge(int partition) {

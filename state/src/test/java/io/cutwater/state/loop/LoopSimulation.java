@@ -206,7 +206,7 @@ final class LoopSimulation {
             for (int i = a; i < last.lineages.size(); i += assigners) {
                 LineageState state = last.lineages.get(i);
                 own.add(new Lineage(state.id, state.lastSequences.clone(), state.unconfirmed));
-                sum = sum(sum, last.loads.get(i));
+                sum.addAll(last.loads.get(i));
             }
             if (own.isEmpty()) {
                 own.add(new Lineage(random.nextLong(), buckets));
@@ -486,14 +486,8 @@ final class LoopSimulation {
         }
     }
 
-    private static PartitionLoads sum(PartitionLoads a, PartitionLoads b) {
-        long[] edges = a.edges();
-        long[] vertices = a.vertices();
-        for (int p = 0; p < edges.length; p++) {
-            edges[p] += b.edges(p);
-            vertices[p] += b.vertices(p);
-        }
-        return new PartitionLoads(edges, vertices, a.totalVertices() + b.totalVertices());
+    private static PartitionLoads copy(PartitionLoads loads) {
+        return new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
     }
 
     private static Lookup copy(Lookup lookup) {

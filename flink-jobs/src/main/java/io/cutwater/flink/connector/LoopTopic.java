@@ -1,0 +1,122 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.operator.UpdateSource;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.record.VertexUpdateCodec;
+import io.cutwater.state.loop.VertexUpdate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeSet;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+
+/**
+ * The loop through Kafka: a sink behind the assigners, and what the vertex tables read. Neither is transactional, and
+ * nothing of it is in a checkpoint: the sequence numbers make it exactly-once.
+ */
+public final class LoopTopic implements UpdateSource {
+    private static final long serialVersionUID = 1;
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final LoopOptions options;
+
+    public LoopTopic(LoopOptions options) {
+        this.options = options;
+    }
+
+    /** Sends updates to the topic, each bucket's in their order. */
+    public void attach(DataStream<VertexUpdate> updates, int buckets, int parallelism) {
+        KafkaSink<VertexUpdate> sink = KafkaSink.<VertexUpdate>builder()
+                .setBootstrapServers(options.bootstrapServers())
+                .setKafkaProducerConfig(producerProperties())
+                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                .setRecordSerializer(new Records(options.topic(), buckets))
+                .build();
+        updates.sinkTo(sink)
+                .name("topic " + options.topic())
+                .uid("topic-" + options.topic())
+                .setParallelism(parallelism);
+    }
+
+    private Properties producerProperties() {
+        Properties properties = new Properties();
+        properties.putAll(options.properties());
+        properties.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+        // With more, a partition that opens between the first two of a new topic refuses the earlier one for ever.
+        properties.setProperty(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
+        // Views are as stale as the loop is slow.
+        properties.setProperty(ProducerConfig.LINGER_MS_CONFIG, "5");
+        properties.setProperty(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(128 << 10));
+        return properties;
+    }
+
+    private record Records(String topic, int buckets) implements KafkaRecordSerializationSchema<VertexUpdate> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(VertexUpdate update, KafkaSinkContext context, Long timestamp) {
+            int topicPartition = VertexUpdateCodec.topicPartition(
+                    update.bucket(), buckets, context.getPartitionsForTopic(topic).length);
+            return new ProducerRecord<>(
+                    topic, topicPartition, VertexUpdateCodec.key(update), VertexUpdateCodec.encode(update));
+        }
+    }
+
+    @Override
+    public Reader open(int first, int end, int buckets) {
+        Map<String, Object> settings =
+                new HashMap<>(ClientSettings.consumer(options.bootstrapServers(), options.properties()));
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
+        KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings);
+        int topicPartitions = consumer.partitionsFor(options.topic()).size();
+        TreeSet<Integer> wanted = new TreeSet<>();
+        for (int bucket = first; bucket < end; bucket++) {
+            wanted.add(VertexUpdateCodec.topicPartition(bucket, buckets, topicPartitions));
+        }
+        List<TopicPartition> assigned = wanted.stream()
+                .map(topicPartition -> new TopicPartition(options.topic(), topicPartition))
+                .toList();
+        consumer.assign(assigned);
+        consumer.seekToEnd(assigned);
+        // Seeking is lazy; asking for the position does it.
+        assigned.forEach(consumer::position);
+        return new TopicReader(consumer);
+    }
+
+    private record TopicReader(KafkaConsumer<byte[], byte[]> consumer) implements Reader {
+        @Override
+        public List<VertexUpdate> poll() {
+            List<VertexUpdate> updates = new ArrayList<>();
+            try {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    updates.add(VertexUpdateCodec.decode(record.value()));
+                }
+            } catch (WakeupException e) {
+                // Nothing came before the reader was told to end.
+            }
+            return updates;
+        }
+
+        @Override
+        public void wakeUp() {
+            consumer.wakeup();
+        }
+
+        @Override
+        public void close() {
+            consumer.close();
+        }
+    }
+}

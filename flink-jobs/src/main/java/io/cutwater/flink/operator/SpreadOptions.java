@@ -1,0 +1,27 @@
+package io.cutwater.flink.operator;
+
+import java.io.Serializable;
+
+/**
+ * How the work is spread over tasks.
+ *
+ * @param buckets key groups of the vertex tables
+ * @param tables parallelism of the vertex tables, P
+ * @param assigners parallelism of the assigners, A; with 1 the result is a pure function of the order of the input
+ */
+public record SpreadOptions(int buckets, int tables, int assigners) implements Serializable {
+    /** Key groups where nobody asks for another number. */
+    public static final int DEFAULT_BUCKETS = 128;
+
+    public SpreadOptions {
+        if (tables < 1 || assigners < 1) {
+            throw new IllegalArgumentException(
+                    "--parallelism and --assigners must be at least 1: %d and %d".formatted(tables, assigners));
+        }
+        if (tables > buckets) {
+            throw new IllegalArgumentException(
+                    "--parallelism %d is more than the %d key groups of the state; give at most %d"
+                            .formatted(tables, buckets, buckets));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.cutwater.flink.operator;
+
+import io.cutwater.state.loop.VertexUpdate;
+import java.io.Serializable;
+import java.util.List;
+
+/** Where the updates of the loop come from: the topic in a job, a queue in a test. */
+public interface UpdateSource extends Serializable {
+    /**
+     * Opens it from now on: nothing that is sent after this returns is missed.
+     *
+     * @param first the first bucket whose updates are wanted; those of other buckets may come along
+     * @param end the bucket behind the last one
+     * @param buckets how many there are
+     */
+    Reader open(int first, int end, int buckets);
+
+    /** Reads in one thread; only {@link #wakeUp} may be called from another. */
+    interface Reader extends AutoCloseable {
+        /** The next updates, in the order of each topic partition; none after a while. */
+        List<VertexUpdate> poll();
+
+        /** Makes {@link #poll} return at once. */
+        void wakeUp();
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,36 @@
+package io.cutwater.flink.operator;
+
+import io.cutwater.state.loop.Lookup;
+import io.cutwater.state.loop.Views;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
+import org.apache.flink.streaming.api.operators.StreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+
+/** Makes vertex tables; a factory, because only that is given the task's mailbox. */
+public final class VertexTableOperatorFactory extends AbstractStreamOperatorFactory<Views>
+        implements OneInputStreamOperatorFactory<Lookup, Views> {
+    private static final long serialVersionUID = 1;
+
+    private final AssignOptions options;
+    private final SpreadOptions spread;
+    private final UpdateSource source;
+
+    public VertexTableOperatorFactory(AssignOptions options, SpreadOptions spread, UpdateSource source) {
+        this.options = options;
+        this.spread = spread;
+        this.source = source;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as the interface has it
+    public <T extends StreamOperator<Views>> T createStreamOperator(StreamOperatorParameters<Views> parameters) {
+        return (T) new VertexTableOperator(parameters, options, spread, source);
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // as the interface has it
+    public Class<? extends StreamOperator> getStreamOperatorClass(ClassLoader classLoader) {
+        return VertexTableOperator.class;
+    }
+}

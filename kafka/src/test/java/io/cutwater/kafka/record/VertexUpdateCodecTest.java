@@ -1,0 +1,69 @@
+package io.cutwater.kafka.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.loop.VertexUpdate;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+final class VertexUpdateCodecTest {
+    @Test
+    void theBytesAreThoseOfTheTable() {
+        assertThat(HexFormat.of().formatHex(VertexUpdateCodec.encode(update())))
+                .isEqualTo("01" + "8000000000000001" + "00000003" + "000000000000002a" + "00000007" + "0000000100000000"
+                        + "00000002"
+                        + "ffffffffffffffff" + "0fff" + "0002" + "0000" + "0fff"
+                        + "7fffffffffffffff" + "0005" + "0001" + "0005");
+        assertThat(VertexUpdateCodec.key(update())).containsExactly(0, 0, 0, 7);
+    }
+
+    @Test
+    void anUpdateComesBackAsItWas() {
+        assertThat(VertexUpdateCodec.encode(VertexUpdateCodec.decode(VertexUpdateCodec.encode(update()))))
+                .isEqualTo(VertexUpdateCodec.encode(update()));
+        VertexUpdate end = new VertexUpdate(1, 2, 0, 3, 0, new VertexBatch(0));
+        assertThat(VertexUpdateCodec.decode(VertexUpdateCodec.encode(end)).isEnd())
+                .isTrue();
+    }
+
+    @Test
+    void cutOffAndTrailingBytesAndOtherVersionsAreRefused() {
+        byte[] bytes = VertexUpdateCodec.encode(update());
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
+                .hasMessageContaining("ends after");
+        bytes[0] = 2;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 2");
+    }
+
+    @Test
+    void neighbouringBucketsShareATopicPartitionAndEveryTopicPartitionHasSome() {
+        int[] found = new int[5];
+        int before = 0;
+        for (int bucket = 0; bucket < 128; bucket++) {
+            int topicPartition = VertexUpdateCodec.topicPartition(bucket, 128, 5);
+            assertThat(topicPartition).isBetween(before, before + 1);
+            before = topicPartition;
+            found[topicPartition]++;
+        }
+        for (int buckets : found) {
+            assertThat(buckets).isBetween(25, 26);
+        }
+    }
+
+    private static VertexUpdate update() {
+        VertexBatch added = new VertexBatch();
+        added.add(-1, 0, 4095);
+        added.addReplica(0);
+        added.addReplica(4095);
+        added.add(Long.MAX_VALUE, 0, 5);
+        added.addReplica(5);
+        return new VertexUpdate(Long.MIN_VALUE + 1, 3, 42, 7, 1L << 32, added);
+    }
+}
