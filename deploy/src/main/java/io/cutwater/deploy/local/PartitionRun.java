@@ -133,7 +133,7 @@ public final class PartitionRun {
         if (!request.publishes() || !(request.input() instanceof InputRequest.Topic from)) {
             return null;
         }
-        return OutputTopics.make(
+        return BoundedOutput.prepare(
                 from.bootstrapServers(), from.topics(), request.partitioner().partitionCount());
     }
 
