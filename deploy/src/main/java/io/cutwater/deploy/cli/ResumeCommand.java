@@ -39,24 +39,18 @@ final class ResumeCommand implements Callable<Integer> {
                             + " twice. Default: the last one")
     private @Nullable String from;
 
-    @Option(
-            names = "--flink",
-            paramLabel = "HOST:PORT",
-            description = "Flink's REST endpoint. Default: that of the local cluster")
-    private @Nullable String flink;
-
     @Mixin
     private LiveOptions options;
 
     @Mixin
-    private ClusterFolderOption folder;
+    private FlinkOptions flink;
 
     @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws Exception {
-        LiveJobs jobs = new LiveJobs(folder.flink(flink), folder.folder());
+        LiveJobs jobs = flink.jobs();
         LiveJobs.Submitted resumed;
         try {
             resumed = jobs.resume(job, from, options.given(), ClusterParts.find());

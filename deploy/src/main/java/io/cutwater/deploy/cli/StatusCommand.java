@@ -2,7 +2,6 @@ package io.cutwater.deploy.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cutwater.deploy.cluster.LiveJobs;
 import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.record.RunReport;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The live jobs of a Flink cluster. */
@@ -33,22 +31,17 @@ final class StatusCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--flink",
-            paramLabel = "HOST:PORT",
-            description = "Flink's REST endpoint. Default: that of the local cluster")
-    private @Nullable String flink;
-
     @Mixin
-    private ClusterFolderOption folder;
+    private FlinkOptions flink;
 
     @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws Exception {
-        List<LiveJob> jobs = new LiveJobs(folder.flink(flink), folder.folder())
-                .list().stream().sorted(Comparator.comparing(LiveJob::start)).toList();
+        List<LiveJob> jobs = flink.jobs().list().stream()
+                .sorted(Comparator.comparing(LiveJob::start))
+                .toList();
         PrintWriter out = spec.commandLine().getOut();
         ObjectNode document = JsonText.object();
         ArrayNode entries = document.putArray("jobs");

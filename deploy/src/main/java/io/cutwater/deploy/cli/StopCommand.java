@@ -1,6 +1,5 @@
 package io.cutwater.deploy.cli;
 
-import io.cutwater.deploy.cluster.LiveJobs;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Map;
@@ -28,12 +27,6 @@ final class StopCommand implements Callable<Integer> {
     private @Nullable String job;
 
     @Option(
-            names = "--flink",
-            paramLabel = "HOST:PORT",
-            description = "Flink's REST endpoint. Default: that of the local cluster")
-    private @Nullable String flink;
-
-    @Option(
             names = "--savepoint-dir",
             paramLabel = "PATH",
             description = "Folder of the savepoint. Default: the one that the cluster is configured with")
@@ -48,15 +41,14 @@ final class StopCommand implements Callable<Integer> {
     private Duration timeout = Duration.ofMinutes(5);
 
     @Mixin
-    private ClusterFolderOption folder;
+    private FlinkOptions flink;
 
     @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws Exception {
-        Map.Entry<String, String> stopped =
-                new LiveJobs(folder.flink(flink), folder.folder()).stop(job, savepointFolder, timeout);
+        Map.Entry<String, String> stopped = flink.jobs().stop(job, savepointFolder, timeout);
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             JsonText.print(out, JsonText.object().put("job", stopped.getKey()).put("savepoint", stopped.getValue()));

@@ -3,15 +3,12 @@ package io.cutwater.deploy.cli;
 import io.cutwater.deploy.cluster.ClusterParts;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.LiveJobs;
-import io.cutwater.flink.cluster.FlinkAddress;
 import io.cutwater.flink.job.LiveJobOptions;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -30,26 +27,20 @@ final class SubmitCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--flink",
-            paramLabel = "HOST:PORT",
-            description = "Flink's REST endpoint. Default: that of the local cluster")
-    private @Nullable String flink;
-
     @Mixin
     private LiveOptions options;
 
     @Mixin
-    private ClusterFolderOption folder;
+    private FlinkOptions flink;
 
     @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws Exception {
-        FlinkAddress address = folder.flink(flink);
+        LiveJobs jobs = flink.jobs();
         Map<String, String> given = options.given();
-        ClusterSettings local = folder.settings();
+        ClusterSettings local = flink.local();
         if (local != null) {
             given.putIfAbsent("bootstrap-servers", local.bootstrapServers());
         }
@@ -59,7 +50,7 @@ final class SubmitCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
-        LiveJobs.Submitted job = new LiveJobs(address, folder.folder()).submit(validated, ClusterParts.find());
+        LiveJobs.Submitted job = jobs.submit(validated, ClusterParts.find());
         SubmittedText.print(spec.commandLine(), job, common.json);
         return 0;
     }

@@ -84,7 +84,7 @@ public final class Demo {
         InputRequest.Topic edges =
                 new InputRequest.Topic(bootstrapServers, TOPICS, TOPICS.edges(), EdgeEventFormat.BATCH);
         JobInput input = JobInput.ofTopic(edges, Map.of(0, 0L), Map.of(0, records));
-        TopicOutputOptions topics = OutputTopics.make(bootstrapServers, TOPICS, partitioner.partitionCount());
+        TopicOutputOptions topics = BoundedOutput.prepare(bootstrapServers, TOPICS, partitioner.partitionCount());
         return new PartitionRequest(input.edges(), partitioner, CACHE_BYTES, null, null, topics, null);
     }
 

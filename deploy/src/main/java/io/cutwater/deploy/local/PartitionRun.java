@@ -146,14 +146,14 @@ public final class PartitionRun {
         }
         InputRequest.Topic kafka = from instanceof InputRequest.Topic topic ? topic : startBroker(work, resources);
         return new DistributedOptions(
-                spread, OutputTopics.loop(kafka.bootstrapServers(), kafka.topics(), spread.tables()));
+                spread, BoundedOutput.loop(kafka.bootstrapServers(), kafka.topics(), spread.tables()));
     }
 
     private @Nullable TopicOutputOptions publishing() {
         if (!request.publishes() || !(request.input() instanceof InputRequest.Topic from)) {
             return null;
         }
-        return OutputTopics.make(
+        return BoundedOutput.prepare(
                 from.bootstrapServers(), from.topics(), request.partitioner().partitionCount());
     }
 

@@ -97,6 +97,27 @@ class KafkaRunsIT {
     }
 
     @Test
+    void whatIsPublishedIsNotPublishedTwice() {
+        String servers = broker.bootstrapServers();
+        CommandLineRun.of("ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "twice-");
+        String[] input = {
+            "--topic", "edges", "--topic-prefix", "twice-", "--bootstrap-servers", servers, "--publish", "--overwrite"
+        };
+        assertThat(partition("once", input).exitCode()).isZero();
+        CommandLineRun second = partition("once", input);
+
+        assertThat(second.exitCode()).isEqualTo(1);
+        assertThat(second.err().lines()).hasSize(1);
+        assertThat(second.sentence())
+                .startsWith("cutwater: topic twice-shards holds the shards of another job already; ")
+                .contains("another --topic-prefix", "delete topics twice-shards and twice-partition-book");
+        assertThat(folder.resolve("once")).isDirectory();
+        Recount published = new Recount(5);
+        new ShardTopicReader(servers, Map.of()).readAll("twice-shards", published::add);
+        assertThat(published.fingerprint().edges()).isEqualTo(3_000);
+    }
+
+    @Test
     void aTopicThatIsMissingIsSaidInOneSentence() {
         CommandLineRun run =
                 partition("missing", "--topic", "nothing", "--bootstrap-servers", broker.bootstrapServers());

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.kafka.client.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -8,13 +9,8 @@ import java.util.TreeMap;
 
 /** Sees to it, before a live job starts, that Kafka will take what it does. */
 final class LiveTopics {
-    private static final int MAX_SHARD_TOPIC_PARTITIONS = 32;
-    /** More would only be needed for more vertex tables than this: then several read the same. */
-    private static final int MAX_LOOP_TOPIC_PARTITIONS = 32;
-
-    private static final int BOOK_TOPIC_PARTITIONS = 4;
-    /** Quality and dead letters are few, and edges of one topic partition keep their order. */
-    private static final int ONE = 1;
+    /** Edges of one topic partition keep their order. */
+    private static final int ORDERED = 1;
 
     private LiveTopics() {}
 
@@ -30,21 +26,17 @@ final class LiveTopics {
         Topics topics = options.topics();
         try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), Map.of())) {
             checkTransactionTimeout(options, admin.transactionMaxTimeoutMillis());
-            int shardTopicPartitions = Math.min(options.partitioner().partitionCount(), MAX_SHARD_TOPIC_PARTITIONS);
-            admin.ensure(
-                    topics.spec(topics.edges(), ONE),
-                    topics.spec(topics.shards(), shardTopicPartitions),
-                    topics.spec(topics.partitionBook(), BOOK_TOPIC_PARTITIONS),
-                    topics.spec(topics.quality(), ONE),
-                    topics.spec(topics.deadLetters(), ONE));
+            admin.ensure(topics.spec(topics.edges(), ORDERED));
+            OutputTopics outputs = new OutputTopics(options.bootstrapServers(), Map.of());
+            outputs.make(topics, options.partitioner().partitionCount());
             if (options.spread() != null) {
-                admin.ensure(topics.spec(
-                        topics.vertexUpdates(), Math.min(options.maxParallelism(), MAX_LOOP_TOPIC_PARTITIONS)));
+                admin.ensure(topics.loop(options.maxParallelism()));
             }
             if (restored) {
                 return Map.of();
             }
-            refuseShards(topics.shards(), admin);
+            outputs.refuseUsed(
+                    topics, "resume that job from its last savepoint or checkpoint, choose another --topic-prefix");
             return options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin);
         }
     }
@@ -59,16 +51,6 @@ final class LiveTopics {
                                             maxMillis)
                             + " give at most --transaction-timeout %ds, or raise the broker's limit"
                                     .formatted(maxMillis / 1000));
-        }
-    }
-
-    /** Every edge would be in the topic twice, once from each job. */
-    private static void refuseShards(String shards, TopicAdmin admin) {
-        if (!admin.beginningOffsets(shards).equals(admin.endOffsets(shards))) {
-            throw new BrokerException(
-                    ("topic %s holds the shards of another job already; resume that job from its last savepoint or"
-                                    + " checkpoint, delete the topic, or choose another --topic-prefix")
-                            .formatted(shards));
         }
     }
 

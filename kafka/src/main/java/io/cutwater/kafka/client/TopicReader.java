@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -47,6 +48,23 @@ public final class TopicReader {
      * @throws BrokerException as {@link #readAll} does
      */
     public long readTail(String topic, long offsets, Consumer<ConsumerRecord<byte[], byte[]>> handler) {
+        return readWhile(topic, offsets, record -> {
+            handler.accept(record);
+            return true;
+        });
+    }
+
+    /**
+     * Whether no committed record is there.
+     *
+     * @throws BrokerException as {@link #readAll} does
+     */
+    public boolean isEmpty(String topic) {
+        return readWhile(topic, Long.MAX_VALUE, record -> false) == 0;
+    }
+
+    /** @param handler tells whether it wants more */
+    private long readWhile(String topic, long offsets, Predicate<ConsumerRecord<byte[], byte[]>> handler) {
         Map<Integer, Long> beginnings;
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
@@ -72,15 +90,17 @@ public final class TopicReader {
             long[] ends,
             KafkaConsumer<byte[], byte[]> consumer,
             String topic,
-            Consumer<ConsumerRecord<byte[], byte[]>> handler) {
+            Predicate<ConsumerRecord<byte[], byte[]>> handler) {
         long count = 0;
         long lastProgress = System.nanoTime();
         while (stopAtEnds(ends, consumer)) {
             ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 if (record.offset() < ends[record.partition()]) {
-                    handler.accept(record);
                     count++;
+                    if (!handler.test(record)) {
+                        return count;
+                    }
                 }
             }
             if (!records.isEmpty()) {

@@ -2,7 +2,6 @@ package io.cutwater.kafka.topic;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -105,7 +104,12 @@ public final class TopicAdmin implements AutoCloseable {
      * used; others stay as they are.
      */
     public void ensure(TopicSpec... specs) {
-        List<TopicSpec> missing = new ArrayList<>(Arrays.asList(specs));
+        ensure(List.of(specs));
+    }
+
+    /** The same for a list. */
+    public void ensure(List<TopicSpec> specs) {
+        List<TopicSpec> missing = new ArrayList<>(specs);
         Set<String> existing = await("list the topics", admin.listTopics().names());
         missing.removeIf(spec -> existing.contains(spec.name()));
         Map<String, KafkaFuture<Void>> created = admin.createTopics(

@@ -1,5 +1,6 @@
 package io.cutwater.kafka.topic;
 
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -8,6 +9,14 @@ import java.util.regex.Pattern;
  * @param prefix put before every name, so that several graphs share a cluster; may be empty
  */
 public record Topics(String prefix) {
+    private static final int MAX_SHARD_TOPIC_PARTITIONS = 32;
+    private static final int BOOK_TOPIC_PARTITIONS = 4;
+    private static final int MIN_LOOP_TOPIC_PARTITIONS = 4;
+    /** More would only be needed for more vertex tables than this: then several read the same. */
+    private static final int MAX_LOOP_TOPIC_PARTITIONS = 32;
+    /** Reports and dead letters are few. */
+    private static final int ONE = 1;
+
     private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{0,200}");
 
     public Topics {
@@ -80,6 +89,29 @@ public record Topics(String prefix) {
      */
     public TopicSpec spec(String name, int topicPartitions) {
         return new TopicSpec(name, topicPartitions, cleanup(name));
+    }
+
+    /**
+     * What a job writes for its readers.
+     *
+     * @param shards how many, at least 1
+     */
+    public List<TopicSpec> outputs(int shards) {
+        return List.of(
+                spec(shards(), Math.min(shards, MAX_SHARD_TOPIC_PARTITIONS)),
+                spec(partitionBook(), BOOK_TOPIC_PARTITIONS),
+                spec(quality(), ONE),
+                spec(deadLetters(), ONE));
+    }
+
+    /**
+     * What the tasks of a job tell each other.
+     *
+     * @param tables tasks that may ever read it, at least 1
+     */
+    public TopicSpec loop(int tables) {
+        int wanted = Math.max(MIN_LOOP_TOPIC_PARTITIONS, tables);
+        return spec(vertexUpdates(), Math.min(wanted, MAX_LOOP_TOPIC_PARTITIONS));
     }
 
     private TopicSpec.Cleanup cleanup(String name) {

@@ -2,6 +2,7 @@ package io.cutwater.kafka.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.cutwater.kafka.topic.TopicSpec.Cleanup;
 import java.util.stream.Stream;
@@ -46,6 +47,18 @@ class TopicsTest {
         assertThat(topics.spec(topics.ingestProgress(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
         assertThat(topics.spec(topics.shards(), 1).cleanup()).isEqualTo(Cleanup.BY_TIME);
         assertThat(topics.spec(topics.vertexUpdates(), 1).cleanup()).isEqualTo(Cleanup.SHORT);
+    }
+
+    @Test
+    void aJobWritesAsManyTopicPartitionsAsItHasShardsButNotThousands() {
+        assertThat(topics.outputs(5))
+                .extracting(TopicSpec::name, TopicSpec::topicPartitions)
+                .containsExactly(
+                        tuple("g1.shards", 5),
+                        tuple("g1.partition-book", 4),
+                        tuple("g1.quality", 1),
+                        tuple("g1.dead-letters", 1));
+        assertThat(topics.outputs(4096).get(0).topicPartitions()).isEqualTo(32);
     }
 
     @Test

@@ -1,0 +1,87 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Processes die at random times while edges stream in. The cluster and its topics are those of one life: each death
+ * comes on top of what the ones before have left.
+ */
+class SurvivalIT {
+    private static final String JOB = "--event-format batch --checkpoint-interval 300ms --partitions 8";
+    private static final int EDGES = 20_000;
+    private static final int EDGES_PER_SECOND = 10_000;
+    private static final int LATEST_DEATH_MILLIS = 2_500;
+    private static final String TASK_MANAGER = "taskmanager-1";
+    private static final String JOB_MANAGER = "jobmanager";
+    private static final String BROKER = "broker";
+    private static final List<List<String>> DEATHS = List.of(
+            List.of(TASK_MANAGER), List.of(JOB_MANAGER), List.of(BROKER), List.of(JOB_MANAGER, TASK_MANAGER, BROKER));
+
+    @TempDir
+    private static Path folder;
+
+    private static ClusterFixture cluster;
+
+    @BeforeAll
+    static void startJob() throws IOException {
+        cluster = new ClusterFixture(folder, "");
+        cluster.json("ingest --event-format batch --edges " + cluster.graph("before", EDGES));
+        cluster.json("submit " + JOB);
+        cluster.awaitAllEdges();
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.close();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 7, 8, 10, 26, 31, 35})
+    @Timeout(600)
+    void everyEdgeIsThereOnceWhateverDiesAndWhenever(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> victims = DEATHS.get(random.nextInt(DEATHS.size()));
+        int millis = random.nextInt(LATEST_DEATH_MILLIS);
+        System.out.printf("seed %d: %s killed after %d ms%n", seed, victims, millis);
+
+        Path graph = cluster.graph("seed-" + seed, EDGES);
+        CompletableFuture<Void> ingest = CompletableFuture.runAsync(() -> ingestUntilItIsDone(graph));
+        TimeUnit.MILLISECONDS.sleep(millis);
+        victims.forEach(cluster::kill);
+        assertThat(cluster.json("cluster start --timeout 5m").path("started").asInt())
+                .isEqualTo(victims.size());
+        if (victims.contains(JOB_MANAGER)) {
+            cluster.json("resume");
+        }
+        ingest.get();
+        cluster.awaitAllEdges();
+        cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
+    }
+
+    /** Whoever's broker dies runs the command again. */
+    private static void ingestUntilItIsDone(Path graph) {
+        String line = "ingest --event-format batch --rate %d --edges %s".formatted(EDGES_PER_SECOND, graph);
+        CommandLineRun run = cluster.run(line);
+        while (run.exitCode() != 0) {
+            assertThat(run.err().lines().toList())
+                    .as(run.err())
+                    .last()
+                    .asString()
+                    .startsWith("cutwater: ");
+            run = cluster.run(line);
+        }
+    }
+}
