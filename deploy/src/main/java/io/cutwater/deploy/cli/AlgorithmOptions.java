@@ -86,6 +86,10 @@ final class AlgorithmOptions {
         if (!EdgePartitioners.names().contains(algorithm)) {
             throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion()));
         }
+        Map<String, String> settings = new LinkedHashMap<>(this.settings);
+        if (EdgePartitioners.hasSetting(algorithm, "imbalance")) {
+            settings.putIfAbsent("imbalance", Double.toString(imbalance()));
+        }
         PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings);
         try {
             EdgePartitioners.create(options);

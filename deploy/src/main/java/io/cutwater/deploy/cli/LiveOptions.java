@@ -40,7 +40,7 @@ final class LiveOptions {
             names = "--algorithm",
             paramLabel = "NAME",
             completionCandidates = AlgorithmOptions.Names.class,
-            description = "One of ${COMPLETION-CANDIDATES}. Default: hdrf")
+            description = "One of ${COMPLETION-CANDIDATES}. Default: cutwater")
     private @Nullable String algorithm;
 
     @Option(names = "--seed", paramLabel = "N", description = "Of every hash and random choice.")
@@ -57,6 +57,13 @@ final class LiveOptions {
             paramLabel = "BYTES",
             description = "Memory for vertices in front of the state on disk. Default: 256m")
     private @Nullable String cacheSize;
+
+    @Option(
+            names = "--wait-limit",
+            paramLabel = "TIME",
+            description = "How long an edge may wait for others before it is placed, in algorithms that let edges wait."
+                    + " Default: 10s")
+    private @Nullable String waitLimit;
 
     @Option(
             names = "--checkpoint-interval",
@@ -97,6 +104,7 @@ final class LiveOptions {
         put(given, "seed", seed);
         put(given, "set", settings.isEmpty() ? null : String.join(",", settings));
         put(given, "cache-size", cacheSize);
+        put(given, "wait-limit", waitLimit);
         put(given, "checkpoint-interval", checkpointInterval);
         put(given, "checkpoint-dir", checkpointFolder);
         put(given, "transaction-timeout", transactionTimeout);

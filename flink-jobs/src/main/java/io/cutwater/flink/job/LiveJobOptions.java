@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param bootstrapServers {@code host:port,…}
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
  * @param cacheBytes bound of the vertex table's memory
+ * @param waitLimit how long an edge may wait for others before it is placed
  * @param transactionTimeout after which the broker gives up what a dead job has not committed
  * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
  * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
@@ -27,6 +28,7 @@ public record LiveJobOptions(
         Map<Integer, Long> startOffsets,
         PartitionerOptions partitioner,
         long cacheBytes,
+        Duration waitLimit,
         Duration checkpointInterval,
         Duration transactionTimeout,
         int maxParallelism,
@@ -37,6 +39,7 @@ public record LiveJobOptions(
     public static final Map<String, String> NAMES = names();
 
     private static final String PARTITIONS = "partitions";
+    private static final String WAIT_LIMIT = "wait-limit";
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
@@ -47,10 +50,12 @@ public record LiveJobOptions(
         names.put("event-format", "csv");
         names.put("start-offsets", "");
         names.put(PARTITIONS, "");
-        names.put("algorithm", "hdrf");
+        names.put("algorithm", "cutwater");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
         names.put("cache-size", "256m");
+        // Shards are committed with checkpoints, so that an edge is delayed by one of them at the most.
+        names.put(WAIT_LIMIT, "10s");
         names.put("checkpoint-interval", "10s");
         names.put("checkpoint-dir", "");
         names.put("transaction-timeout", "15m");
@@ -103,6 +108,10 @@ public record LiveJobOptions(
                     "must be at least twice --checkpoint-interval, or Kafka gives up what no checkpoint has committed"
                             + " yet");
         }
+        Duration waitLimit = values.duration(WAIT_LIMIT);
+        if (waitLimit.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw values.wrong(WAIT_LIMIT, "must be at least 100ms");
+        }
         if (values.integer("parallelism", 1, MAX_KEY_GROUPS) != 1) {
             throw values.wrong("parallelism", "is more than this version can do: it decides in one task; leave it out");
         }
@@ -113,6 +122,7 @@ public record LiveJobOptions(
                 values.offsets("start-offsets"),
                 partitioner(values),
                 values.bytes("cache-size"),
+                waitLimit,
                 interval,
                 transactionTimeout,
                 (int) values.integer("max-parallelism", 1, MAX_KEY_GROUPS),
