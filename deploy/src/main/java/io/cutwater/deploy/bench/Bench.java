@@ -19,8 +19,8 @@ import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -173,8 +173,7 @@ public final class Bench {
 
     private Loop loop(List<EdgeBatch> edges) {
         EdgePartitioner partitioner = EdgePartitioners.create(options);
-        VertexTable vertices =
-                new VertexTable(new VertexLayout(options.partitionCount(), partitioner.needsFinalDegrees()));
+        VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
         for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
@@ -183,9 +182,15 @@ public final class Bench {
             }
         }
         int[] partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
+        PlacedEdges unread = (source, target, weight, timestamp, partition) -> {};
         for (EdgeBatch batch : edges) {
-            assigner.place(batch, partitions);
+            if (assigner.isHolding()) {
+                assigner.place(batch, unread);
+            } else {
+                assigner.place(batch, partitions);
+            }
         }
+        assigner.placeHeld(unread);
         return new Loop(loads.totalVertices(), (double) loads.totalReplicas() / loads.totalVertices());
     }
 

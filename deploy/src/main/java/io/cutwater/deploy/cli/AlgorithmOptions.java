@@ -96,6 +96,10 @@ final class AlgorithmOptions {
         if (!EdgePartitioners.names().contains(algorithm)) {
             throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion()));
         }
+        Map<String, String> settings = new LinkedHashMap<>(this.settings);
+        if (EdgePartitioners.hasSetting(algorithm, "imbalance")) {
+            settings.putIfAbsent("imbalance", Double.toString(imbalance()));
+        }
         PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings);
         try {
             EdgePartitioners.create(options);
@@ -106,9 +110,9 @@ final class AlgorithmOptions {
     }
 
     /** How the work is spread over tasks; null for the fused path. */
-    @Nullable SpreadOptions spread() {
+    @Nullable SpreadOptions spread(PartitionerOptions partitioner) {
         try {
-            return Topology.of(topology).spread(SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
+            return Topology.of(topology).spread(partitioner, SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

@@ -59,6 +59,13 @@ final class LiveOptions {
     private @Nullable String cacheSize;
 
     @Option(
+            names = "--wait-limit",
+            paramLabel = "TIME",
+            description = "How long an edge may wait for others before it is placed, in algorithms that let edges wait."
+                    + " Default: 10s")
+    private @Nullable String waitLimit;
+
+    @Option(
             names = "--checkpoint-interval",
             paramLabel = "TIME",
             description = "How often shards are committed, and the most that is done again after a crash. Default: 10s")
@@ -113,6 +120,7 @@ final class LiveOptions {
         put(given, "seed", seed);
         put(given, "set", settings.isEmpty() ? null : String.join(",", settings));
         put(given, "cache-size", cacheSize);
+        put(given, "wait-limit", waitLimit);
         put(given, "checkpoint-interval", checkpointInterval);
         put(given, "checkpoint-dir", checkpointFolder);
         put(given, "transaction-timeout", transactionTimeout);

@@ -7,6 +7,7 @@ import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.quality.QualityReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -161,16 +162,17 @@ final class PartitionCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw wrong("--out: " + e.getMessage());
         }
+        PartitionerOptions partitioner = algorithm.partitioner(partitions);
         return new RunRequest(
                 input(),
-                algorithm.partitioner(partitions),
+                partitioner,
                 algorithm.imbalance(),
                 out,
                 overwrite,
                 tableFormat(),
                 maxBad,
                 cacheBytes,
-                algorithm.spread(),
+                algorithm.spread(partitioner),
                 checkpointInterval,
                 viaKafka,
                 publish);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bootstrapServers {@code host:port,…}
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
  * @param cacheBytes bound of the vertex table's memory
+ * @param waitLimit how long an edge may wait for others before it is placed
  * @param transactionTimeout after which the broker gives up what a dead job has not committed
  * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
  * @param spread over how many tasks, null for the fused path
@@ -30,6 +31,7 @@ public record LiveJobOptions(
         Map<Integer, Long> startOffsets,
         PartitionerOptions partitioner,
         long cacheBytes,
+        Duration waitLimit,
         Duration checkpointInterval,
         Duration transactionTimeout,
         int maxParallelism,
@@ -42,6 +44,7 @@ public record LiveJobOptions(
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
     private static final String ASSIGNERS = "assigners";
+    private static final String WAIT_LIMIT = "wait-limit";
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
@@ -56,6 +59,8 @@ public record LiveJobOptions(
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
         names.put("cache-size", "256m");
+        // Shards are committed with checkpoints, so that an edge is delayed by one of them at the most.
+        names.put(WAIT_LIMIT, "10s");
         names.put("checkpoint-interval", "10s");
         names.put("checkpoint-dir", "");
         names.put("transaction-timeout", "15m");
@@ -111,18 +116,24 @@ public record LiveJobOptions(
                             + " yet");
         }
         int maxParallelism = (int) values.integer("max-parallelism", 1, MAX_KEY_GROUPS);
+        Duration waitLimit = values.duration(WAIT_LIMIT);
+        if (waitLimit.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw values.wrong(WAIT_LIMIT, "must be at least 100ms");
+        }
+        PartitionerOptions partitioner = partitioner(values);
         return new LiveJobOptions(
                 values.servers("bootstrap-servers"),
                 values.read("topic-prefix", Topics::new),
                 values.read("event-format", EdgeEventFormat::of),
                 values.offsets("start-offsets"),
-                partitioner(values),
+                partitioner,
                 values.bytes("cache-size"),
+                waitLimit,
                 interval,
                 transactionTimeout,
                 maxParallelism,
                 values.read("topology", Topology::of)
-                        .spread(maxParallelism, (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS), (int)
+                        .spread(partitioner, maxParallelism, (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS), (int)
                                 values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS)),
                 values.read("checkpoint-dir", LiveJobOptions::folder),
                 values.given());

@@ -111,7 +111,8 @@ public final class LivePartitionJob {
                 null,
                 // The same after a restart under another id: a job ends the transactions that its past life left open.
                 new TopicOutputOptions(servers, prefix, "cutwater", options.transactionTimeout(), Map.of()),
-                null);
+                null,
+                options.waitLimit());
     }
 
     private static Configuration settings(LiveJobOptions options) {

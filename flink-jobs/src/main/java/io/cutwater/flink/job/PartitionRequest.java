@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param staging staging area of the output folder, null for none
  * @param topics where it goes in Kafka, null for nowhere
  * @param liveReport file that holds the latest report, null for none
+ * @param waitLimit how long an edge may wait for others before it is placed; zero for no limit, in a bounded run
  */
 public record PartitionRequest(
         EdgeInput input,
@@ -26,8 +27,21 @@ public record PartitionRequest(
         @Nullable DistributedOptions distributed,
         @Nullable Path staging,
         @Nullable TopicOutputOptions topics,
-        @Nullable Path liveReport) {
+        @Nullable Path liveReport,
+        Duration waitLimit) {
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
+
+    /** Without a limit to waiting. */
+    public PartitionRequest(
+            EdgeInput input,
+            PartitionerOptions partitioner,
+            long cacheBytes,
+            @Nullable DistributedOptions distributed,
+            @Nullable Path staging,
+            @Nullable TopicOutputOptions topics,
+            @Nullable Path liveReport) {
+        this(input, partitioner, cacheBytes, distributed, staging, topics, liveReport, Duration.ZERO);
+    }
 
     /** How often the algorithm reads the input. */
     int passes() {
@@ -39,7 +53,7 @@ public record PartitionRequest(
     }
 
     AssignOptions assignOptions() {
-        return new AssignOptions(partitioner, cacheBytes, topics != null, REPORT_INTERVAL);
+        return new AssignOptions(partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit);
     }
 
     RunIdentity identity() {

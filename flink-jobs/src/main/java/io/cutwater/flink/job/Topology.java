@@ -1,6 +1,8 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +28,15 @@ public enum Topology {
     /**
      * How the work is spread out.
      *
+     * @param partitioner what decides
      * @param keyGroups of the job's state
      * @param parallelism tasks that hold vertices
      * @param assigners tasks that decide
      * @return null for the fused path
      * @throws IllegalArgumentException with one sentence that names the option
      */
-    public @Nullable SpreadOptions spread(int keyGroups, int parallelism, int assigners) {
+    public @Nullable SpreadOptions spread(
+            PartitionerOptions partitioner, int keyGroups, int parallelism, int assigners) {
         SpreadOptions spread = new SpreadOptions(keyGroups, parallelism, assigners);
         boolean isOneTask = parallelism == 1 && assigners == 1;
         if (this == FUSED && !isOneTask) {
@@ -40,7 +44,16 @@ public enum Topology {
                     "--topology fused decides in one task, where --parallelism is %d and --assigners %d; leave --topology out"
                             .formatted(parallelism, assigners));
         }
-        return this == DISTRIBUTED || !isOneTask ? spread : null;
+        if (this != DISTRIBUTED && isOneTask) {
+            return null;
+        }
+        if (EdgePartitioners.create(partitioner).isFusedOnly()) {
+            throw new IllegalArgumentException(
+                    ("--algorithm %s decides in one task; leave --parallelism, --assigners and --topology out, or choose"
+                                    + " another algorithm, such as hdrf")
+                            .formatted(partitioner.algorithm()));
+        }
+        return spread;
     }
 
     /** As users write it. */

@@ -17,7 +17,6 @@ import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -88,13 +87,7 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
         }
         EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
         assigner = new BatchAssigner(
-                number(),
-                partitioner,
-                new VertexLayout(k, partitioner.needsFinalDegrees()),
-                loads,
-                spread.buckets(),
-                lineages,
-                this);
+                number(), partitioner, partitioner.layout(k), loads, spread.buckets(), lineages, this);
     }
 
     private int number() {

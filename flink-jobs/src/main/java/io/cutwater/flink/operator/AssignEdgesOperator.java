@@ -1,5 +1,6 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.flink.checkpoint.AlgorithmState;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.checkpoint.VertexBuckets;
@@ -55,6 +56,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
 
     // Runtime, made anew in every attempt.
     private transient ListState<byte[]> totalsState;
+    private transient AlgorithmState algorithmState;
+    private transient EdgePartitioner partitioner;
     private transient KeyedVertexStore store;
     private transient VertexLayout layout;
     private transient VertexTable vertices;
@@ -68,6 +71,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient int pass;
     private transient long lastReportMillis;
     private transient boolean isReportDue;
+    private transient boolean timerIsSet;
+    private transient long heldAtLastTimer;
 
     public AssignEdgesOperator(AssignOptions options) {
         this.options = options;
@@ -76,8 +81,10 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
-        layout = new VertexLayout(options.partitioner().partitionCount(), partitioner.needsFinalDegrees());
+        partitioner = EdgePartitioners.create(options.partitioner());
+        layout = partitioner.layout(options.partitioner().partitionCount());
+        algorithmState = new AlgorithmState(context.getOperatorStateStore());
+        algorithmState.restore(partitioner);
         totalsState = context.getOperatorStateStore().getListState(TOTALS);
         Totals totals = Totals.empty(options.partitioner().partitionCount());
         for (byte[] bytes : totalsState.get()) {
@@ -93,6 +100,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         VertexListener listener = options.publishesBook() ? this::publish : VertexListener.NONE;
         vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
         assigner = new EdgeAssigner(partitioner, vertices, loads);
+        algorithmState.restoreWaiting(assigner);
     }
 
     @Override
@@ -103,7 +111,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
                 options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
         bookChanges = new VertexBatch();
         partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
-        new AssignMetrics(vertices, loads, () -> deadLetters).register(getMetricGroup());
+        new AssignMetrics(vertices, loads, assigner, () -> deadLetters).register(getMetricGroup());
+        placeInTime();
     }
 
     @Override
@@ -117,11 +126,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
             deadLetters += batch.rejected().size();
         }
         if (assigner.isPlacing(pass)) {
-            if (partitions.length < batch.size()) {
-                partitions = new int[batch.size()];
-            }
-            assigner.place(batch, partitions);
-            shards.addAll(batch, partitions);
+            place(batch);
         } else {
             assigner.observe(batch);
         }
@@ -135,6 +140,40 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
 
     private int maxParallelism() {
         return getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+    }
+
+    private void place(EdgeBatch batch) {
+        if (assigner.isHolding()) {
+            assigner.place(batch, shards);
+            placeInTime();
+            return;
+        }
+        if (partitions.length < batch.size()) {
+            partitions = new int[batch.size()];
+        }
+        assigner.place(batch, partitions);
+        shards.addAll(batch, partitions);
+    }
+
+    /**
+     * Sees to it that no edge waits for longer than the limit when traffic is too low to push it out of the window.
+     * Looks twice in that time: what already waited at the look before has waited for half of it to all of it.
+     */
+    private void placeInTime() {
+        if (timerIsSet || assigner.heldCount() == 0 || options.waitLimit().isZero()) {
+            return;
+        }
+        timerIsSet = true;
+        heldAtLastTimer = assigner.heldEver();
+        long now = getProcessingTimeService().getCurrentProcessingTime();
+        getProcessingTimeService().registerTimer(now + options.waitLimit().toMillis() / 2, this::placeWhatWaitedBefore);
+    }
+
+    private void placeWhatWaitedBefore(long time) {
+        timerIsSet = false;
+        assigner.placeHeldBefore(heldAtLastTimer, shards);
+        isReportDue = true;
+        placeInTime();
     }
 
     private void report() {
@@ -178,10 +217,12 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         super.snapshotState(context);
         Totals totals = new Totals(loads, vertices.vertexCount(), deadLetters, progress);
         totalsState.update(java.util.List.of(totals.toBytes()));
+        algorithmState.update(partitioner, assigner);
     }
 
     @Override
     public void endInput() throws Exception {
+        assigner.placeHeld(shards);
         flush();
         VertexCodec codec = new VertexCodec(layout);
         VertexBatch book = new VertexBatch();

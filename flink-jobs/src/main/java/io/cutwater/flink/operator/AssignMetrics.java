@@ -1,5 +1,6 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
@@ -10,17 +11,20 @@ import org.apache.flink.metrics.MetricGroup;
 final class AssignMetrics {
     private final VertexTable vertices;
     private final PartitionLoads loads;
+    private final EdgeAssigner assigner;
     private final LongSupplier deadLetters;
 
-    AssignMetrics(VertexTable vertices, PartitionLoads loads, LongSupplier deadLetters) {
+    AssignMetrics(VertexTable vertices, PartitionLoads loads, EdgeAssigner assigner, LongSupplier deadLetters) {
         this.vertices = vertices;
         this.loads = loads;
+        this.assigner = assigner;
         this.deadLetters = deadLetters;
     }
 
     void register(MetricGroup operator) {
         MetricGroup group = operator.addGroup("cutwater");
         group.gauge("edges", (Gauge<Long>) loads::totalEdges);
+        group.gauge("waitingEdges", (Gauge<Integer>) assigner::heldCount);
         group.gauge("vertices", (Gauge<Long>) loads::totalVertices);
         group.gauge("deadLetters", (Gauge<Long>) deadLetters::getAsLong);
         group.gauge("replicationFactor", (Gauge<Double>) this::replicationFactor);

@@ -10,13 +10,28 @@ import java.time.Duration;
  * @param cacheBytes bound of the vertex table's memory, at least 1
  * @param publishesBook whether changes of replica sets go out as they happen
  * @param reportsEvery how often quality goes out
+ * @param waitLimit how long an edge may wait for others before it is placed, at least 2 ms; zero for as long as the
+ *     input goes on, so that what happens does not depend on time
  */
 public record AssignOptions(
-        PartitionerOptions partitioner, long cacheBytes, boolean publishesBook, Duration reportsEvery)
+        PartitionerOptions partitioner,
+        long cacheBytes,
+        boolean publishesBook,
+        Duration reportsEvery,
+        Duration waitLimit)
         implements Serializable {
     public AssignOptions {
         if (cacheBytes < 1) {
             throw new IllegalArgumentException("cacheBytes must be at least 1: " + cacheBytes);
         }
+        if (waitLimit.toMillis() < 2 && !waitLimit.isZero()) {
+            throw new IllegalArgumentException("waitLimit must be zero or at least 2 ms: " + waitLimit);
+        }
+    }
+
+    /** Without a limit to waiting. */
+    public AssignOptions(
+            PartitionerOptions partitioner, long cacheBytes, boolean publishesBook, Duration reportsEvery) {
+        this(partitioner, cacheBytes, publishesBook, reportsEvery, Duration.ZERO);
     }
 }

@@ -2,13 +2,14 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PlacedEdges;
 import java.util.function.Consumer;
 
 /**
  * Gathers placed edges by shard, so that what leaves the assigner is batches again. Bounded in total: fewer edges per
  * shard for more shards.
  */
-final class ShardBuffers {
+final class ShardBuffers implements PlacedEdges {
     private static final int TOTAL_EDGES = 128 * 1024;
     private static final int MIN_EDGES = 64;
     private static final int MAX_EDGES = 2048;
@@ -35,6 +36,15 @@ final class ShardBuffers {
             if (buffer.edges().size() >= limit) {
                 release(buffer);
             }
+        }
+    }
+
+    @Override
+    public void placed(long source, long target, double weight, long timestamp, int partition) {
+        ShardBatch buffer = buffers[partition];
+        buffer.edges().add(source, target, weight, timestamp);
+        if (buffer.edges().size() >= limit) {
+            release(buffer);
         }
     }
 

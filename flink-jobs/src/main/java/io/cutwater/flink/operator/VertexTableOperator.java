@@ -98,7 +98,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
-        layout = new VertexLayout(options.partitioner().partitionCount(), partitioner.needsFinalDegrees());
+        layout = partitioner.layout(options.partitioner().partitionCount());
         totalsState = context.getOperatorStateStore().getListState(AssignEdgesOperator.TOTALS);
         for (byte[] totals : totalsState.get()) {
             fusedTotals = totals;

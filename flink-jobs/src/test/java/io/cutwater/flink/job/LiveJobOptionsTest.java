@@ -26,6 +26,7 @@ class LiveJobOptionsTest {
         assertThat(options.partitioner())
                 .isEqualTo(new PartitionerOptions("hdrf", 8, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, Map.of()));
         assertThat(options.cacheBytes()).isEqualTo(256L << 20);
+        assertThat(options.waitLimit()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.transactionTimeout()).isEqualTo(Duration.ofMinutes(15));
         assertThat(options.maxParallelism()).isEqualTo(128);
@@ -34,7 +35,7 @@ class LiveJobOptionsTest {
     @Test
     void everyOptionIsRead() {
         LiveJobOptions options = parse("--topic-prefix g- --event-format batch --start-offsets 0:5,3:7 --algorithm hdrf"
-                + " --seed -4 --set lambda=2 --set epsilon=0.5 --cache-size 64k --checkpoint-interval 500ms --checkpoint-dir s3://bucket/c"
+                + " --seed -4 --set lambda=2 --set epsilon=0.5 --cache-size 64k --wait-limit 3s --checkpoint-interval 500ms --checkpoint-dir s3://bucket/c"
                 + " --transaction-timeout 1h --max-parallelism 32768 --parallelism 1");
 
         assertThat(options.topics().shards()).isEqualTo("g-shards");
@@ -43,6 +44,7 @@ class LiveJobOptionsTest {
         assertThat(options.partitioner().seed()).isEqualTo(-4);
         assertThat(options.partitioner().settings()).isEqualTo(Map.of("lambda", "2", "epsilon", "0.5"));
         assertThat(options.cacheBytes()).isEqualTo(64 << 10);
+        assertThat(options.waitLimit()).isEqualTo(Duration.ofSeconds(3));
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofMillis(500));
         assertThat(options.checkpointFolder()).isEqualTo("s3://bucket/c");
         assertThat(options.transactionTimeout()).isEqualTo(Duration.ofHours(1));
@@ -60,7 +62,7 @@ class LiveJobOptionsTest {
 
     @Test
     void theArgumentsOfAJobMakeTheSameJobAgain() {
-        LiveJobOptions options = parse("--set lambda=1.5 --set epsilon=2 --topic-prefix g-");
+        LiveJobOptions options = parse("--algorithm hdrf --set lambda=1.5 --set epsilon=2 --topic-prefix g-");
 
         assertThat(LiveJobOptions.of(options.arguments())).isEqualTo(options);
     }
@@ -82,6 +84,7 @@ class LiveJobOptionsTest {
                 "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
                 "--cache-size 0 | --cache-size must be a size of at least 1 byte",
                 "--cache-size 99999999999999g | --cache-size must be a size",
+                "--wait-limit 99ms | --wait-limit must be at least 100ms: '99ms'",
                 "--checkpoint-interval 1d | --checkpoint-interval must be a time",
                 "--checkpoint-interval 99ms | --checkpoint-interval must be at least 100ms: '99ms'",
                 "--checkpoint-dir here | --checkpoint-dir: it must be a folder that every process",
@@ -93,6 +96,8 @@ class LiveJobOptionsTest {
                 "--assigners 0 | --assigners must be a whole number, 1 to 32768: '0'",
                 "--topology ring | --topology must be auto, fused or distributed: 'ring'",
                 "--topology fused --parallelism 2 | --topology fused decides in one task",
+                "--algorithm cutwater --assigners 2 | --algorithm cutwater decides in one task",
+                "--algorithm cutwater --topology distributed | --algorithm cutwater decides in one task",
             })
     void whatIsWrongIsSaidWithItsOption(String wrong, String sentence) {
         assertThatThrownBy(() -> parse(wrong))

@@ -88,7 +88,7 @@ final class PartitionJobIT {
         List<String> lines = Files.readAllLines(edges);
         Path first = Files.write(folder.resolve("first.csv"), lines.subList(0, 40_000));
         Path rest = Files.write(folder.resolve("rest.csv"), lines.subList(40_000, lines.size()));
-        for (String algorithm : List.of("hdrf", "dbh")) {
+        for (String algorithm : List.of("hdrf", "dbh", "cutwater")) {
             SortedMap<String, String> whole =
                     run(options(algorithm), LARGE_CACHE, edges).hashes();
             assertThat(run(options(algorithm), TINY_CACHE, first, rest).hashes())
@@ -99,9 +99,10 @@ final class PartitionJobIT {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void aCrashAtARandomBatchChangesNoByte(long seed) throws Exception {
-        // Half of them in an algorithm of two passes, so that either pass is hit.
-        PartitionerOptions options = options(seed % 2 == 0 ? "hdrf" : "greedy");
-        int batches = BATCHES_OF_A_PASS * (seed % 2 == 0 ? 1 : 2);
+        // One has two passes, so that either is hit; one has edges that wait.
+        PartitionerOptions options =
+                options(List.of("hdrf", "greedy", "cutwater").get((int) seed % 3));
+        int batches = BATCHES_OF_A_PASS * (EdgePartitioners.create(options).preparationPasses() + 1);
         int crashAt = 1 + new SplittableRandom(seed).nextInt(batches - 1);
         SortedMap<String, String> undisturbed = run(options, LARGE_CACHE, edges).hashes();
         FolderRun crashed = FolderRun.of(nextFolder(), files(edges), options, SMALL_CACHE, null, crashAt);

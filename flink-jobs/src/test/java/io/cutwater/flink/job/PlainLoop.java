@@ -9,8 +9,8 @@ import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,8 +24,7 @@ final class PlainLoop {
     /** The edges of every shard in the order of their placing. */
     static List<List<String>> shards(List<Path> files, PartitionerOptions options) throws IOException {
         EdgePartitioner partitioner = EdgePartitioners.create(options);
-        VertexTable vertices =
-                new VertexTable(new VertexLayout(options.partitionCount(), partitioner.needsFinalDegrees()));
+        VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, new PartitionLoads(options.partitionCount()));
         List<EdgeBatch> edges = read(files);
         for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
@@ -37,13 +36,12 @@ final class PlainLoop {
         for (int shard = 0; shard < options.partitionCount(); shard++) {
             shards.add(new ArrayList<>());
         }
+        PlacedEdges placed = (source, target, weight, timestamp, partition) ->
+                shards.get(partition).add(source + " " + target);
         for (EdgeBatch batch : edges) {
-            int[] partitions = new int[batch.size()];
-            assigner.place(batch, partitions);
-            for (int i = 0; i < batch.size(); i++) {
-                shards.get(partitions[i]).add(edge(batch, i));
-            }
+            assigner.place(batch, placed);
         }
+        assigner.placeHeld(placed);
         return shards;
     }
 

@@ -13,9 +13,9 @@ import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,6 +95,79 @@ final class AssignEdgesOperatorTest {
     }
 
     @Test
+    void anEdgeThatWaitsIsInTheCheckpointAndNowhereElse() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = open("cutwater", SMALLEST_CACHE, null)) {
+            EdgeBatch batch = new EdgeBatch();
+            batch.add(1, 2, .5, 77);
+            batch.add(3, 4);
+            harness.processElement(new StreamRecord<>(batch));
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+            assertThat(harness.getOutput()).isEmpty();
+        }
+        try (var harness = open("cutwater", SMALLEST_CACHE, snapshot)) {
+            harness.endInput();
+            assertThat(shards(harness).values()).containsExactlyInAnyOrder(List.of("1 2"), List.of("3 4"));
+            ShardBatch first =
+                    (ShardBatch) ((StreamRecord<?>) harness.getOutput().peek()).getValue();
+            assertThat(first.edges().weight(0)).isEqualTo(.5);
+            assertThat(first.edges().timestamp(0)).isEqualTo(77);
+        }
+    }
+
+    @Test
+    void anEdgeWaitsForTheLimitAtTheMostAndForHalfOfItAtLeast() throws Exception {
+        try (var harness = open(limited(options("cutwater", 1), 1000), null)) {
+            harness.setProcessingTime(10);
+            harness.processElement(new StreamRecord<>(edge(1, 2)));
+            harness.setProcessingTime(400);
+            harness.processElement(new StreamRecord<>(edge(3, 4)));
+            harness.setProcessingTime(510);
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(shards(harness).values()).containsExactly(List.of("1 2"));
+            harness.setProcessingTime(1009);
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(shards(harness)).hasSize(1);
+            harness.setProcessingTime(1010);
+            harness.prepareSnapshotPreBarrier(3);
+            assertThat(shards(harness).values()).containsExactlyInAnyOrder(List.of("1 2"), List.of("3 4"));
+            assertThat(lastQuality(harness).edges()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theLimitToWaitingHoldsAfterARestoreToo() throws Exception {
+        OperatorSubtaskState snapshot;
+        AssignOptions options = limited(options("cutwater", 1), 1000);
+        try (var harness = open(options, null)) {
+            harness.processElement(new StreamRecord<>(edge(1, 2)));
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = open(options, snapshot)) {
+            harness.setProcessingTime(500);
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(shards(harness).values()).containsExactly(List.of("1 2"));
+        }
+    }
+
+    private static AssignOptions limited(AssignOptions options, long millis) {
+        return new AssignOptions(
+                options.partitioner(),
+                options.cacheBytes(),
+                options.publishesBook(),
+                options.reportsEvery(),
+                Duration.ofMillis(millis));
+    }
+
+    private static EdgeBatch edge(long source, long target) {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(source, target);
+        return batch;
+    }
+
+    @Test
     void theFinalBookListsEveryVertexWithDegreeMasterAndReplicas() throws Exception {
         try (var harness = open("hash", SMALLEST_CACHE, null)) {
             feed(harness, "hash", 0);
@@ -163,7 +236,7 @@ final class AssignEdgesOperatorTest {
 
     private Reference reference(String algorithm) {
         EdgePartitioner partitioner = partitioner(algorithm);
-        VertexTable vertices = new VertexTable(new VertexLayout(K, partitioner.needsFinalDegrees()));
+        VertexTable vertices = new VertexTable(partitioner.layout(K));
         PartitionLoads loads = new PartitionLoads(K);
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
         for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
@@ -173,15 +246,15 @@ final class AssignEdgesOperatorTest {
         }
         Map<Integer, List<String>> shards = new HashMap<>();
         TreeSet<Long> ids = new TreeSet<>();
+        PlacedEdges placed = (source, target, weight, timestamp, partition) -> {
+            shards.computeIfAbsent(partition, p -> new ArrayList<>()).add(source + " " + target);
+            ids.add(source);
+            ids.add(target);
+        };
         for (EdgeBatch batch : input) {
-            int[] partitions = new int[batch.size()];
-            assigner.place(batch, partitions);
-            for (int i = 0; i < batch.size(); i++) {
-                shards.computeIfAbsent(partitions[i], p -> new ArrayList<>()).add(edge(batch, i));
-                ids.add(batch.source(i));
-                ids.add(batch.target(i));
-            }
+            assigner.place(batch, placed);
         }
+        assigner.placeHeld(placed);
         VertexBatch rows = new VertexBatch();
         ids.forEach(id -> vertices.appendTo(rows, vertices.slot(id)));
         Map<Long, String> book = new HashMap<>();
@@ -194,8 +267,10 @@ final class AssignEdgesOperatorTest {
     }
 
     private static AssignOptions options(String algorithm, long cacheBytes) {
+        // Fewer edges than the input has, so that some go before its end.
+        Map<String, String> settings = algorithm.equals("cutwater") ? Map.of("window", "40") : Map.of();
         return new AssignOptions(
-                new PartitionerOptions(algorithm, K, 5, PassMode.BULK, Map.of()),
+                new PartitionerOptions(algorithm, K, 5, PassMode.BULK, settings),
                 cacheBytes,
                 true,
                 Duration.ofSeconds(1));
@@ -208,7 +283,11 @@ final class AssignEdgesOperatorTest {
     }
 
     private static Harness open(String algorithm, long cacheBytes, OperatorSubtaskState restored) throws Exception {
-        Harness harness = new Harness(options(algorithm, cacheBytes));
+        return open(options(algorithm, cacheBytes), restored);
+    }
+
+    private static Harness open(AssignOptions options, OperatorSubtaskState restored) throws Exception {
+        Harness harness = new Harness(options);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         harness.setup(ShardBatchSerializer.INSTANCE);
         if (restored != null) {

@@ -3,7 +3,6 @@ package io.cutwater.state.partition;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -36,7 +35,7 @@ public class EdgeAssignerBenchmark {
     private static final int SCALE = 18;
     private static final int EDGES = 1 << 20;
 
-    @Param({"hash", "dbh", "grid", "greedy", "hdrf", "hdrf-all-partitions"})
+    @Param({"hash", "dbh", "grid", "greedy", "hdrf", "cutwater", "hdrf-all-partitions"})
     private String algorithm;
 
     @Param({"8", "32", "256"})
@@ -61,11 +60,17 @@ public class EdgeAssignerBenchmark {
                 ? new AllPartitionsHdrf()
                 : EdgePartitioners.create(new PartitionerOptions(algorithm, partitionCount, 1));
         PartitionLoads loads = new PartitionLoads(partitionCount);
-        VertexTable vertices = new VertexTable(new VertexLayout(partitionCount, false));
+        VertexTable vertices = new VertexTable(partitioner.layout(partitionCount));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        PlacedEdges unread = (source, target, weight, timestamp, partition) -> {};
         for (EdgeBatch batch : batches) {
-            assigner.place(batch, partitions);
+            if (assigner.isHolding()) {
+                assigner.place(batch, unread);
+            } else {
+                assigner.place(batch, partitions);
+            }
         }
+        assigner.placeHeld(unread);
         return loads.totalReplicas();
     }
 }

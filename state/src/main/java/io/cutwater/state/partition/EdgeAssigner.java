@@ -2,7 +2,9 @@ package io.cutwater.state.partition;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a partitioner over batches of edges and keeps the tables: the one loop that the job, the reference run and the
@@ -13,8 +15,9 @@ public final class EdgeAssigner {
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final int placingPass;
+    private final @Nullable HoldingLoop holding;
 
-    /** @throws IllegalArgumentException if the tables are for another k or lack the final degrees that are needed */
+    /** @throws IllegalArgumentException if the tables are for another k or lack columns that are needed */
     public EdgeAssigner(EdgePartitioner partitioner, VertexTable vertices, PartitionLoads loads) {
         if (vertices.layout().partitionCount() != loads.partitionCount()) {
             throw new IllegalArgumentException("the vertex table is for %d partitions, the loads are for %d"
@@ -24,10 +27,17 @@ public final class EdgeAssigner {
             throw new IllegalArgumentException(
                     "the partitioner needs final degrees: give the vertex table a layout that has them");
         }
+        VertexLayout needed = partitioner.layout(loads.partitionCount());
+        if (needed.hasHomes() && !vertices.layout().hasHomes()
+                || needed.hasClusters() && !vertices.layout().hasClusters()) {
+            throw new IllegalArgumentException(
+                    "the vertex table lacks columns: make it with the layout that the partitioner gives");
+        }
         this.partitioner = partitioner;
         this.vertices = vertices;
         this.loads = loads;
         placingPass = partitioner.preparationPasses();
+        holding = partitioner instanceof HoldingPartitioner holder ? new HoldingLoop(holder, vertices, loads) : null;
     }
 
     /** Whether the edges of a pass are placed, or only looked at. */
@@ -47,12 +57,79 @@ public final class EdgeAssigner {
         }
     }
 
+    /** Whether edges may wait, so that only {@link #place(EdgeBatch, PlacedEdges)} can place them. */
+    public boolean isHolding() {
+        return holding != null;
+    }
+
+    /** Places the edges of a batch that need not wait, and those that waited for them. */
+    public void place(EdgeBatch batch, PlacedEdges into) {
+        if (holding != null) {
+            holding.place(batch, into);
+            return;
+        }
+        int[] partitions = new int[batch.size()];
+        place(batch, partitions);
+        for (int i = 0; i < partitions.length; i++) {
+            into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partitions[i]);
+        }
+    }
+
+    /** Places every edge that waits: the input has ended. */
+    public void placeHeld(PlacedEdges into) {
+        placeHeldBefore(heldEver(), into);
+    }
+
+    /**
+     * Places the edges that have waited since {@link #heldEver} was {@code number}.
+     *
+     * @param number edges that had ever waited at that time
+     */
+    public void placeHeldBefore(long number, PlacedEdges into) {
+        if (holding != null) {
+            holding.placeHeldBefore(number, into);
+        }
+    }
+
+    /** How many edges wait. */
+    public int heldCount() {
+        return holding == null ? 0 : holding.held().size();
+    }
+
+    /** How many edges have ever waited since this assigner was made or restored. */
+    public long heldEver() {
+        return holding == null ? 0 : holding.held().added();
+    }
+
+    /** The edges that wait, the oldest first; a copy. */
+    public EdgeBatch heldEdges() {
+        return holding == null ? new EdgeBatch(1) : holding.held().toBatch();
+    }
+
+    /**
+     * Takes back edges that {@link #heldEdges} gave, before the first edge is placed.
+     *
+     * @throws IllegalStateException if this algorithm lets no edge wait
+     */
+    public void restoreHeld(EdgeBatch edges) {
+        if (holding != null) {
+            holding.restore(edges);
+        } else if (!edges.isEmpty()) {
+            throw new IllegalStateException(
+                    "the checkpoint was written with another algorithm; go on with the one that the job began with");
+        }
+    }
+
     /**
      * Places the edges of a batch in their order.
      *
      * @param partitions receives the partition of each edge; at least as long as the batch
+     * @throws IllegalStateException if edges may have to wait
      */
     public void place(EdgeBatch batch, int[] partitions) {
+        if (holding != null) {
+            throw new IllegalStateException("edges of this algorithm may wait; give a receiver of placed edges");
+        }
         EdgePartitioner partitioner = this.partitioner;
         VertexTable vertices = this.vertices;
         PartitionLoads loads = this.loads;

@@ -1,7 +1,9 @@
 package io.cutwater.state.partition;
 
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import java.util.List;
 
 /**
  * Chooses a partition for one edge at a time, from what is known of its two ends and of the partitions. It knows
@@ -9,7 +11,8 @@ import io.cutwater.state.table.VertexTable;
  *
  * <p>The caller keeps the tables: it counts both degrees up <em>before</em> {@link #place}, and adds the edge to the
  * replica sets and loads <em>after</em> it. An algorithm that must see the whole input first says so with
- * {@link #preparationPasses} and is shown every edge in each of them.
+ * {@link #preparationPasses} and is shown every edge in each of them. One that would rather see more before it places
+ * an edge is a {@link HoldingPartitioner}.
  */
 public interface EdgePartitioner {
     /**
@@ -20,6 +23,11 @@ public interface EdgePartitioner {
      * @return 0 to k − 1
      */
     int place(VertexTable vertices, int source, int target, PartitionLoads loads);
+
+    /** The columns that the rule needs of each vertex. */
+    default VertexLayout layout(int partitionCount) {
+        return new VertexLayout(partitionCount, needsFinalDegrees());
+    }
 
     /** Whether the rule reads final degrees, those of the whole input, which takes a preparation pass to count. */
     default boolean needsFinalDegrees() {
@@ -42,5 +50,30 @@ public interface EdgePartitioner {
         }
         vertices.countFinalEdge(source);
         vertices.countFinalEdge(target);
+    }
+
+    /**
+     * Whether one task must place every edge, because the rule keeps more than the tables hold. Then {@link #snapshot}
+     * gives what that is.
+     */
+    default boolean isFusedOnly() {
+        return false;
+    }
+
+    /** What the rule keeps beside the tables, in pieces of a few megabytes at most, each versioned. */
+    default List<byte[]> snapshot() {
+        return List.of();
+    }
+
+    /**
+     * Takes back what {@link #snapshot} gave, in that order, before the first edge.
+     *
+     * @throws IllegalStateException if the bytes are of another version or another number of partitions
+     */
+    default void restore(List<byte[]> snapshot) {
+        if (!snapshot.isEmpty()) {
+            throw new IllegalStateException(
+                    "the checkpoint was written with another algorithm; go on with the one that the job began with");
+        }
     }
 }

@@ -19,6 +19,13 @@ public final class EdgePartitioners {
     public static final long DEFAULT_SEED = 16;
 
     private static final Map<String, Entry> ENTRIES = new TreeMap<>(Map.of(
+            "cutwater",
+                    new Entry(
+                            CutwaterPartitioner::new,
+                            CutwaterPartitioner.LAMBDA,
+                            CutwaterPartitioner.PULL,
+                            CutwaterPartitioner.WINDOW,
+                            CutwaterPartitioner.IMBALANCE),
             "hash", new Entry(HashPartitioner::new),
             "grid", new Entry(GridPartitioner::new),
             "dbh", new Entry(DbhPartitioner::new),
@@ -37,6 +44,13 @@ public final class EdgePartitioners {
     /** The names that {@link #create} knows, sorted. */
     public static List<String> names() {
         return List.copyOf(ENTRIES.keySet());
+    }
+
+    /** Whether there is such an algorithm and it has such a setting. */
+    public static boolean hasSetting(String algorithm, String name) {
+        Entry entry = ENTRIES.get(algorithm);
+        return entry != null
+                && entry.settings().stream().anyMatch(setting -> setting.name().equals(name));
     }
 
     /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */

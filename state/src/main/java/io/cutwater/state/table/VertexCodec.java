@@ -7,17 +7,21 @@ import java.util.Arrays;
  * A vertex as bytes, in the store and in lookups.
  *
  * <pre>
- *   1 byte    version (low 4 bits = 1), bit 4: has a final degree, bit 5: replicas as a bitmap, others 0
+ *   1 byte    version (low 4 bits = 1), bit 4: has a final degree, bit 5: replicas as a bitmap, bit 6: the next byte
+ *             lists more columns, bit 7: 0
+ *   1 byte    if bit 6: bit 0: has a home or counters, bit 1: has a cluster, others 0
  *   varint    degree
  *   varint    final degree, if bit 4
+ *   varint    home and the counters' partitions, varint the counters' weights, if there are any
+ *   varint    cluster + 1, if there is one
  *   varint    master + 1, 0 for none
  *   varint    number of replicas
  *   list:     each partition as a varint difference from the one before (first from −1), minus 1
  *   bitmap:   bytes, partition p is bit p mod 8 of byte p / 8, to the last non-zero byte
  * </pre>
  *
- * The shorter of list and bitmap is written; a tie goes to the list. The number of replicas tells where either ends, so
- * that bytes which were cut short are noticed.
+ * Home and counters are the words of {@link NeighbourHomes}. The shorter of list and bitmap is written; a tie goes to
+ * the list. The number of replicas tells where either ends, so that bytes which were cut short are noticed.
  */
 public final class VertexCodec {
     static final int VERSION = 1;
@@ -25,7 +29,11 @@ public final class VertexCodec {
     private static final int VERSION_MASK = 0x0F;
     private static final int FINAL_DEGREE_FLAG = 0x10;
     private static final int BITMAP_FLAG = 0x20;
-    private static final int UNUSED_FLAGS = 0xC0;
+    private static final int COLUMNS_FLAG = 0x40;
+    private static final int UNUSED_FLAGS = 0x80;
+    private static final int HOMES_COLUMN = 1;
+    private static final int CLUSTER_COLUMN = 2;
+    private static final int ALL_COLUMNS = HOMES_COLUMN | CLUSTER_COLUMN;
     private static final int MAX_VARINT = 10;
 
     private final VertexLayout layout;
@@ -34,17 +42,29 @@ public final class VertexCodec {
 
     public VertexCodec(VertexLayout layout) {
         this.layout = layout;
-        buffer = new byte[1 + 4 * MAX_VARINT + 2 * layout.partitionCount() + Long.BYTES];
+        buffer = new byte[2 + 7 * MAX_VARINT + 2 * layout.partitionCount() + Long.BYTES];
     }
 
     byte[] encode(long[] records, int base) {
         long header = records[base + VertexLayout.HEADER];
         position = 1;
         int flags = VERSION;
+        int columns = columns(records, base);
+        if (columns != 0) {
+            flags |= COLUMNS_FLAG;
+            buffer[position++] = (byte) columns;
+        }
         writeVarint(VertexHeader.degree(header));
         if (layout.hasFinalDegrees()) {
             flags |= FINAL_DEGREE_FLAG;
             writeVarint(records[base + VertexLayout.FINAL_DEGREE]);
+        }
+        if ((columns & HOMES_COLUMN) != 0) {
+            writeVarint(records[base + layout.homes() + 1]);
+            writeVarint(records[base + layout.homes()]);
+        }
+        if ((columns & CLUSTER_COLUMN) != 0) {
+            writeVarint(records[base + layout.cluster()]);
         }
         writeVarint(VertexHeader.master(header) + 1L);
         int replicasAt = base + layout.replicas();
@@ -61,6 +81,18 @@ public final class VertexCodec {
         }
         buffer[0] = (byte) flags;
         return Arrays.copyOf(buffer, position);
+    }
+
+    /** The columns that hold something: a vertex pays for no other. */
+    private int columns(long[] records, int base) {
+        int columns = 0;
+        if (layout.hasHomes() && (records[base + layout.homes()] | records[base + layout.homes() + 1]) != 0) {
+            columns |= HOMES_COLUMN;
+        }
+        if (layout.hasClusters() && records[base + layout.cluster()] != 0) {
+            columns |= CLUSTER_COLUMN;
+        }
+        return columns;
     }
 
     private int replicaCount(long[] records, int replicasAt) {
@@ -113,6 +145,11 @@ public final class VertexCodec {
             throw new IllegalStateException("vertex bytes of version %d, flags %#x; this build reads version %d"
                     .formatted(flags & VERSION_MASK, flags & ~VERSION_MASK, VERSION));
         }
+        int columns = (flags & COLUMNS_FLAG) == 0 ? 0 : readByte(bytes);
+        if ((columns & ~ALL_COLUMNS) != 0) {
+            throw new IllegalStateException(
+                    "vertex bytes with columns %#x; this build knows %#x only".formatted(columns, ALL_COLUMNS));
+        }
         long degree = readVarint(bytes);
         if (degree != VertexHeader.degree(degree)) {
             throw new IllegalStateException("vertex bytes hold a degree out of range: " + degree);
@@ -123,6 +160,7 @@ public final class VertexCodec {
                 records[base + VertexLayout.FINAL_DEGREE] = finalDegree;
             }
         }
+        readColumns(columns, bytes, records, base);
         int master = readSmall(bytes) - 1;
         records[base + VertexLayout.HEADER] = VertexHeader.of(degree, master);
         int count = readSmall(bytes);
@@ -139,6 +177,24 @@ public final class VertexCodec {
         if (position != bytes.length) {
             throw new IllegalStateException(
                     "vertex bytes are %d long and end after %d".formatted(bytes.length, position));
+        }
+    }
+
+    /** A column that this layout lacks is passed over: another algorithm wrote it. */
+    private void readColumns(int columns, byte[] bytes, long[] records, int base) {
+        if ((columns & HOMES_COLUMN) != 0) {
+            long places = readVarint(bytes);
+            long weights = readVarint(bytes);
+            if (layout.hasHomes()) {
+                records[base + layout.homes()] = weights;
+                records[base + layout.homes() + 1] = places;
+            }
+        }
+        if ((columns & CLUSTER_COLUMN) != 0) {
+            long cluster = readVarint(bytes);
+            if (layout.hasClusters()) {
+                records[base + layout.cluster()] = cluster;
+            }
         }
     }
 

@@ -21,6 +21,8 @@ import java.util.Arrays;
 public final class VertexTable {
     public static final int NO_SLOT = -1;
     public static final int NO_MASTER = -1;
+    public static final int NO_HOME = -1;
+    public static final int NO_CLUSTER = -1;
 
     private static final int MIN_SLOTS = 16;
     private static final int WRITE_BATCH = 16 * 1024;
@@ -29,6 +31,8 @@ public final class VertexTable {
     private final VertexStore store;
     private final VertexCodec codec;
     private final int stride;
+    private final int homesAt;
+    private final int clusterAt;
     private final int replicasAt;
     private final int replicaWords;
     private final int maxSlots;
@@ -66,6 +70,8 @@ public final class VertexTable {
         this.vertexCount = vertexCount;
         codec = new VertexCodec(layout);
         stride = layout.stride();
+        homesAt = layout.homes();
+        clusterAt = layout.cluster();
         replicasAt = layout.replicas();
         replicaWords = layout.replicaWords();
         maxSlots = slotsWithin(maxBytes, stride);
@@ -358,6 +364,55 @@ public final class VertexTable {
     /** The partition of the vertex's first edge, or {@link #NO_MASTER} before it has one. */
     public int master(int slot) {
         return VertexHeader.master(records[slot * stride + VertexLayout.HEADER]);
+    }
+
+    /** The partition that the vertex is drawn to, or {@link #NO_HOME}. Only in a layout that has homes. */
+    public int home(int slot) {
+        return NeighbourHomes.home(records[slot * stride + homesAt + 1]);
+    }
+
+    public void setHome(int slot, int home) {
+        int base = slot * stride;
+        records[base + homesAt + 1] = NeighbourHomes.withHome(records[base + homesAt + 1], home);
+        touch(base);
+    }
+
+    /** Counts a neighbour's home at the vertex, after the counters have decayed. */
+    public void countNeighbourHome(int slot, int home) {
+        int base = slot * stride;
+        long weights = NeighbourHomes.decayed(records[base + homesAt]);
+        long places = records[base + homesAt + 1];
+        int counter = NeighbourHomes.counterOf(home, weights, places);
+        boolean isItsOwn = NeighbourHomes.partition(places, counter) == home;
+        int weight = (isItsOwn ? NeighbourHomes.weight(weights, counter) : 0) + NeighbourHomes.ONE;
+        records[base + homesAt] = NeighbourHomes.withWeight(weights, counter, weight);
+        records[base + homesAt + 1] = NeighbourHomes.withPartition(places, counter, home);
+        touch(base);
+    }
+
+    /** The weights of the counters, to be taken apart by {@link NeighbourHomes#weight}. */
+    public long neighbourHomeWeights(int slot) {
+        return records[slot * stride + homesAt];
+    }
+
+    /** The partitions of the counters, to be taken apart by {@link NeighbourHomes#partition}. */
+    public long neighbourHomePlaces(int slot) {
+        return records[slot * stride + homesAt + 1];
+    }
+
+    /** The cluster, 0 or more, or {@link #NO_CLUSTER}. Only in a layout that has clusters. */
+    public int cluster(int slot) {
+        return (int) records[slot * stride + clusterAt] - 1;
+    }
+
+    public void setCluster(int slot, int cluster) {
+        int base = slot * stride;
+        records[base + clusterAt] = cluster + 1L;
+        touch(base);
+    }
+
+    private void touch(int base) {
+        records[base + VertexLayout.HEADER] = touched(records[base + VertexLayout.HEADER]);
     }
 
     public boolean hasReplica(int slot, int partition) {

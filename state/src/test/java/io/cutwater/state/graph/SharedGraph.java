@@ -24,14 +24,16 @@ public final class SharedGraph {
         return file;
     }
 
-    /** All edges of a file of lines "source target". */
+    /** All edges of a file of lines "source target" or "source target time", without the time. */
     public static EdgeBatch read(String name) {
         EdgeBatch graph = new EdgeBatch(1 << 20);
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 new GZIPInputStream(Files.newInputStream(file(name)), 1 << 16), StandardCharsets.US_ASCII))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int space = line.indexOf(' ');
-                graph.add(Long.parseLong(line, 0, space, 10), Long.parseLong(line, space + 1, line.length(), 10));
+                int second = line.indexOf(' ', space + 1);
+                int end = second < 0 ? line.length() : second;
+                graph.add(Long.parseLong(line, 0, space, 10), Long.parseLong(line, space + 1, end, 10));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

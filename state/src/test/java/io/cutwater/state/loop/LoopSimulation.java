@@ -94,7 +94,7 @@ final class LoopSimulation {
         this.cacheBytes = cacheBytes;
         random = new SplittableRandom(seed);
         partitioner = EdgePartitioners.create(options);
-        layout = new VertexLayout(options.partitionCount(), partitioner.needsFinalDegrees());
+        layout = partitioner.layout(options.partitionCount());
         crashesLeft = trouble.crashes;
         last = new Checkpoint(buckets);
         last.partitions = new int[graph.size()];

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +127,74 @@ class EdgePartitionerFactsTest {
         VertexTable vertices = Placement.of(STAR, new PartitionerOptions("grid", partitionCount, 1))
                 .vertices();
         assertThat(vertices.replicaCount(vertices.slot(0))).isEqualTo(bound);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 7, 32})
+    void cutwaterKeepsItsCapAtEveryEdgeWhateverTheOrder(int k) {
+        EdgeBatch graph = new EdgeBatch();
+        graph.addAll(STAR);
+        SyntheticGraph.rmat(12, k).fill(graph, 20_000); // its hubs would fill any partition
+        for (int i = 0; i < 5_000; i++) {
+            graph.add(1_000_000 + i, 1_000_001 + i);
+        }
+        for (String window : new String[] {"1", "100", "10000"}) {
+            PartitionerOptions options =
+                    new PartitionerOptions("cutwater", k, 1, PassMode.LIVE, Map.of("window", window));
+            EdgePartitioner partitioner = EdgePartitioners.create(options);
+            PartitionLoads loads = new PartitionLoads(k);
+            EdgeAssigner assigner = new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(k)), loads);
+            PlacedEdges check = (source, target, weight, timestamp, partition) -> {
+                double average = (double) (loads.totalEdges() - 1) / k;
+                assertThat(loads.maxEdges()).isLessThan(1 + (long) Math.ceil(Math.max(150, 1.05 * average + 24)));
+            };
+            assigner.place(graph, check);
+            assertThat(assigner.heldCount()).isLessThanOrEqualTo(Integer.parseInt(window));
+            assigner.placeHeld(check);
+            assertThat(loads.totalEdges()).isEqualTo(graph.size());
+        }
+    }
+
+    @Test
+    void cutwaterHoldsAnEdgeUntilAReplicaReleasesItOrTheWindowIsFull() {
+        PartitionerOptions options = new PartitionerOptions("cutwater", 4, 1, PassMode.LIVE, Map.of("window", "2"));
+        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgeAssigner assigner =
+                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
+        List<Long> placed = new ArrayList<>();
+        PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
+        assigner.place(edges(12, 34), into);
+        assertThat(placed).isEmpty();
+        assigner.place(edges(45), into); // one too many: the oldest goes, and releases nothing
+        assertThat(placed).containsExactly(12L);
+        assigner.place(edges(67), into); // 34 goes, and releases 45
+        assertThat(placed).containsExactly(12L, 34L, 45L);
+        assigner.place(edges(75), into); // 5 has a replica: it goes at once, and releases 67
+        assertThat(placed).containsExactly(12L, 34L, 45L, 75L, 67L);
+        assertThat(assigner.heldCount()).isZero();
+    }
+
+    private static EdgeBatch edges(int... twoDigits) {
+        EdgeBatch batch = new EdgeBatch();
+        for (int edge : twoDigits) {
+            batch.add(edge / 10, edge % 10);
+        }
+        return batch;
+    }
+
+    @Test
+    void edgesThatHaveWaitedSinceAGivenTimeArePlacedTogetherWithWhatTheyRelease() {
+        EdgePartitioner partitioner = EdgePartitioners.create(new PartitionerOptions("cutwater", 4, 1));
+        EdgeAssigner assigner =
+                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
+        List<Long> placed = new ArrayList<>();
+        PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
+        assigner.place(edges(12, 34), into);
+        long then = assigner.heldEver();
+        assigner.place(edges(56, 47, 89), into);
+        assigner.placeHeldBefore(then, into);
+        assertThat(placed).containsExactly(12L, 34L, 47L);
+        assertThat(assigner.heldCount()).isEqualTo(2);
     }
 
     @Test

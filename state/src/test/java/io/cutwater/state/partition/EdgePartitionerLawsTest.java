@@ -17,7 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +46,16 @@ class EdgePartitionerLawsTest {
                         .map(k -> named(new PartitionerOptions("hdrf", k, 1, PassMode.LIVE, settings))));
     }
 
+    static Stream<Named<PartitionerOptions>> partitionersThatHold() {
+        return Stream.of(
+                        Map.of("window", "1"),
+                        Map.of("window", "3", "pull", "0"),
+                        Map.of("window", "17", "imbalance", "0", "lambda", "0.001"),
+                        Map.of("window", "60", "pull", "2.5", "imbalance", "0.5"))
+                .flatMap(settings -> Stream.of(1, 2, 7, 32, 65)
+                        .map(k -> named(new PartitionerOptions("cutwater", k, 1, PassMode.LIVE, settings))));
+    }
+
     private static Named<PartitionerOptions> named(PartitionerOptions options) {
         return Named.of(
                 "%s %s k=%d %s"
@@ -55,7 +65,7 @@ class EdgePartitionerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"partitioners", "partitionersWithSettings"})
+    @MethodSource({"partitioners", "partitionersWithSettings", "partitionersThatHold"})
     void placesEveryEdgeAsTheTextbookDoes(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
@@ -84,7 +94,7 @@ class EdgePartitionerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("partitioners")
+    @MethodSource({"partitioners", "partitionersThatHold"})
     void doesNotDependOnHowTheEdgesAreCutIntoBatches(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
@@ -99,7 +109,7 @@ class EdgePartitionerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("partitioners")
+    @MethodSource({"partitioners", "partitionersThatHold"})
     void doesNotDependOnTheSizeOfTheCache(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
@@ -113,38 +123,57 @@ class EdgePartitionerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("partitioners")
+    @MethodSource({"partitioners", "partitionersThatHold"})
     void goesOnAfterARestoreAsIfNothingHadHappened(PartitionerOptions options) {
         for (long seed = 1; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
-            assertThat(placedWithARestore(graph, options, graph.size() / 3))
-                    .as("seed %d", seed)
+            int passes = EdgePartitioners.create(options).preparationPasses() + 1;
+            int crash = new SplittableRandom(seed).nextInt(passes * graph.size() + 1);
+            assertThat(placedWithARestore(graph, options, crash))
+                    .as("seed %d, restored after %d of %d passes of %d edges", seed, crash, passes, graph.size())
                     .isEqualTo(Placement.of(graph, options).partitions());
         }
     }
 
-    /** Places the first edges, keeps only the flushed store and the loads, and places the rest with all else new. */
-    private static int[] placedWithARestore(EdgeBatch graph, PartitionerOptions options, int before) {
+    /** Reads edges up to the crash, keeps only what a checkpoint holds, and goes on with all else new. */
+    private static int[] placedWithARestore(EdgeBatch graph, PartitionerOptions options, int crash) {
         EdgePartitioner first = EdgePartitioners.create(options);
-        VertexLayout layout = new VertexLayout(options.partitionCount(), first.needsFinalDegrees());
+        VertexLayout layout = first.layout(options.partitionCount());
         MapVertexStore store = new MapVertexStore();
         VertexTable vertices = new VertexTable(layout, store, ONE_BYTE, 0, VertexListener.NONE);
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
         EdgeAssigner assigner = new EdgeAssigner(first, vertices, loads);
-        for (int pass = 0; pass < first.preparationPasses(); pass++) {
-            assigner.observe(Placement.slice(graph, 0, graph.size(), pass));
-        }
-        int[] head = new int[before];
-        assigner.place(Placement.slice(graph, 0, before, first.preparationPasses()), head);
+        int[] partitions = new int[graph.size()];
+        Arrays.fill(partitions, -1);
+        PlacedEdges placed = (source, target, weight, index, partition) -> partitions[(int) index] = partition;
+        read(graph, assigner, 0, crash, placed);
         vertices.flush();
 
         VertexTable restored =
                 new VertexTable(layout, store, Long.MAX_VALUE, vertices.vertexCount(), VertexListener.NONE);
         PartitionLoads restoredLoads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
-        int[] tail = new int[graph.size() - before];
-        new EdgeAssigner(EdgePartitioners.create(options), restored, restoredLoads)
-                .place(Placement.slice(graph, before, graph.size(), first.preparationPasses()), tail);
-        return IntStream.concat(Arrays.stream(head), Arrays.stream(tail)).toArray();
+        EdgePartitioner second = EdgePartitioners.create(options);
+        second.restore(first.snapshot());
+        EdgeAssigner restoredAssigner = new EdgeAssigner(second, restored, restoredLoads);
+        restoredAssigner.restoreHeld(assigner.heldEdges());
+        read(graph, restoredAssigner, crash, (second.preparationPasses() + 1) * graph.size(), placed);
+        restoredAssigner.placeHeld(placed);
+        return partitions;
+    }
+
+    /** Shows edges {@code from} to {@code to} of all passes together to an assigner. */
+    private static void read(EdgeBatch graph, EdgeAssigner assigner, int from, int to, PlacedEdges placed) {
+        for (int at = from; at < to; ) {
+            int pass = at / graph.size();
+            int end = Math.min(to, (pass + 1) * graph.size());
+            EdgeBatch batch = Placement.slice(graph, at - pass * graph.size(), end - pass * graph.size(), pass);
+            if (assigner.isPlacing(pass)) {
+                assigner.place(batch, placed);
+            } else {
+                assigner.observe(batch);
+            }
+            at = end;
+        }
     }
 
     @ParameterizedTest(name = "{0}")

@@ -16,14 +16,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EdgePartitionersTest {
     @Test
     void listsTheNamesInOrder() {
-        assertThat(EdgePartitioners.names()).containsExactly("dbh", "greedy", "grid", "hash", "hdrf");
+        assertThat(EdgePartitioners.names()).containsExactly("cutwater", "dbh", "greedy", "grid", "hash", "hdrf");
     }
 
     @Test
     void refusesAnUnknownNameAndListsThoseThatExist() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("metis", 4, 1)))
-                .withMessage("there is no edge partitioner named 'metis'; there are dbh, greedy, grid, hash, hdrf");
+                .withMessage(
+                        "there is no edge partitioner named 'metis'; there are cutwater, dbh, greedy, grid, hash, hdrf");
     }
 
     @Test

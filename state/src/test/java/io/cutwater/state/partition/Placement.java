@@ -1,8 +1,9 @@
 package io.cutwater.state.partition;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexStore;
 import io.cutwater.state.table.VertexTable;
@@ -26,8 +27,8 @@ record Placement(int[] partitions, VertexTable vertices, PartitionLoads loads) {
             int batchSize,
             VertexStore store,
             long maxBytes) {
-        VertexLayout layout = new VertexLayout(partitionCount, partitioner.needsFinalDegrees());
-        VertexTable vertices = new VertexTable(layout, store, maxBytes, 0, VertexListener.NONE);
+        VertexTable vertices =
+                new VertexTable(partitioner.layout(partitionCount), store, maxBytes, 0, VertexListener.NONE);
         PartitionLoads loads = new PartitionLoads(partitionCount);
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
         int[] partitions = new int[graph.size()];
@@ -36,21 +37,28 @@ record Placement(int[] partitions, VertexTable vertices, PartitionLoads loads) {
             for (int from = 0; from < graph.size(); from += batchSize) {
                 EdgeBatch batch = slice(graph, from, Math.min(graph.size(), from + batchSize), pass);
                 if (assigner.isPlacing(pass)) {
-                    int[] placed = new int[batch.size()];
-                    assigner.place(batch, placed);
-                    System.arraycopy(placed, 0, partitions, from, placed.length);
+                    assigner.place(batch, (source, target, weight, index, partition) -> {
+                        assertThat(partitions[(int) index])
+                                .as("edge %d is placed once", index)
+                                .isEqualTo(-1);
+                        partitions[(int) index] = partition;
+                    });
                 } else {
                     assigner.observe(batch);
                 }
             }
         }
+        assigner.placeHeld((source, target, weight, index, partition) -> partitions[(int) index] = partition);
         return new Placement(partitions, vertices, loads);
     }
 
+    /**
+     * Edges {@code from} to {@code to}; the timestamp of each is its number, by which it is known when it is placed.
+     */
     static EdgeBatch slice(EdgeBatch graph, int from, int to, int pass) {
         EdgeBatch batch = new EdgeBatch(to - from + 1).setPass(pass);
         for (int i = from; i < to; i++) {
-            batch.addFrom(graph, i);
+            batch.add(graph.source(i), graph.target(i), Double.NaN, i);
         }
         return batch;
     }

@@ -68,6 +68,23 @@ class ReferenceQualityTest {
         assertThat(report.edges()).isEqualTo(245_861);
     }
 
+    /** The orders and factors of hold and home as it was invented, in simulation. */
+    @ParameterizedTest
+    @CsvSource({
+        "amazon-computers/edges.rnd, 3.72",
+        "amazon-computers/edges, 4.05",
+        "musae-facebook/edges.rnd, 2.08",
+        "musae-facebook/edges, 2.22",
+        "cit-hepph/edges.rnd, 3.30",
+        "cit-hepph/edges.time, 3.24",
+        "sx-mathoverflow/edges.time, 2.35"
+    })
+    void cutwaterLiveIsAsGoodAsInSimulationOn(String file, double expected) {
+        QualityReport report = place(SharedGraph.read("data/" + file + ".txt.gz"), "cutwater", 32, PassMode.LIVE);
+        assertThat(report.replicationFactor()).isLessThanOrEqualTo(expected * 1.03);
+        assertThat(report.edgeBalance()).isLessThanOrEqualTo(1.055);
+    }
+
     @Test
     void theBalanceOfDbhIsTheLuckOfTheSeedAndItsFactorIsNot() {
         EdgeBatch graph = graph("amazon-computers", "random");

@@ -25,6 +25,9 @@ final class TextbookPartitioning {
     }
 
     int[] place(EdgeBatch graph) {
+        if (options.algorithm().equals("cutwater")) {
+            return new TextbookHoldAndHome(graph, options, replicas, loads).place();
+        }
         for (int i = 0; i < graph.size(); i++) {
             finalDegrees.merge(graph.source(i), 1L, Long::sum);
             finalDegrees.merge(graph.target(i), 1L, Long::sum);

@@ -38,6 +38,37 @@ class VertexCodecTest {
         assertThat(HEX.formatHex(new VertexCodec(layout).encode(record, 0))).isEqualTo(LIST_OF_VERSION_1);
     }
 
+    /** Version 1: degree 3, home 6, one counter of 1.5 for partition 5, cluster 299, master 2, replica 2. */
+    private static final String COLUMNS_OF_VERSION_1 =
+            "41" + "03" + "03" + "87c002" + "800c" + "ac02" + "03" + "01" + "02";
+
+    @Test
+    void readsAndWritesTheColumnsOfVersion1() {
+        VertexLayout layout = new VertexLayout(8, false).withHomes().withClusters();
+        long[] record = decoded(layout, HEX.parseHex(COLUMNS_OF_VERSION_1));
+        assertThat(record).containsExactly(0, VertexHeader.of(3, 2), 1536, 7 | 5 << 13, 300, 0b100);
+        assertThat(HEX.formatHex(new VertexCodec(layout).encode(record, 0))).isEqualTo(COLUMNS_OF_VERSION_1);
+    }
+
+    @Test
+    void columnsAreLeftOutWhereTheyAreNotWantedAndCostNothingWhereTheyAreEmpty() {
+        VertexLayout plain = new VertexLayout(8, false);
+        long[] record = decoded(plain, HEX.parseHex(COLUMNS_OF_VERSION_1));
+        assertThat(record).containsExactly(0, VertexHeader.of(3, 2), 0b100);
+        String withoutColumns = "01" + "03" + "03" + "01" + "02";
+        VertexLayout all = plain.withHomes().withClusters();
+        long[] empty = decoded(all, HEX.parseHex(withoutColumns));
+        assertThat(HEX.formatHex(new VertexCodec(all).encode(empty, 0))).isEqualTo(withoutColumns);
+    }
+
+    @Test
+    void refusesColumnsThatItDoesNotKnow() {
+        byte[] bytes = HEX.parseHex("4104" + COLUMNS_OF_VERSION_1.substring(4));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> decoded(new VertexLayout(8, false), bytes))
+                .withMessage("vertex bytes with columns 0x4; this build knows 0x3 only");
+    }
+
     @Test
     void writesAListIfABitmapIsNotShorter() {
         VertexLayout layout = new VertexLayout(8, false);
@@ -49,7 +80,8 @@ class VertexCodecTest {
     @ParameterizedTest(name = "k = {0}, final degrees {1}")
     @CsvSource({"1,false", "7,true", "8,false", "9,true", "63,true", "64,false", "65,true", "200,false", "4096,true"})
     void readsWhatItWrote(int partitionCount, boolean hasFinalDegrees) {
-        VertexLayout layout = new VertexLayout(partitionCount, hasFinalDegrees);
+        boolean hasHomes = partitionCount % 3 != 1;
+        VertexLayout layout = new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, partitionCount % 2 == 0);
         VertexCodec codec = new VertexCodec(layout);
         SplittableRandom random = new SplittableRandom(partitionCount);
         int base = 5; // a record in the middle of others, which must stay as they are
@@ -69,6 +101,13 @@ class VertexCodecTest {
         records[base + VertexLayout.HEADER] = VertexHeader.of(degree, master);
         if (layout.hasFinalDegrees()) {
             records[base + VertexLayout.FINAL_DEGREE] = random.nextLong(1L << random.nextInt(63));
+        }
+        if (layout.hasHomes() && random.nextBoolean()) {
+            records[base + layout.homes()] = random.nextLong();
+            records[base + layout.homes() + 1] = random.nextLong() >>> 3;
+        }
+        if (layout.hasClusters() && random.nextBoolean()) {
+            records[base + layout.cluster()] = random.nextInt(Integer.MAX_VALUE);
         }
         int tries = (int) Math.pow(layout.partitionCount(), 1.2 * random.nextDouble());
         for (int j = 0; j < tries && degree > 0; j++) {
@@ -103,7 +142,7 @@ class VertexCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"00", "02", "0f", "41", "81"})
+    @ValueSource(strings = {"00", "02", "0f", "81", "c1"})
     void refusesAnotherVersionAndUnknownFlags(String first) {
         byte[] bytes = HEX.parseHex(first + BITMAP_OF_VERSION_1.substring(2));
         assertThatIllegalStateException()
@@ -117,7 +156,7 @@ class VertexCodecTest {
         assertRefusesEveryPrefix(new VertexLayout(8, false), HEX.parseHex(BITMAP_OF_VERSION_1));
         assertRefusesEveryPrefix(new VertexLayout(4096, true), HEX.parseHex(LIST_OF_VERSION_1));
         SplittableRandom random = new SplittableRandom(1);
-        VertexLayout layout = new VertexLayout(200, true);
+        VertexLayout layout = new VertexLayout(200, true, true, true);
         for (int i = 0; i < 200; i++) {
             long[] record = new long[layout.stride()];
             fillRandomly(record, 0, layout, random);
@@ -155,7 +194,7 @@ class VertexCodecTest {
 
     @Test
     void refusesOrReadsAnyBytesWithoutTouchingOtherRecords() {
-        VertexLayout layout = new VertexLayout(70, true);
+        VertexLayout layout = new VertexLayout(70, true, true, true);
         VertexCodec codec = new VertexCodec(layout);
         SplittableRandom random = new SplittableRandom(3);
         int refused = 0;
@@ -163,7 +202,7 @@ class VertexCodecTest {
             byte[] bytes = new byte[random.nextInt(30)];
             random.nextBytes(bytes);
             if (bytes.length > 0) {
-                bytes[0] = (byte) (VertexCodec.VERSION | random.nextInt(4) << 4);
+                bytes[0] = (byte) (VertexCodec.VERSION | random.nextInt(8) << 4);
             }
             long[] records = new long[3 * layout.stride()];
             try {

@@ -25,6 +25,9 @@ class VertexTableTest {
         private long degree;
         private long finalDegree;
         private int master = VertexTable.NO_MASTER;
+        private int home = VertexTable.NO_HOME;
+        private int cluster = VertexTable.NO_CLUSTER;
+        private final Map<Integer, Integer> neighbourHomes = new HashMap<>();
         private final BitSet replicas = new BitSet();
     }
 
@@ -37,7 +40,7 @@ class VertexTableTest {
     void behavesAsAMapOfVerticesWhateverIsEvicted(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int k = new int[] {1, 8, 64, 65, 300}[random.nextInt(5)];
-        VertexLayout layout = new VertexLayout(k, random.nextBoolean());
+        VertexLayout layout = new VertexLayout(k, random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
         int vertexRange = random.nextInt(1, 400);
         long maxBytes = random.nextInt(1, 200) * (layout.stride() * 8L + 16);
         MapVertexStore store = new MapVertexStore();
@@ -83,7 +86,7 @@ class VertexTableTest {
 
     private static void change(
             VertexTable table, int slot, Twin twin, SplittableRandom random, PartitionLoads loads, Set<Long> untold) {
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(7)) {
             case 0 -> {
                 table.countEdge(slot);
                 twin.degree++;
@@ -103,6 +106,27 @@ class VertexTableTest {
                     untold.add(table.vertex(slot));
                 }
             }
+            case 3 -> {
+                if (table.layout().hasHomes()) {
+                    twin.home = random.nextInt(table.layout().partitionCount());
+                    table.setHome(slot, twin.home);
+                }
+            }
+            case 4 -> {
+                if (table.layout().hasHomes()) {
+                    // Four places only, so that no counter is ever given up: that is told by another test.
+                    int home = random.nextInt(Math.min(4, table.layout().partitionCount()));
+                    table.countNeighbourHome(slot, home);
+                    twin.neighbourHomes.replaceAll((place, weight) -> (int) (weight * 62_259L / 65_536));
+                    twin.neighbourHomes.merge(home, 1024, Integer::sum);
+                }
+            }
+            case 5 -> {
+                if (table.layout().hasClusters()) {
+                    twin.cluster = random.nextInt(Integer.MAX_VALUE);
+                    table.setCluster(slot, twin.cluster);
+                }
+            }
             default -> {} // only looked at
         }
     }
@@ -120,6 +144,49 @@ class VertexTableTest {
             words[word] = table.replicaWord(slot, word);
         }
         assertThat(BitSet.valueOf(words)).isEqualTo(twin.replicas);
+        if (table.layout().hasHomes()) {
+            assertThat(table.home(slot)).isEqualTo(twin.home);
+            twin.neighbourHomes.values().removeIf(weight -> weight == 0);
+            assertThat(neighbourHomes(table, slot)).isEqualTo(twin.neighbourHomes);
+        }
+        if (table.layout().hasClusters()) {
+            assertThat(table.cluster(slot)).isEqualTo(twin.cluster);
+        }
+    }
+
+    private static Map<Integer, Integer> neighbourHomes(VertexTable table, int slot) {
+        Map<Integer, Integer> all = new HashMap<>();
+        for (int i = 0; i < NeighbourHomes.COUNTERS; i++) {
+            int weight = NeighbourHomes.weight(table.neighbourHomeWeights(slot), i);
+            if (weight > 0) {
+                all.put(NeighbourHomes.partition(table.neighbourHomePlaces(slot), i), weight);
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void aFifthPlaceOfNeighboursTakesOverTheLightestCounter() {
+        VertexTable table = new VertexTable(new VertexLayout(4096, false).withHomes());
+        int slot = table.slot(7);
+        table.setHome(slot, 4095);
+        for (int home : new int[] {4095, 1, 1, 2, 2, 0, 0, 3}) {
+            table.countNeighbourHome(slot, home);
+        }
+        assertThat(neighbourHomes(table, slot)).containsOnlyKeys(1, 2, 0, 3);
+        assertThat(neighbourHomes(table, slot)).containsEntry(3, NeighbourHomes.ONE);
+        assertThat(table.home(slot)).isEqualTo(4095);
+    }
+
+    @Test
+    void aCounterNeverLeavesItsSixteenBits() {
+        VertexTable table = new VertexTable(new VertexLayout(2, false).withHomes());
+        int slot = table.slot(7);
+        for (int i = 0; i < 10_000; i++) {
+            table.countNeighbourHome(slot, 1);
+        }
+        // The limit of .95 w + 1, a little less for rounding down.
+        assertThat(neighbourHomes(table, slot).get(1)).isBetween(19 * NeighbourHomes.ONE, 20 * NeighbourHomes.ONE);
     }
 
     @Test

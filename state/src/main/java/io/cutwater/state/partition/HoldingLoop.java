@@ -1,0 +1,126 @@
+package io.cutwater.state.partition;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
+
+/** The loop of {@link EdgeAssigner} for a partitioner whose edges may wait. */
+final class HoldingLoop {
+    private final HoldingPartitioner partitioner;
+    private final VertexTable vertices;
+    private final PartitionLoads loads;
+    private final HeldEdges held = new HeldEdges();
+    private final int windowSize;
+
+    /** Vertices that have got their first replica and whose waiting edges are not released yet: a stack. */
+    private long[] released = new long[16];
+
+    private int releasedCount;
+
+    HoldingLoop(HoldingPartitioner partitioner, VertexTable vertices, PartitionLoads loads) {
+        this.partitioner = partitioner;
+        this.vertices = vertices;
+        this.loads = loads;
+        windowSize = partitioner.windowSize();
+    }
+
+    void place(EdgeBatch batch, PlacedEdges into) {
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        for (int i = 0; i < batch.size(); i++) {
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            partitioner.learn(vertices, source, target);
+            if (hasReplica(source) || hasReplica(target)) {
+                into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), place(source, target));
+                release(into);
+            } else {
+                held.add(batch, i);
+                if (held.size() > windowSize) {
+                    placeOldest(into);
+                }
+            }
+        }
+    }
+
+    private boolean hasReplica(int slot) {
+        return vertices.master(slot) != VertexTable.NO_MASTER;
+    }
+
+    private int place(int source, int target) {
+        boolean sourceIsNew = !hasReplica(source);
+        boolean targetIsNew = !hasReplica(target) && source != target;
+        int partition = partitioner.place(vertices, source, target, loads);
+        loads.addEdge(partition);
+        vertices.addReplica(source, partition, loads);
+        vertices.addReplica(target, partition, loads);
+        if (sourceIsNew) {
+            push(vertices.vertex(source));
+        }
+        if (targetIsNew) {
+            push(vertices.vertex(target));
+        }
+        return partition;
+    }
+
+    private void push(long vertex) {
+        if (releasedCount == released.length) {
+            released = Arrays.copyOf(released, 2 * releasedCount);
+        }
+        released[releasedCount++] = vertex;
+    }
+
+    private void release(PlacedEdges into) {
+        while (releasedCount > 0) {
+            long vertex = released[--releasedCount];
+            int edge = held.takeChain(vertex);
+            while (edge != HeldEdges.NONE) {
+                if (held.isHeld(edge)) { // else its other end has released it
+                    int source = vertices.slot(held.source(edge));
+                    int target = otherSlot(edge, source);
+                    partitioner.learn(vertices, source, target);
+                    placeHeld(edge, source, target, into);
+                }
+                edge = held.next(edge, vertex);
+            }
+        }
+    }
+
+    private int otherSlot(int edge, int source) {
+        return held.source(edge) == held.target(edge) ? source : vertices.slot(held.target(edge), source);
+    }
+
+    private void placeHeld(int edge, int source, int target, PlacedEdges into) {
+        held.free(edge);
+        int partition = place(source, target);
+        into.placed(held.source(edge), held.target(edge), held.weight(edge), held.timestamp(edge), partition);
+    }
+
+    private void placeOldest(PlacedEdges into) {
+        int edge = held.oldest();
+        int source = vertices.slot(held.source(edge));
+        int target = otherSlot(edge, source);
+        partitioner.giveUpWaiting(vertices, source, target, loads);
+        placeHeld(edge, source, target, into);
+        release(into);
+    }
+
+    void placeHeldBefore(long number, PlacedEdges into) {
+        while (held.size() > 0 && held.number(held.oldest()) < number) {
+            placeOldest(into);
+        }
+    }
+
+    HeldEdges held() {
+        return held;
+    }
+
+    void restore(EdgeBatch waiting) {
+        for (int i = 0; i < waiting.size(); i++) {
+            held.add(waiting, i);
+        }
+    }
+}

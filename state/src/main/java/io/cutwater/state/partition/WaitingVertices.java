@@ -1,0 +1,92 @@
+package io.cutwater.state.partition;
+
+import io.cutwater.state.graph.Hashing;
+import java.util.Arrays;
+
+/**
+ * First and last edge of the chain at each vertex where edges wait: an open-addressing table, probed linearly, never
+ * more than half full.
+ */
+final class WaitingVertices {
+    private static final int FIRST_CAPACITY = 64;
+
+    private long[] vertices = new long[FIRST_CAPACITY];
+    private int[] first = filled(FIRST_CAPACITY);
+    private int[] last = new int[FIRST_CAPACITY];
+    private int size;
+
+    private static int[] filled(int capacity) {
+        int[] free = new int[capacity];
+        Arrays.fill(free, HeldEdges.NONE);
+        return free;
+    }
+
+    /** Puts an edge at the end of a vertex's chain; returns the edge that was there, or {@link HeldEdges#NONE}. */
+    int append(long vertex, int edge) {
+        int position = find(vertex);
+        if (first[position] == HeldEdges.NONE) {
+            if (2 * (size + 1) > vertices.length) {
+                grow();
+                position = find(vertex);
+            }
+            size++;
+            vertices[position] = vertex;
+            first[position] = edge;
+            last[position] = edge;
+            return HeldEdges.NONE;
+        }
+        int before = last[position];
+        last[position] = edge;
+        return before;
+    }
+
+    /** Takes a vertex out; returns the first edge of its chain, or {@link HeldEdges#NONE}. */
+    int remove(long vertex) {
+        int hole = find(vertex);
+        int chain = first[hole];
+        if (chain == HeldEdges.NONE) {
+            return chain;
+        }
+        int mask = vertices.length - 1;
+        // Backward-shift deletion (Knuth 6.4, algorithm R): keeps every probe sequence unbroken without tombstones.
+        for (int position = hole + 1 & mask; first[position] != HeldEdges.NONE; position = position + 1 & mask) {
+            int wanted = (int) Hashing.mix64(vertices[position]) & mask;
+            if ((position - wanted & mask) >= (position - hole & mask)) {
+                vertices[hole] = vertices[position];
+                first[hole] = first[position];
+                last[hole] = last[position];
+                hole = position;
+            }
+        }
+        first[hole] = HeldEdges.NONE;
+        size--;
+        return chain;
+    }
+
+    /** Where the vertex is, or the free place where it would be. */
+    private int find(long vertex) {
+        int mask = vertices.length - 1;
+        int position = (int) Hashing.mix64(vertex) & mask;
+        while (first[position] != HeldEdges.NONE && vertices[position] != vertex) {
+            position = position + 1 & mask;
+        }
+        return position;
+    }
+
+    private void grow() {
+        long[] oldVertices = vertices;
+        int[] oldFirst = first;
+        int[] oldLast = last;
+        vertices = new long[2 * oldVertices.length];
+        first = filled(vertices.length);
+        last = new int[vertices.length];
+        for (int i = 0; i < oldVertices.length; i++) {
+            if (oldFirst[i] != HeldEdges.NONE) {
+                int position = find(oldVertices[i]);
+                vertices[position] = oldVertices[i];
+                first[position] = oldFirst[i];
+                last[position] = oldLast[i];
+            }
+        }
+    }
+}
