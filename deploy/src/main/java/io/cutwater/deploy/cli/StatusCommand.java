@@ -24,7 +24,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         sortOptions = false,
-        description = "Lists the live jobs of a Flink cluster with the quality that each has committed last.",
+        description =
+                "Lists the live jobs of a Flink cluster with the quality that each has committed last. Exit code 1 if"
+                        + " the quality of one cannot be read.",
         footer = {"", "Example: cutwater status --flink localhost:8081"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class StatusCommand implements Callable<Integer> {
@@ -36,6 +38,8 @@ final class StatusCommand implements Callable<Integer> {
 
     @Mixin
     private CommonOptions common;
+
+    private boolean misses;
 
     @Override
     public Integer call() throws Exception {
@@ -49,8 +53,9 @@ final class StatusCommand implements Callable<Integer> {
             out.println("The cluster has no live job of Cutwater.");
         }
         for (LiveJob job : jobs) {
-            // The topics hold what the last of the jobs that write them has done.
-            RunReport report = job.hasEnded() ? null : report(job);
+            // The topics hold what the last of the jobs that write them has done; one that is being started does not
+            // tell its topics yet.
+            RunReport report = job.hasEnded() || job.options().isEmpty() ? null : report(job);
             if (common.json) {
                 describe(entries.addObject(), job, report);
             } else {
@@ -61,7 +66,7 @@ final class StatusCommand implements Callable<Integer> {
             JsonText.print(out, document);
         }
         out.flush();
-        return 0;
+        return misses ? Cutwater.FAILED : 0;
     }
 
     private @Nullable RunReport report(LiveJob job) {
@@ -71,6 +76,7 @@ final class StatusCommand implements Callable<Integer> {
                     .last(topics.quality());
         } catch (BrokerException e) {
             spec.commandLine().getErr().println("cutwater: job %s: %s".formatted(job.id(), e.getMessage()));
+            misses = true;
             return null;
         }
     }

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +68,37 @@ class SurvivalIT {
         if (victims.contains(JOB_MANAGER)) {
             cluster.json("resume");
         }
+        ingest.get();
+        cluster.awaitAllEdges();
+        cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
+    }
+
+    @Test
+    @Timeout(600)
+    void aStopThatTheBrokerHoldsUpLosesNothing() throws Exception {
+        String job = cluster.runningJob().path("job").asText();
+        Path graph = cluster.graph("held-up", EDGES);
+        int before = cluster.committedEdges();
+        CompletableFuture<Void> ingest = CompletableFuture.runAsync(() -> ingestUntilItIsDone(graph));
+        await().atMost(ClusterFixture.PATIENCE).until(() -> cluster.committedEdges() > before);
+        cluster.kill(BROKER);
+
+        CommandLineRun status = cluster.run("status");
+        assertThat(status.exitCode()).isEqualTo(1);
+        assertThat(status.out()).contains(job);
+        assertThat(status.err().lines()).hasSize(1);
+        assertThat(status.sentence()).startsWith("cutwater: job %s: no Kafka broker answers at ".formatted(job));
+        CommandLineRun stop = cluster.run("stop --timeout 3s");
+        assertThat(stop.exitCode()).isEqualTo(1);
+        assertThat(stop.err().lines()).hasSize(1);
+        assertThat(stop.sentence()).startsWith("cutwater: job " + job).contains("within 3 s", "--timeout allows more");
+
+        cluster.json("cluster start --timeout 5m");
+        CommandLineRun again = cluster.run("stop " + job);
+        assertThat(again.exitCode() == 0 || again.sentence().contains("has ended already, it is FINISHED"))
+                .as(again.err())
+                .isTrue();
+        cluster.json("resume");
         ingest.get();
         cluster.awaitAllEdges();
         cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
