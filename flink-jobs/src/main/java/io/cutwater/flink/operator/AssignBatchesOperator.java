@@ -94,6 +94,7 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
                 loads,
                 spread.buckets(),
                 lineages,
+                spread.assigners() > 1,
                 this);
     }
 
