@@ -3,6 +3,7 @@ package io.cutwater.flink.job;
 import io.cutwater.flink.checkpoint.BucketKey;
 import io.cutwater.flink.connector.LoopTopic;
 import io.cutwater.flink.operator.AskViewsOperator;
+import io.cutwater.flink.operator.AskViewsOperatorFactory;
 import io.cutwater.flink.operator.AssignBatchesOperator;
 import io.cutwater.flink.operator.AssignOptions;
 import io.cutwater.flink.operator.SpreadOptions;
@@ -47,7 +48,9 @@ final class DistributedPath {
             UpdateSource source) {
         SpreadOptions spread = distributed.spread();
         SingleOutputStreamOperator<NumberedBatch> batches = edges.transform(
-                        "ask for views", StreamType.NUMBERED_BATCH, new AskViewsOperator(options, spread))
+                        "ask for views",
+                        StreamType.NUMBERED_BATCH,
+                        new AskViewsOperatorFactory(options, spread, source))
                 .uid("ask-views")
                 .setParallelism(1)
                 .setBufferTimeout(BUFFER_MILLIS);

@@ -87,7 +87,14 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
         }
         EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
         assigner = new BatchAssigner(
-                number(), partitioner, partitioner.layout(k), loads, spread.buckets(), lineages, this);
+                number(),
+                partitioner,
+                partitioner.layout(k),
+                loads,
+                spread.buckets(),
+                lineages,
+                spread.assigners() > 1,
+                this);
     }
 
     private int number() {

@@ -4,6 +4,7 @@ import io.cutwater.state.loop.VertexUpdate;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 
@@ -13,6 +14,7 @@ import org.apache.flink.api.common.operators.MailboxExecutor;
  */
 final class UpdateThread implements AutoCloseable {
     private static final int MAX_WAITING = 8;
+    private static final long CLOSE_CHECK_MILLIS = 100;
     private static final long CLOSE_MILLIS = 10_000;
 
     private final UpdateSource.Reader reader;
@@ -39,7 +41,7 @@ final class UpdateThread implements AutoCloseable {
             while (!isClosed) {
                 List<VertexUpdate> updates = reader.poll();
                 if (!updates.isEmpty()) {
-                    free.acquire();
+                    waitForRoom();
                     mailbox.execute(
                             () -> {
                                 free.release();
@@ -52,6 +54,14 @@ final class UpdateThread implements AutoCloseable {
             // The task is ending.
         } catch (RuntimeException e) {
             fail(e);
+        }
+    }
+
+    private void waitForRoom() throws InterruptedException {
+        while (!free.tryAcquire(CLOSE_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (isClosed) {
+                throw new RejectedExecutionException();
+            }
         }
     }
 
@@ -74,7 +84,6 @@ final class UpdateThread implements AutoCloseable {
     public void close() throws InterruptedException {
         isClosed = true;
         reader.wakeUp();
-        thread.interrupt();
         thread.join(CLOSE_MILLIS);
     }
 }

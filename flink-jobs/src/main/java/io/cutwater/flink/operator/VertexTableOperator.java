@@ -167,7 +167,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         // Before the greeting, without which no assigner sends anything.
         UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.length, spread.buckets());
         updates = new UpdateThread(
-                "vertex updates " + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
+                "vertex updates of " + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
                 reader,
                 mailbox,
                 this::apply);

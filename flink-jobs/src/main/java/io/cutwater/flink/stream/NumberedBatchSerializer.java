@@ -12,17 +12,22 @@ public final class NumberedBatchSerializer extends StreamSerializer<NumberedBatc
 
     @Override
     public NumberedBatch createInstance() {
-        return new NumberedBatch(0, 0, 0, EdgeBatchSerializer.INSTANCE.createInstance());
+        return new NumberedBatch(0, 0, 0, 0, EdgeBatchSerializer.INSTANCE.createInstance());
     }
 
     @Override
     public NumberedBatch copy(NumberedBatch from) {
         return new NumberedBatch(
-                from.number(), from.assigner(), from.answers(), EdgeBatchSerializer.INSTANCE.copy(from.batch()));
+                from.run(),
+                from.number(),
+                from.assigner(),
+                from.answers(),
+                EdgeBatchSerializer.INSTANCE.copy(from.batch()));
     }
 
     @Override
     public void serialize(NumberedBatch numbered, DataOutputView out) throws IOException {
+        out.writeLong(numbered.run());
         out.writeLong(numbered.number());
         out.writeInt(numbered.assigner());
         out.writeInt(numbered.answers());
@@ -31,11 +36,12 @@ public final class NumberedBatchSerializer extends StreamSerializer<NumberedBatc
 
     @Override
     public NumberedBatch deserialize(NumberedBatch reuse, DataInputView in) throws IOException {
+        long run = in.readLong();
         long number = in.readLong();
         int assigner = in.readInt();
         int answers = in.readInt();
         return new NumberedBatch(
-                number, assigner, answers, EdgeBatchSerializer.INSTANCE.deserialize(reuse.batch(), in));
+                run, number, assigner, answers, EdgeBatchSerializer.INSTANCE.deserialize(reuse.batch(), in));
     }
 
     @Override

@@ -42,6 +42,7 @@ public final class BatchAssigner {
     private final EdgeAssigner assigner;
     private final Overlay overlay;
     private final List<Lineage> lineages;
+    private final boolean tellsPlaced;
     private final Output output;
 
     private final boolean[] isGreeted;
@@ -61,6 +62,7 @@ public final class BatchAssigner {
      * @param number 0 to A − 1
      * @param loads of this assigner's own edges: with several, each keeps its own balance
      * @param lineages what it goes on with, at least one; the first takes its new updates
+     * @param tellsPlaced whether who asks is to know what is placed
      */
     public BatchAssigner(
             int number,
@@ -69,11 +71,13 @@ public final class BatchAssigner {
             PartitionLoads loads,
             int buckets,
             List<Lineage> lineages,
+            boolean tellsPlaced,
             Output output) {
         this.number = number;
         this.layout = layout;
         this.output = output;
         this.lineages = List.copyOf(lineages);
+        this.tellsPlaced = tellsPlaced;
         workspace = new VertexTable(layout);
         assigner = new EdgeAssigner(partitioner, workspace, loads);
         overlay = new Overlay(layout);
@@ -183,6 +187,9 @@ public final class BatchAssigner {
         }
         output.placed(batch, partitions);
         harvest(join.views);
+        if (tellsPlaced) {
+            output.publish(VertexUpdate.placed(numbered));
+        }
     }
 
     /** Views and overlay into the workspace; a copy of what is there stays in {@code before}. */

@@ -108,7 +108,7 @@ public final class BucketTable {
      */
     public void apply(VertexUpdate update) {
         int i = update.bucket() - firstBucket;
-        if (i < 0 || i >= ledgers.length) {
+        if (i < 0 || i >= ledgers.length || update.isPlaced()) {
             return;
         }
         if (update.run() != run) {

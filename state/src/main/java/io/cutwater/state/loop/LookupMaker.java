@@ -21,13 +21,18 @@ public final class LookupMaker {
     private final int[] starts;
     private int[] bucketOf = new int[0];
     private int[] byBucket = new int[0];
+    private final long run;
     private long lastNumber;
 
-    /** @param placingPass the first pass whose edges are placed */
-    public LookupMaker(int buckets, int assigners, int placingPass) {
+    /**
+     * @param placingPass the first pass whose edges are placed
+     * @param run random, and another one in every attempt of the job
+     */
+    public LookupMaker(int buckets, int assigners, int placingPass, long run) {
         this.buckets = buckets;
         this.assigners = assigners;
         this.placingPass = placingPass;
+        this.run = run;
         starts = new int[buckets + 1];
     }
 
@@ -54,7 +59,7 @@ public final class LookupMaker {
                 asked++;
             }
         }
-        return new NumberedBatch(number, assigner, batch.pass() < placingPass ? 0 : asked, batch);
+        return new NumberedBatch(run, number, assigner, batch.pass() < placingPass ? 0 : asked, batch);
     }
 
     private void count(EdgeBatch batch) {

@@ -3,8 +3,9 @@ package io.cutwater.state.loop;
 import io.cutwater.state.graph.VertexBatch;
 
 /**
- * What one batch has changed in one bucket, on its way round the loop; or, with sequence 0, the word that the assigner
- * will send nothing more to this bucket.
+ * What one batch has changed in one bucket, on its way round the loop. With sequence 0, the word that the assigner will
+ * send nothing more to this bucket; with sequence −1, the word to who asks that a batch is placed: its run is that of
+ * who asks, its lineage the batch's number, and it goes where bucket 0 goes.
  *
  * @param run of the table that it is meant for; a table ignores those of other runs
  * @param assigner who sends it, 0 to A − 1
@@ -15,9 +16,23 @@ import io.cutwater.state.graph.VertexBatch;
  */
 public record VertexUpdate(long run, int assigner, long lineage, int bucket, long sequence, VertexBatch added) {
     private static final long END = 0;
+    private static final long PLACED = -1;
 
     static VertexUpdate end(long run, int assigner, int bucket) {
         return new VertexUpdate(run, assigner, 0, bucket, END, new VertexBatch(0));
+    }
+
+    static VertexUpdate placed(NumberedBatch batch) {
+        return new VertexUpdate(batch.run(), batch.assigner(), batch.number(), 0, PLACED, new VertexBatch(0));
+    }
+
+    public boolean isPlaced() {
+        return sequence == PLACED;
+    }
+
+    /** The number of the batch that is placed. */
+    public long placedBatch() {
+        return lineage;
     }
 
     public boolean isEnd() {

@@ -151,7 +151,7 @@ final class LoopSimulation {
         Attempt(int assigners, int tableCount) {
             this.assigners = assigners;
             int placingPass = partitioner.preparationPasses();
-            asker = new LookupMaker(buckets, assigners, placingPass);
+            asker = new LookupMaker(buckets, assigners, placingPass, random.nextLong());
             partitions = last.partitions.clone();
             nextBatch = last.nextBatch;
             pass = last.pass;
@@ -214,29 +214,30 @@ final class LoopSimulation {
             Deque<VertexUpdate> updates = new ArrayDeque<>();
             unsent.add(updates);
             loads.add(sum);
-            batchAssigners.add(new BatchAssigner(a, partitioner, layout, sum, buckets, own, new BatchAssigner.Output() {
-                @Override
-                public void observed(EdgeBatch batch) {
-                    placed++;
-                }
+            batchAssigners.add(new BatchAssigner(
+                    a, partitioner, layout, sum, buckets, own, random.nextBoolean(), new BatchAssigner.Output() {
+                        @Override
+                        public void observed(EdgeBatch batch) {
+                            placed++;
+                        }
 
-                @Override
-                public void placed(EdgeBatch batch, int[] chosen) {
-                    placed++;
-                    for (int i = 0; i < batch.size(); i++) {
-                        int edge = (int) batch.timestamp(i);
-                        assertThat(partitions[edge])
-                                .as("edge %d is placed once", edge)
-                                .isEqualTo(-1);
-                        partitions[edge] = chosen[i];
-                    }
-                }
+                        @Override
+                        public void placed(EdgeBatch batch, int[] chosen) {
+                            placed++;
+                            for (int i = 0; i < batch.size(); i++) {
+                                int edge = (int) batch.timestamp(i);
+                                assertThat(partitions[edge])
+                                        .as("edge %d is placed once", edge)
+                                        .isEqualTo(-1);
+                                partitions[edge] = chosen[i];
+                            }
+                        }
 
-                @Override
-                public void publish(VertexUpdate update) {
-                    updates.add(update);
-                }
-            }));
+                        @Override
+                        public void publish(VertexUpdate update) {
+                            updates.add(update);
+                        }
+                    }));
             List<Deque<Object>> inputs = new ArrayList<>();
             for (int input = 0; input <= tableCount; input++) {
                 inputs.add(new ArrayDeque<>());
@@ -498,7 +499,7 @@ final class LoopSimulation {
         return copy;
     }
 
-    private static Views copy(Views views) {
+    static Views copy(Views views) {
         Views copy = new Views().reset(views.number(), views.assigner(), views.bucket(), views.run(), views.stride());
         for (int i = 0; i < views.lineageCount(); i++) {
             copy.confirm(views.lineage(i), views.confirmed(i));
