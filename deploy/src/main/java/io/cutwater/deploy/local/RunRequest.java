@@ -2,8 +2,10 @@ package io.cutwater.deploy.local;
 
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.table.DuplicateRule;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one bounded run is asked to do.
@@ -15,6 +17,7 @@ import java.time.Duration;
  * @param cacheBytes bound of the vertex table's memory, at least 1
  * @param viaKafka whether files go through an embedded broker first
  * @param publishes whether the result goes to topics beside the input's, too
+ * @param dedupe which edges count as duplicates and are dropped; null: duplicates stay
  */
 public record RunRequest(
         InputRequest input,
@@ -27,4 +30,5 @@ public record RunRequest(
         long cacheBytes,
         Duration checkpointInterval,
         boolean viaKafka,
-        boolean publishes) {}
+        boolean publishes,
+        @Nullable DuplicateRule dedupe) {}
