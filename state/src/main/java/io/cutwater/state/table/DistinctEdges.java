@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * edges are written some thousand at a time, so what {@link #flush} has left to do before a checkpoint is little.
  */
 public final class DistinctEdges {
-    private static final int PENDING = 1 << 13;
+    // 4 times as many as 8192: .62 instead of .46 million edges per CPU second over RocksDB, for fewer, larger writes.
+    private static final int PENDING = 1 << 15;
     private static final int NO_LIMIT = Integer.MAX_VALUE;
 
     private final DuplicateRule rule;
