@@ -20,6 +20,7 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
+import io.cutwater.state.table.DuplicateRule;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
@@ -119,11 +120,10 @@ public final class Bench {
         out.println("|---|---|---|---|---|---|---|");
         double loopRate = row("plain loop in memory", edgeCount, 0, () -> timeLoop(edges));
         edges.clear();
-        row(
-                "job, cache holds all",
-                edgeCount,
-                loopRate,
-                () -> timeJob(Math.max(1 << 20, vertexCount * 4 * BYTES_PER_VERTEX)));
+        long wholeCache = Math.max(1 << 20, vertexCount * 4 * BYTES_PER_VERTEX);
+        row("job, cache holds all", edgeCount, loopRate, () -> timeJob(wholeCache));
+        EdgeInput distinct = new EdgeInput.Distinct(input(), DuplicateRule.DIRECTED);
+        row("the same, duplicates dropped", edgeCount, loopRate, () -> timeJob(distinct, wholeCache));
         row("job, cache 10 % of the vertices", edgeCount, loopRate, () -> timeJob(vertexCount * BYTES_PER_VERTEX / 10));
         row("job, cache 1 % of the vertices", edgeCount, loopRate, () -> timeJob(vertexCount * BYTES_PER_VERTEX / 100));
         out.printf("%npeak memory of the process: %,d MB%n", PeakMemory.bytes() >> 20);
@@ -201,18 +201,20 @@ public final class Bench {
         return new Run(seconds, seconds, "the loop", loop.replicationFactor());
     }
 
+    private EdgeInput input() throws IOException {
+        EdgeFileFormat format = EdgeFileFormat.ofName(file);
+        return new EdgeInput.Files(List.of(new EdgeFile(file.toString(), format, Files.size(file))));
+    }
+
     private Run timeJob(long cacheBytes) throws Exception {
+        return timeJob(input(), cacheBytes);
+    }
+
+    private Run timeJob(EdgeInput input, long cacheBytes) throws Exception {
         try (TemporaryFolder temporary = TemporaryFolder.create()) {
             Path work = temporary.path();
-            EdgeFile input = new EdgeFile(file.toString(), EdgeFileFormat.ofName(file), Files.size(file));
             PartitionRequest request = new PartitionRequest(
-                    new EdgeInput.Files(List.of(input)),
-                    options,
-                    cacheBytes,
-                    null,
-                    work.resolve("staging"),
-                    null,
-                    work.resolve("live.json"));
+                    input, options, cacheBytes, null, work.resolve("staging"), null, work.resolve("live.json"));
             BusiestThread busiest = new BusiestThread();
             long start = System.nanoTime();
             try (EmbeddedRun run =

@@ -9,6 +9,7 @@ import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -106,8 +107,15 @@ final class PartitionCommand implements Callable<Integer> {
             description = "Default: ${DEFAULT-VALUE}")
     private Duration checkpointInterval;
 
-    @Option(names = "--dedupe", hidden = true)
-    private boolean dedupe;
+    @Option(
+            names = "--dedupe",
+            arity = "0..1",
+            fallbackValue = "directed",
+            paramLabel = "directed|undirected",
+            description =
+                    "Drops an edge that came before: with the same source and target, or, undirected, with the same"
+                            + " two ends. Weight and timestamp do not count; the first one stays.")
+    private @Nullable DuplicateRule dedupe;
 
     @Mixin
     private CommonOptions common;
@@ -123,6 +131,13 @@ final class PartitionCommand implements Callable<Integer> {
 
     private static int conclude(RunRequest request, PartitionRun.Outcome outcome, PrintWriter err) {
         QualityReport quality = outcome.report().quality();
+        if (request.dedupe() != null) {
+            err.printf(
+                    Locale.ROOT,
+                    "cutwater: dropped %,d duplicates of %,d edges%n",
+                    outcome.duplicates(),
+                    outcome.duplicates() + quality.edges());
+        }
         if (!outcome.hasFolder()) {
             err.printf(
                     Locale.ROOT,
@@ -145,9 +160,6 @@ final class PartitionCommand implements Callable<Integer> {
     }
 
     RunRequest request() {
-        if (dedupe) {
-            throw wrong("--dedupe is not in this version; leave it out, and duplicates stay duplicates");
-        }
         if (!(maxBad >= 0 && maxBad <= 1)) {
             throw wrong("--max-bad must be a share of 0 to 1, such as 0.01: " + maxBad);
         }
@@ -175,7 +187,8 @@ final class PartitionCommand implements Callable<Integer> {
                 algorithm.spread(partitioner),
                 checkpointInterval,
                 viaKafka,
-                publish);
+                publish,
+                dedupe);
     }
 
     private TableFormat tableFormat() {

@@ -6,11 +6,14 @@ import io.cutwater.kafka.file.PartFileReader;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.Recount;
 import io.cutwater.kafka.folder.Recount.Fingerprint;
+import io.cutwater.kafka.folder.RunDescription;
 import io.cutwater.kafka.folder.ShardFolder;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.table.DistinctEdges;
+import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +89,8 @@ public final class Evaluation {
                     .formatted(OutputFolder.REPORT, summary(told.quality()), summary(quality)));
         }
         if (input != null) {
-            compareWithInput(recount.fingerprint(), true, progress);
+            String dedupe = folder.manifest().run().parameters().get(RunDescription.DEDUPE);
+            compareWithInput(recount.fingerprint(), true, dedupe, progress);
         }
         return new RunReport(told.algorithm(), told.kind(), told.seed(), quality, 0, 0, 0);
     }
@@ -177,20 +181,28 @@ public final class Evaluation {
                 progress.update(counted, Double.NaN, "");
             }
         }
-        long rejected = input == null ? 0 : compareWithInput(recount.fingerprint(), false, progress);
+        long rejected = input == null ? 0 : compareWithInput(recount.fingerprint(), false, null, progress);
         return recount.report(rejected);
     }
 
-    /** Returns how many records of the input are no edges. */
-    private long compareWithInput(Fingerprint assigned, boolean withAttributes, Progress progress) throws IOException {
+    /**
+     * Returns how many records of the input are no edges.
+     *
+     * @param dedupe the rule by which duplicates were dropped, null for none
+     */
+    private long compareWithInput(
+            Fingerprint assigned, boolean withAttributes, @Nullable String dedupe, Progress progress)
+            throws IOException {
         if (input == null) {
             throw new IllegalStateException("there is no input to compare with");
         }
         Fingerprint given = Fingerprint.NONE;
         long rejected = 0;
+        DistinctEdges distinct = dedupe == null ? null : DistinctEdges.inMemory(DuplicateRule.of(dedupe));
         try (EdgeFileSupplier edges = new EdgeFileSupplier(input)) {
             for (EdgeBatch batch = new EdgeBatch(); edges.next(batch); batch.clear()) {
-                given = given.plus(withAttributes ? batch : endsOf(batch));
+                EdgeBatch assignable = distinct == null ? batch : distinct.of(batch);
+                given = given.plus(withAttributes ? assignable : endsOf(assignable));
                 rejected += batch.rejected().size();
                 progress.update(given.edges(), edges.share(), "");
             }

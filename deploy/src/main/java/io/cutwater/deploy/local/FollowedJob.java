@@ -5,6 +5,7 @@ import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.quality.QualityReport;
@@ -25,6 +26,7 @@ final class FollowedJob {
     private final Path liveReport;
     private final long expectedProgress;
     private final EmbeddedOptions options;
+    private long duplicates;
 
     /**
      * @param request as far as its live report, which this class adds
@@ -61,8 +63,14 @@ final class FollowedJob {
             if (latest == null) {
                 throw new IllegalStateException("the job ended without a report");
             }
+            duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
             return latest.report();
         }
+    }
+
+    /** Edges of the input that were dropped as duplicates, when it has run to its end. */
+    long duplicates() {
+        return duplicates;
     }
 
     private @Nullable LiveReport latest(@Nullable LiveReport before) throws IOException {

@@ -4,6 +4,7 @@ import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.kafka.folder.RunInput;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The input of a run with its ends fixed.
@@ -20,6 +22,11 @@ import java.util.TreeMap;
  * @param size of one pass, in what the job's progress counts: bytes of files, records of a topic
  */
 record JobInput(EdgeInput edges, List<RunInput> described, long size) {
+    /** The same input without its duplicates; as it is, if {@code rule} is null. */
+    JobInput distinct(@Nullable DuplicateRule rule) {
+        return rule == null ? this : new JobInput(new EdgeInput.Distinct(edges, rule), described, size);
+    }
+
     static JobInput of(InputRequest request) throws IOException {
         return request instanceof InputRequest.Topic topic ? ofTopic(topic) : ofFiles((InputRequest.Files) request);
     }

@@ -48,9 +48,10 @@ public final class PartitionRun {
     /**
      * What came of a run.
      *
+     * @param duplicates edges of the input that were dropped as such
      * @param hasFolder false: more of the input was no edge than is allowed, so there is no output folder
      */
-    public record Outcome(RunReport report, boolean hasFolder) {}
+    public record Outcome(RunReport report, long duplicates, boolean hasFolder) {}
 
     /**
      * Runs to the end.
@@ -85,19 +86,20 @@ public final class PartitionRun {
             RunResources resources)
             throws IOException, JobFailedException, InterruptedException {
         long startedAt = display.nanoTime().getAsLong();
-        JobInput input = JobInput.of(from);
-        RunReport ofJob = runJob(input, from, folder.staging(), work, resources);
+        JobInput input = JobInput.of(from).distinct(request.dedupe());
+        FollowedJob job = job(input, from, folder.staging(), work, resources);
+        RunReport ofJob = job.run(resources, display);
         Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt));
         if (badShare(report.get().quality()) > request.maxBad()) {
-            return new Outcome(report.get(), false);
+            return new Outcome(report.get(), job.duplicates(), false);
         }
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
-        folder.complete(description(input.described()), request.format(), () -> {
+        folder.complete(description(input.described()), request.format(), job.duplicates(), () -> {
             written[0] = report.get();
             return json(written[0]);
         });
-        return new Outcome(written[0], true);
+        return new Outcome(written[0], job.duplicates(), true);
     }
 
     /** What ingesting rejected never reached the job, and belongs into the folder all the same. */
@@ -124,8 +126,8 @@ public final class PartitionRun {
         return new InputRequest.Topic(broker.bootstrapServers(), topics, topics.edges(), EdgeEventFormat.BATCH);
     }
 
-    private RunReport runJob(JobInput input, InputRequest from, Path staging, Path work, RunResources resources)
-            throws IOException, JobFailedException, InterruptedException {
+    private FollowedJob job(JobInput input, InputRequest from, Path staging, Path work, RunResources resources)
+            throws IOException {
         PartitionRequest job = new PartitionRequest(
                 input.edges(),
                 request.partitioner(),
@@ -134,7 +136,7 @@ public final class PartitionRun {
                 staging,
                 publishing(),
                 null);
-        return new FollowedJob(job, input.size(), work, request.checkpointInterval()).run(resources, display);
+        return new FollowedJob(job, input.size(), work, request.checkpointInterval());
     }
 
     /** The loop goes through the broker that the input comes from; files have none, so one is started. */
@@ -185,6 +187,9 @@ public final class PartitionRun {
         Map<String, String> parameters = new TreeMap<>(partitioner.settings());
         parameters.put("imbalance", Double.toString(request.imbalance()));
         parameters.put("passes", partitioner.passMode().name().toLowerCase(Locale.ROOT));
+        if (request.dedupe() != null) {
+            parameters.put(RunDescription.DEDUPE, request.dedupe().label());
+        }
         return new RunDescription(
                 version, partitioner.algorithm(), parameters, partitioner.seed(), partitioner.partitionCount(), input);
     }

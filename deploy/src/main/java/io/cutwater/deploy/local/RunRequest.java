@@ -3,6 +3,7 @@ package io.cutwater.deploy.local;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.table.DuplicateRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param spread over how many tasks, null for the fused path
  * @param viaKafka whether files go through an embedded broker first
  * @param publishes whether the result goes to topics beside the input's, too
+ * @param dedupe which edges count as duplicates and are dropped; null: duplicates stay
  */
 public record RunRequest(
         InputRequest input,
@@ -31,4 +33,5 @@ public record RunRequest(
         @Nullable SpreadOptions spread,
         Duration checkpointInterval,
         boolean viaKafka,
-        boolean publishes) {}
+        boolean publishes,
+        @Nullable DuplicateRule dedupe) {}

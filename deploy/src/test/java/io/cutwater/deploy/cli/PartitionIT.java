@@ -11,13 +11,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole runs on embedded Flink, from the command line to the folder. */
 class PartitionIT {
@@ -99,6 +104,53 @@ class PartitionIT {
 
         assertThat(partition(graph, "--overwrite", "--seed", "9").exitCode()).isZero();
         assertThat(Files.readString(out.resolve("manifest.json"))).contains("\"seed\" : 9");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--dedupe, false", "--dedupe=undirected, true"})
+    void duplicatesAreDroppedAndCountedIfTheUserSaysSo(String option, boolean isUndirected) throws IOException {
+        List<String> lines = Files.readAllLines(graph);
+        List<String> twice = new ArrayList<>(lines);
+        lines.forEach(line -> twice.add(line.replaceAll("(\\d+) (\\d+)", isUndirected ? "$2 $1" : "$1 $2 9.5")));
+        Files.write(graph, twice);
+        Set<String> distinct = new HashSet<>();
+        for (String line : lines) {
+            String[] ends = line.split(" ", -1);
+            boolean isTurned = isUndirected && Long.parseLong(ends[0]) > Long.parseLong(ends[1]);
+            distinct.add(isTurned ? ends[1] + " " + ends[0] : line);
+        }
+
+        CommandLineRun run = partition(graph, "--json", option);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(new ObjectMapper().readTree(run.out()).path("edges").longValue())
+                .isEqualTo(distinct.size());
+        int dropped = twice.size() - distinct.size();
+        assertThat(run.err()).contains("dropped %,d duplicates of %,d edges".formatted(dropped, twice.size()));
+        JsonNode manifest =
+                new ObjectMapper().readTree(out.resolve("manifest.json").toFile());
+        assertThat(manifest.at("/counts/duplicates").intValue()).isEqualTo(dropped);
+        assertThat(manifest.at("/counts/deadLetters").intValue()).isZero();
+        assertThat(manifest.at("/run/parameters/dedupe").textValue())
+                .isEqualTo(isUndirected ? "undirected" : "directed");
+        assertThat(out.resolve("shards/00000/edges.csv")).content().doesNotContain("9.5");
+
+        CommandLineRun evaluated =
+                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString());
+        assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
+    }
+
+    @Test
+    void aGraphForMetisIsEvaluatedAsAVertexPartitioning() throws IOException {
+        assertThat(partition(graph, "--format", "metis").exitCode()).isZero();
+
+        CommandLineRun ofShards = CommandLineRun.of("evaluate", "--assignment", out.toString());
+        assertThat(ofShards.out()).contains("(edge partitioning)");
+        Path metis = out.resolve("metis/graph.metis");
+        CommandLineRun ofOwners =
+                CommandLineRun.of("evaluate", "--edges", metis.toString(), "--assignment", metis + ".part.4");
+        assertThat(ofOwners.exitCode()).as(ofOwners.err()).isZero();
+        assertThat(ofOwners.out()).contains("(vertex partitioning)", "edge-cut ratio");
     }
 
     @Test

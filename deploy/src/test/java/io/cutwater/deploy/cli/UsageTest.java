@@ -91,7 +91,7 @@ class UsageTest {
                 "--checkpoint-interval soon | 'soon' is not a time",
                 "--seed x | --seed",
                 "--input-format xml | --input-format must be one of",
-                "--dedupe | --dedupe is not in this version",
+                "--dedupe both | --dedupe",
                 "--topic edges | --edges and --topic exclude each other",
                 "--bootstrap-servers a:1 | --bootstrap-servers is for topics",
                 "--topic-prefix a | --topic-prefix is for topics",

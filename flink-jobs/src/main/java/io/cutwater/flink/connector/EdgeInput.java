@@ -2,6 +2,7 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.state.table.DuplicateRule;
 import java.util.List;
 import java.util.Map;
 
@@ -65,4 +66,7 @@ public sealed interface EdgeInput {
             properties = Map.copyOf(properties);
         }
     }
+
+    /** Another input without its duplicates: the first of equal edges, in its order. */
+    record Distinct(EdgeInput input, DuplicateRule rule) implements EdgeInput {}
 }

@@ -1,9 +1,12 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.operator.CutBatchesOperator;
+import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.stream.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.table.DuplicateRule;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -11,11 +14,15 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 /** An input as a stream of edge batches. */
 public final class EdgeSources {
     private static final long MAX_WAIT_MILLIS = 50;
+    private static final int ONE_KEY = 0;
 
     private EdgeSources() {}
 
     /** @param passes how often the input is read, at least 1 */
     public static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, EdgeInput input, int passes) {
+        if (input instanceof EdgeInput.Distinct distinct) {
+            return distinct(read(env, distinct.input(), passes), distinct.rule());
+        }
         if (input instanceof EdgeInput.Files files) {
             return env.fromSource(
                             new EdgeFileSource(files.files(), passes),
@@ -43,6 +50,14 @@ public final class EdgeSources {
                 .setParallelism(1)
                 .transform("cut batches", StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
                 .uid("cut-batches")
+                .setParallelism(1);
+    }
+
+    /** One operator holds all the state and sets the key of each access itself, as the assigner does. */
+    private static DataStream<EdgeBatch> distinct(DataStream<EdgeBatch> edges, DuplicateRule rule) {
+        return edges.keyBy(batch -> ONE_KEY, Types.INT)
+                .transform("drop duplicates", StreamType.EDGE_BATCH, new DropDuplicatesOperator(rule))
+                .uid("drop-duplicates")
                 .setParallelism(1);
     }
 }

@@ -99,6 +99,20 @@ public final class EmbeddedRun implements AutoCloseable {
         }
     }
 
+    /**
+     * What a counter of the job holds at its end; 0 if the job has none of that name.
+     *
+     * @throws IllegalStateException if the job has not ended well
+     */
+    public long counted(String counter) {
+        JobExecutionResult ended = result.getNow(null);
+        if (ended == null) {
+            throw new IllegalStateException("the job still runs, so %s is not counted yet".formatted(counter));
+        }
+        Long count = ended.getAccumulatorResult(counter);
+        return count == null ? 0 : count;
+    }
+
     /** Cancels the job if it still runs. */
     @Override
     public void close() {

@@ -11,12 +11,15 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole job, files to folder, on an embedded Flink cluster with RocksDB state. */
 final class PartitionJobIT {
@@ -109,6 +113,22 @@ final class PartitionJobIT {
         assertThat(crashed.hashes()).isEqualTo(undisturbed);
         assertThat(crashed.report().report().quality())
                 .isEqualTo(Recount.of(crashed.output()).report(4));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2})
+    void aCrashBringsNoDuplicateBack(long seed) throws Exception {
+        List<String> lines = Files.readAllLines(edges);
+        Set<String> distinct = new LinkedHashSet<>(lines);
+        Path once = Files.write(folder.resolve("once.txt"), distinct);
+        Path again = Files.write(folder.resolve("again.txt"), lines.subList(0, 30_000));
+        // Two passes: duplicates are dropped in both.
+        PartitionerOptions options = options("greedy");
+        EdgeInput input = new EdgeInput.Distinct(files(edges, again), DuplicateRule.DIRECTED);
+        int crashAt = 1 + new SplittableRandom(seed).nextInt(2 * BATCHES_OF_A_PASS);
+        FolderRun crashed = FolderRun.of(nextFolder(), input, options, SMALL_CACHE, null, crashAt);
+
+        assertThat(crashed.hashes()).isEqualTo(run(options, LARGE_CACHE, once).hashes());
     }
 
     @Test

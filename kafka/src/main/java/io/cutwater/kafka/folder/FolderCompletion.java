@@ -32,7 +32,7 @@ final class FolderCompletion {
     private final OutputFiles out;
     private final int shardCount;
     private int edgeFlags;
-    private Counts counts = new Counts(0, 0, 0, List.of());
+    private Counts counts = new Counts(0, 0, 0, 0, List.of());
 
     /**
      * @param staging of a {@link FolderStaging} that was flushed
@@ -53,8 +53,12 @@ final class FolderCompletion {
         shardCount = run.partitions();
     }
 
-    /** Writes the shards, the partition book and the dead letters. */
-    void writeTables() throws IOException {
+    /**
+     * Writes the shards, the partition book and the dead letters.
+     *
+     * @param duplicates dropped edges, for the manifest
+     */
+    void writeTables(long duplicates) throws IOException {
         List<StagedShard> scanned = parallel.run(shardTasks(this::scan));
         edgeFlags = scanned.stream().mapToInt(StagedShard::flags).reduce(0, (a, b) -> a | b);
         List<StagedShard> staged = scanned.stream()
@@ -78,6 +82,7 @@ final class FolderCompletion {
                 sizes.get(0),
                 sizes.stream().skip(1).mapToLong(Long::longValue).sum(),
                 deadLetters,
+                duplicates,
                 IntStream.range(0, shardCount)
                         .mapToObj(shard -> new ShardCounts(shardVertices.get(shard), sizes.get(shard + 1)))
                         .toList());

@@ -59,10 +59,11 @@ public record Manifest(
      *
      * @param vertices with at least one edge
      * @param deadLetters records of the input that were no edges
+     * @param duplicates edges of the input that were dropped as such, and so are in no shard
      * @param shards one entry per shard, in order
      */
-    @JsonPropertyOrder({"vertices", "edges", "deadLetters", "shards"})
-    public record Counts(long vertices, long edges, long deadLetters, List<ShardCounts> shards) {
+    @JsonPropertyOrder({"vertices", "edges", "deadLetters", "duplicates", "shards"})
+    public record Counts(long vertices, long edges, long deadLetters, long duplicates, List<ShardCounts> shards) {
         public Counts {
             shards = List.copyOf(shards);
         }

@@ -150,20 +150,22 @@ public final class OutputFolder implements Closeable {
      *     then there is no output folder, and the staging is as it was
      */
     public Manifest complete(RunDescription run, TableFormat format, byte[] report) throws IOException {
-        return complete(run, format, () -> report);
+        return complete(run, format, 0, () -> report);
     }
 
     /**
      * Likewise, with a report that can tell how long the rest took.
      *
+     * @param duplicates edges that were dropped before the staging, for the manifest
      * @param report asked when the tables are written
      */
-    public Manifest complete(RunDescription run, TableFormat format, Supplier<byte[]> report) throws IOException {
+    public Manifest complete(RunDescription run, TableFormat format, long duplicates, Supplier<byte[]> report)
+            throws IOException {
         Path output = emptied("output");
         Path scratch = emptied("scratch");
         try (ParallelTasks parallel = new ParallelTasks(Runtime.getRuntime().availableProcessors())) {
             FolderCompletion completion = new FolderCompletion(staging(), scratch, output, run, format, parallel);
-            completion.writeTables();
+            completion.writeTables(duplicates);
             completion.writeReport(report.get());
             Manifest manifest = completion.writeManifest();
             moveToPlace(output);

@@ -23,6 +23,9 @@ public record RunDescription(
         long seed,
         int partitions,
         List<RunInput> input) {
+    /** The parameter that says which duplicates were dropped; without it, duplicates stayed. */
+    public static final String DEDUPE = "dedupe";
+
     public RunDescription {
         if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
             throw new IllegalArgumentException(

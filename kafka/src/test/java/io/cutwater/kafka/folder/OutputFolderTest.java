@@ -235,8 +235,8 @@ class OutputFolderTest {
         try (ParallelTasks parallel = new ParallelTasks(3)) {
             FolderCompletion completion =
                     new FolderCompletion(staging, scratch, output, run.description(), TableFormat.CSV, parallel);
-            List<FolderStep> steps = new ArrayList<>(
-                    List.of(completion::writeTables, () -> completion.writeReport(REPORT), completion::writeManifest));
+            List<FolderStep> steps = new ArrayList<>(List.of(
+                    () -> completion.writeTables(0), () -> completion.writeReport(REPORT), completion::writeManifest));
             for (FolderStep step : steps) {
                 assertThatThrownBy(() -> ShardFolder.open(output))
                         .hasMessageContaining("is no complete output folder: it has no manifest.json");

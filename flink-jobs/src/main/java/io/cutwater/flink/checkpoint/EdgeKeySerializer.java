@@ -1,0 +1,73 @@
+package io.cutwater.flink.checkpoint;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Source and target, 8 bytes big-endian each. */
+public final class EdgeKeySerializer extends TypeSerializerSingleton<EdgeKey> {
+    static final EdgeKeySerializer INSTANCE = new EdgeKeySerializer();
+
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public boolean isImmutableType() {
+        return true;
+    }
+
+    @Override
+    public EdgeKey createInstance() {
+        return new EdgeKey(0, 0);
+    }
+
+    @Override
+    public EdgeKey copy(EdgeKey from) {
+        return from;
+    }
+
+    @Override
+    public EdgeKey copy(EdgeKey from, EdgeKey reuse) {
+        return from;
+    }
+
+    @Override
+    public int getLength() {
+        return 2 * Long.BYTES;
+    }
+
+    @Override
+    public void serialize(EdgeKey edge, DataOutputView out) throws IOException {
+        out.writeLong(edge.source());
+        out.writeLong(edge.target());
+    }
+
+    @Override
+    public EdgeKey deserialize(DataInputView in) throws IOException {
+        long source = in.readLong();
+        return new EdgeKey(source, in.readLong());
+    }
+
+    @Override
+    public EdgeKey deserialize(EdgeKey reuse, DataInputView in) throws IOException {
+        return deserialize(in);
+    }
+
+    @Override
+    public void copy(DataInputView in, DataOutputView out) throws IOException {
+        out.write(in, getLength());
+    }
+
+    @Override
+    public Snapshot snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** Version of the key in a checkpoint. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<EdgeKey> {
+        public Snapshot() {
+            super(() -> INSTANCE);
+        }
+    }
+}
