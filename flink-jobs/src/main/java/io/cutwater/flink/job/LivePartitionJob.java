@@ -11,7 +11,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
-import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -107,8 +106,7 @@ public final class LivePartitionJob {
 
     private static Configuration settings(LiveJobOptions options) {
         Configuration settings = new Configuration();
-        settings.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
-        settings.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+        StateSettings.apply(settings);
         settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
         settings.set(
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
