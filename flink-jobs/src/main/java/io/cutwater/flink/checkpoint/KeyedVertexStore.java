@@ -38,6 +38,24 @@ public final class KeyedVertexStore implements VertexStore {
     @Override
     public byte @Nullable [] read(long vertex) {
         currentKey.accept(buckets.key(buckets.bucket(vertex)));
+        return get(vertex);
+    }
+
+    @Override
+    public void read(long[] vertices, int count, byte[] @Nullable [] into) {
+        int[] order = inStoreOrder(vertices, count);
+        int current = -1;
+        for (int position : order) {
+            int bucket = buckets.bucket(vertices[position]);
+            if (bucket != current) {
+                currentKey.accept(buckets.key(bucket));
+                current = bucket;
+            }
+            into[position] = get(vertices[position]);
+        }
+    }
+
+    private byte @Nullable [] get(long vertex) {
         try {
             return state.get(vertex);
         } catch (Exception e) {
@@ -47,7 +65,7 @@ public final class KeyedVertexStore implements VertexStore {
 
     @Override
     public void write(long[] vertices, byte[][] values, int count) {
-        int[] order = byBucket(vertices, count);
+        int[] order = inStoreOrder(vertices, count);
         Map<Long, byte[]> sameBucket = new LinkedHashMap<>();
         for (int from = 0; from < count; ) {
             int bucket = buckets.bucket(vertices[order[from]]);
@@ -72,16 +90,28 @@ public final class KeyedVertexStore implements VertexStore {
         }
     }
 
-    /** Positions of the vertices, bucket by bucket: a counting sort. */
-    private int[] byBucket(long[] vertices, int count) {
-        int[] starts = new int[buckets.count() + 1];
+    /**
+     * Positions of the vertices in the order of the keys in RocksDB: bucket by bucket, in each by the id's bytes, which
+     * is unsigned. Neighbours in this order share most of the way to them, in memory and on disk.
+     */
+    private int[] inStoreOrder(long[] vertices, int count) {
+        int[] ends = new int[buckets.count() + 1];
         for (int i = 0; i < count; i++) {
-            starts[buckets.bucket(vertices[i]) + 1]++;
+            ends[buckets.bucket(vertices[i]) + 1]++;
         }
-        Arrays.parallelPrefix(starts, Integer::sum);
+        Arrays.parallelPrefix(ends, Integer::sum);
+        long[] sorted = new long[count];
+        int[] starts = ends.clone();
+        for (int i = 0; i < count; i++) {
+            sorted[starts[buckets.bucket(vertices[i])]++] = vertices[i] ^ Long.MIN_VALUE;
+        }
+        for (int bucket = 0; bucket < buckets.count(); bucket++) {
+            Arrays.sort(sorted, ends[bucket], ends[bucket + 1]);
+        }
         int[] order = new int[count];
         for (int i = 0; i < count; i++) {
-            order[starts[buckets.bucket(vertices[i])]++] = i;
+            int bucket = buckets.bucket(vertices[i]);
+            order[Arrays.binarySearch(sorted, ends[bucket], ends[bucket + 1], vertices[i] ^ Long.MIN_VALUE)] = i;
         }
         return order;
     }

@@ -17,7 +17,6 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.core.execution.JobClient;
@@ -28,9 +27,11 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 public final class EmbeddedRun implements AutoCloseable {
     private final JobClient client;
     private final CompletableFuture<JobExecutionResult> result;
+    private final EmbeddedMetrics metrics;
 
-    private EmbeddedRun(JobClient client) {
+    private EmbeddedRun(JobClient client, EmbeddedMetrics metrics) {
         this.client = client;
+        this.metrics = metrics;
         result = client.getJobExecutionResult();
     }
 
@@ -41,10 +42,12 @@ public final class EmbeddedRun implements AutoCloseable {
 
     static EmbeddedRun start(String name, Consumer<StreamExecutionEnvironment> job, EmbeddedOptions options)
             throws IOException {
-        StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1, configuration(options));
+        Configuration configuration = configuration(options);
+        EmbeddedMetrics metrics = EmbeddedMetrics.of(configuration);
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
         job.accept(env);
         try {
-            return new EmbeddedRun(env.executeAsync(name));
+            return new EmbeddedRun(env.executeAsync(name), metrics);
         } catch (Exception e) {
             throw new IOException("the embedded Flink cluster did not start: " + e.getMessage(), e);
         }
@@ -53,9 +56,7 @@ public final class EmbeddedRun implements AutoCloseable {
     static Configuration configuration(EmbeddedOptions options) {
         String folder = options.workFolder().toString();
         Configuration configuration = new Configuration();
-        configuration.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
-        configuration.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
-        configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+        StateSettings.apply(configuration);
         configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
         configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
         configuration.set(
@@ -80,6 +81,10 @@ public final class EmbeddedRun implements AutoCloseable {
             configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
         }
         return configuration;
+    }
+
+    public EmbeddedMetrics metrics() {
+        return metrics;
     }
 
     /**

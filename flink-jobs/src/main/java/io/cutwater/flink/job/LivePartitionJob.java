@@ -12,7 +12,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
-import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -117,10 +116,7 @@ public final class LivePartitionJob {
 
     private static Configuration settings(LiveJobOptions options) {
         Configuration settings = new Configuration();
-        settings.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
-        settings.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
-        // A batch and the views of its vertices must be on the same side of a barrier.
-        settings.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+        StateSettings.apply(settings);
         settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpointInterval());
         settings.set(
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,

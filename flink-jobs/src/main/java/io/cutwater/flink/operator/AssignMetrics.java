@@ -1,52 +1,75 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
 
-/** The assigner's gauges. Read by reporter threads: a value may be a moment old, never wrong for longer. */
+/**
+ * What the assigner shows in Flink's metrics, in the group {@value #GROUP}; the README of this module lists names and
+ * units. Reporter threads read it: a value may be a moment old, never wrong for longer.
+ */
 final class AssignMetrics {
+    static final String GROUP = "cutwater";
+
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final EdgeAssigner assigner;
     private final LongSupplier deadLetters;
+    private final LongSupplier checkpointPauseMillis;
 
-    AssignMetrics(VertexTable vertices, PartitionLoads loads, EdgeAssigner assigner, LongSupplier deadLetters) {
+    /** @param checkpointPauseMillis how long the stream stood still for the last checkpoint */
+    AssignMetrics(
+            VertexTable vertices,
+            PartitionLoads loads,
+            EdgeAssigner assigner,
+            LongSupplier deadLetters,
+            LongSupplier checkpointPauseMillis) {
         this.vertices = vertices;
         this.loads = loads;
         this.assigner = assigner;
         this.deadLetters = deadLetters;
+        this.checkpointPauseMillis = checkpointPauseMillis;
     }
 
     void register(MetricGroup operator) {
-        MetricGroup group = operator.addGroup("cutwater");
+        MetricGroup group = operator.addGroup(GROUP);
+        // Rates count from this start on: what a checkpoint brings was not placed within the last minute.
+        long edgesBefore = loads.totalEdges();
+        Gauge<Long> edgesSinceStart = () -> loads.totalEdges() - edgesBefore;
+        Gauge<Long> lookups = this::lookups;
         group.gauge("edges", (Gauge<Long>) loads::totalEdges);
         group.gauge("waitingEdges", (Gauge<Integer>) assigner::heldCount);
+        group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
+        group.gauge("lookups", lookups);
+        group.meter("lookupsPerSecond", new MeterView(lookups));
         group.gauge("vertices", (Gauge<Long>) loads::totalVertices);
         group.gauge("deadLetters", (Gauge<Long>) deadLetters::getAsLong);
-        group.gauge("replicationFactor", (Gauge<Double>) this::replicationFactor);
-        group.gauge("edgeBalance", (Gauge<Double>) this::edgeBalance);
+        group.gauge("replicationFactor", (Gauge<Double>) () -> quality().replicationFactor());
+        group.gauge("edgeBalance", (Gauge<Double>) () -> quality().edgeBalance());
+        group.gauge("vertexBalance", (Gauge<Double>) () -> quality().vertexBalance());
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
         group.gauge("dirtyVertices", (Gauge<Integer>) vertices::dirtyCount);
         group.gauge("cacheBytes", (Gauge<Long>) vertices::bytes);
+        group.gauge("storedBytesPerVertex", (Gauge<Double>) vertices::storedBytesPerVertex);
+        group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
     }
 
-    private double replicationFactor() {
-        long total = loads.totalVertices();
-        return total == 0 ? 1.0 : (double) loads.totalReplicas() / total;
+    private QualityReport quality() {
+        return QualityReport.of(loads, deadLetters.getAsLong());
     }
 
-    private double edgeBalance() {
-        long total = loads.totalEdges();
-        return total == 0 ? 1.0 : (double) loads.maxEdges() * loads.partitionCount() / total;
+    private long lookups() {
+        return vertices.hits() + vertices.misses();
     }
 
     private double cacheHitRate() {
-        long asked = vertices.hits() + vertices.misses();
+        long asked = lookups();
         return asked == 0 ? 1.0 : (double) vertices.hits() / asked;
     }
 }

@@ -50,6 +50,7 @@ public final class EdgeAssigner {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         int size = batch.size();
+        vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
@@ -136,6 +137,7 @@ public final class EdgeAssigner {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         int size = batch.size();
+        vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);

@@ -10,6 +10,18 @@ public interface VertexStore {
     byte @Nullable [] read(long vertex);
 
     /**
+     * Reads many vertices at once.
+     *
+     * @param vertices distinct ids, the first {@code count} entries, in no order
+     * @param into receives the bytes of each, null where there are none
+     */
+    default void read(long[] vertices, int count, byte[] @Nullable [] into) {
+        for (int i = 0; i < count; i++) {
+            into[i] = read(vertices[i]);
+        }
+    }
+
+    /**
      * Writes many vertices at once.
      *
      * @param vertices ids, the first {@code count} entries, in no order

@@ -2,6 +2,7 @@ package io.cutwater.state.table;
 
 import io.cutwater.state.graph.VertexBatch;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Vertices by id: degree, master and replica set of each, in one array of longs. It is a write-back cache of bounded
@@ -44,11 +45,15 @@ public final class VertexTable {
     private int[] freeSlots = new int[0];
     private int freeCount;
     private int clockHand;
+    private int writeHand;
     private int dirtyCount;
     private long vertexCount;
     private long hits;
     private long misses;
+    private long storedVertices;
+    private long storedBytes;
 
+    private final ReadAhead readAhead = new ReadAhead();
     private final long[] writeIds;
     private final byte[][] writeValues;
 
@@ -102,13 +107,37 @@ public final class VertexTable {
         return load(vertex, pinned);
     }
 
+    /**
+     * Announces edges whose ends are asked for next. What the table lacks of them it reads from the store in one go; it
+     * changes nothing but the time that {@link #slot} takes.
+     *
+     * @param sources, targets ends of edges, the first {@code count} entries
+     */
+    public void expect(long[] sources, long[] targets, int count) {
+        if (size() >= vertexCount) {
+            return; // nothing is in the store alone
+        }
+        readAhead.clear(2 * count);
+        for (int i = 0; i < count; i++) {
+            expect(sources[i]);
+            expect(targets[i]);
+        }
+        readAhead.read(store);
+    }
+
+    private void expect(long vertex) {
+        if (index.find(vertex, records) == NO_SLOT) {
+            readAhead.add(vertex);
+        }
+    }
+
     private int load(long vertex, int pinned) {
         int slot = takeSlot(pinned);
         int base = slot * stride;
         Arrays.fill(records, base, base + stride, 0);
         records[base] = vertex;
         misses++;
-        byte[] stored = size() <= vertexCount ? store.read(vertex) : null;
+        byte[] stored = stored(vertex);
         if (stored != null) {
             codec.decode(stored, records, base);
         } else {
@@ -120,6 +149,13 @@ public final class VertexTable {
         }
         index.insert(vertex, slot);
         return slot;
+    }
+
+    private byte @Nullable [] stored(long vertex) {
+        if (readAhead.has(vertex)) {
+            return readAhead.take(vertex);
+        }
+        return size() <= vertexCount ? store.read(vertex) : null;
     }
 
     private int takeSlot(int pinned) {
@@ -176,6 +212,8 @@ public final class VertexTable {
         dirtyCount--;
         writeIds[write] = records[base];
         writeValues[write] = codec.encode(records, base);
+        storedVertices++;
+        storedBytes += writeValues[write].length;
     }
 
     private void writeStaged(int count) {
@@ -187,8 +225,20 @@ public final class VertexTable {
 
     /** Writes every changed vertex to the store; they stay in the table. */
     public void flush() {
+        writeAhead(0);
+    }
+
+    /**
+     * Writes changed vertices to the store until at most so many are left that it has older bytes of; they stay in the
+     * table. It goes round the table and begins where it ended last, so that each has its turn.
+     *
+     * @param maxDirty at least 0
+     */
+    public void writeAhead(int maxDirty) {
         int writes = 0;
-        for (int slot = 0; slot < usedSlots && dirtyCount > 0; slot++) {
+        while (dirtyCount > maxDirty) {
+            int slot = writeHand < usedSlots ? writeHand : 0;
+            writeHand = slot + 1;
             if (VertexHeader.is(VertexHeader.DIRTY, records[slot * stride + VertexLayout.HEADER])) {
                 stage(slot, writes++);
                 if (writes == writeIds.length) {
@@ -466,10 +516,17 @@ public final class VertexTable {
         return (long) records.length * Long.BYTES + index.bytes();
     }
 
+    /** Mean size of a vertex's bytes as this table wrote them to the store; 0 before the first. */
+    public double storedBytesPerVertex() {
+        return storedVertices == 0 ? 0 : (double) storedBytes / storedVertices;
+    }
+
+    /** Vertices that were asked for and were here. */
     public long hits() {
         return hits;
     }
 
+    /** Vertices that were asked for and were not here: to be read from the store, or new. */
     public long misses() {
         return misses;
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class MapVertexStore implements VertexStore {
     final Map<Long, byte[]> values = new HashMap<>();
     int reads;
+    int readCalls;
     int writeCalls;
 
     @Override
@@ -17,6 +18,12 @@ public final class MapVertexStore implements VertexStore {
         reads++;
         byte[] value = values.get(vertex);
         return value == null ? null : value.clone();
+    }
+
+    @Override
+    public void read(long[] vertices, int count, byte[] @Nullable [] into) {
+        readCalls++;
+        VertexStore.super.read(vertices, count, into);
     }
 
     @Override

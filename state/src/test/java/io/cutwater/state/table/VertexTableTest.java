@@ -54,12 +54,22 @@ class VertexTableTest {
         for (int i = 0; i < operations; i++) {
             long vertex = anyVertex(random, vertexRange);
             long other = anyVertex(random, vertexRange);
+            if (random.nextInt(20) == 0) {
+                long[] announced =
+                        random.longs(8).map(l -> anyVertex(random, vertexRange)).toArray();
+                table.expect(announced, new long[] {vertex, other, vertex, other, other, other, 1, 2}, 8);
+            }
             int slot = table.slot(vertex);
             int otherSlot = other == vertex ? slot : table.slot(other, slot);
             change(table, slot, twins.computeIfAbsent(vertex, v -> new Twin()), random, loads, untold);
             change(table, otherSlot, twins.computeIfAbsent(other, v -> new Twin()), random, loads, untold);
             assertSame(table, slot, vertex, twins.get(vertex));
             assertSame(table, otherSlot, other, twins.get(other));
+            if (random.nextInt(100) == 0) {
+                int maxDirty = random.nextInt(table.dirtyCount() + 2);
+                table.writeAhead(maxDirty);
+                assertThat(table.dirtyCount()).isLessThanOrEqualTo(maxDirty);
+            }
             if (random.nextInt(1000) == 0) {
                 table.flush();
                 assertThat(table.dirtyCount()).isZero();
@@ -255,6 +265,68 @@ class VertexTableTest {
         assertThat(store.reads).isEqualTo(1000);
         restored.slot(5000);
         assertThat(store.reads).isEqualTo(1000); // all that exist are here, so this one is new
+    }
+
+    @Test
+    void readsWhatItWasToldToExpectInOneGoAndOnce() {
+        MapVertexStore store = new MapVertexStore();
+        VertexTable table = smallest(store, VertexListener.NONE);
+        for (long vertex = 0; vertex < 3 * SMALLEST; vertex++) {
+            table.countEdge(table.slot(vertex));
+        }
+        long here = 3 * SMALLEST - 1;
+        table.flush();
+        int reads = store.reads;
+        table.expect(new long[] {0, 1, 0, 1_000}, new long[] {2, 1, here, here}, 4);
+        assertThat(store.readCalls).isOne();
+        assertThat(store.reads - reads).isEqualTo(4); // 0, 1, 2, and 1000, which turns out to be new
+        for (long vertex : new long[] {0, 1, 2, here, 1_000}) {
+            assertThat(table.degree(table.slot(vertex))).isEqualTo(vertex == 1_000 ? 0 : 1);
+        }
+        assertThat(store.reads - reads).isEqualTo(4);
+        assertThat(table.vertexCount()).isEqualTo(3 * SMALLEST + 1);
+    }
+
+    @Test
+    void whatWasReadAheadIsNotTakenTwice() {
+        MapVertexStore store = new MapVertexStore();
+        VertexTable table = smallest(store, VertexListener.NONE);
+        for (long vertex = 0; vertex < 3 * SMALLEST; vertex++) {
+            table.countEdge(table.slot(vertex));
+        }
+        table.expect(new long[] {0}, new long[] {0}, 1);
+        table.countEdge(table.slot(0));
+        for (long vertex = 1; vertex < 3 * SMALLEST; vertex++) {
+            table.slot(vertex); // drives vertex 0 out again, with a degree of 2
+        }
+        assertThat(table.degree(table.slot(0))).isEqualTo(2);
+    }
+
+    @Test
+    void expectsNothingOfTheStoreWhileEveryVertexIsHere() {
+        MapVertexStore store = new MapVertexStore();
+        VertexTable table = smallest(store, VertexListener.NONE);
+        table.countEdge(table.slot(1));
+        table.expect(new long[] {1, 5}, new long[] {2, 3}, 2);
+        assertThat(store.readCalls).isZero();
+    }
+
+    @Test
+    void writesAheadInTurnAndNoMoreThanItMust() {
+        MapVertexStore store = new MapVertexStore();
+        VertexTable table = smallest(store, VertexListener.NONE);
+        for (long vertex = 0; vertex < 10; vertex++) {
+            table.countEdge(table.slot(vertex));
+        }
+        table.writeAhead(10);
+        assertThat(store.values).isEmpty();
+        table.writeAhead(7);
+        assertThat(store.values.keySet()).containsExactlyInAnyOrder(0L, 1L, 2L);
+        table.countEdge(table.slot(0));
+        table.writeAhead(7); // goes on where it ended, though vertex 0 changed again
+        assertThat(store.values.keySet()).containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
+        assertThat(table.dirtyCount()).isEqualTo(7);
+        assertThat(table.storedBytesPerVertex()).isEqualTo(4); // flags, degree, no master, no replicas
     }
 
     @Test

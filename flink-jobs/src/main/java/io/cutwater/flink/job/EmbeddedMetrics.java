@@ -1,0 +1,79 @@
+package io.cutwater.flink.job;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.Meter;
+import org.apache.flink.metrics.Metric;
+import org.apache.flink.metrics.MetricConfig;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.reporter.MetricReporter;
+import org.apache.flink.metrics.reporter.MetricReporterFactory;
+
+/**
+ * What an embedded job shows in the metrics group {@code cutwater}, to be read from the process that runs it. Flink
+ * makes the reporter itself, by the factory's name; the two find each other by a number.
+ */
+public final class EmbeddedMetrics implements MetricReporter {
+    private static final String RUN = "run";
+    private static final String MARKER = ".cutwater.";
+    private static final Map<String, EmbeddedMetrics> RUNS = new ConcurrentHashMap<>();
+
+    private static final AtomicLong NEXT_RUN = new AtomicLong();
+
+    private final Map<String, Metric> metrics = new ConcurrentHashMap<>();
+
+    private EmbeddedMetrics() {}
+
+    /** Metrics of the cluster that is started with {@code configuration}. */
+    static EmbeddedMetrics of(Configuration configuration) {
+        EmbeddedMetrics metrics = new EmbeddedMetrics();
+        String run = Long.toString(NEXT_RUN.getAndIncrement());
+        RUNS.put(run, metrics);
+        configuration.setString("metrics.reporter.embedded.factory.class", Factory.class.getName());
+        configuration.setString("metrics.reporter.embedded." + RUN, run);
+        return metrics;
+    }
+
+    /** The value of a gauge, or the rate of a meter, by its name in the README's table; empty if it is not there. */
+    public OptionalDouble value(String name) {
+        Metric metric = metrics.get(name);
+        if (metric instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {
+            return OptionalDouble.of(number.doubleValue());
+        }
+        return metric instanceof Meter meter ? OptionalDouble.of(meter.getRate()) : OptionalDouble.empty();
+    }
+
+    @Override
+    public void notifyOfAddedMetric(Metric metric, String name, MetricGroup group) {
+        if (group.getMetricIdentifier(name).contains(MARKER)) {
+            metrics.put(name, metric);
+        }
+    }
+
+    @Override
+    public void notifyOfRemovedMetric(Metric metric, String name, MetricGroup group) {
+        // The values of a job that has ended stay readable; a restarted one replaces them.
+    }
+
+    @Override
+    public void open(MetricConfig config) {}
+
+    @Override
+    public void close() {
+        RUNS.values().remove(this);
+    }
+
+    /** Made by Flink. */
+    public static final class Factory implements MetricReporterFactory {
+        @Override
+        public MetricReporter createMetricReporter(Properties properties) {
+            EmbeddedMetrics metrics = RUNS.get(properties.getProperty(RUN, ""));
+            return metrics == null ? new EmbeddedMetrics() : metrics;
+        }
+    }
+}
