@@ -3,12 +3,6 @@ package io.cutwater.flink.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,10 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    /** A JobManager that is busy, on a machine that is busy, still is one that answers. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
     private static final Duration POLL = Duration.ofMillis(100);
     /**
      * Flink answers from what it knew up to {@code web.refresh-interval} ago, 3 s unless it is configured otherwise.
@@ -38,16 +28,12 @@ public final class FlinkRest {
     private static final Duration ANSWER_AGE = Duration.ofSeconds(4);
 
     private static final int STOP_ATTEMPTS = 3;
-    private static final int NOT_FOUND = 404;
-    private static final int FIRST_ERROR = 400;
     private static final String ID = "id";
     private static final String STATE = "state";
     private static final String RUNNING = "RUNNING";
 
-    private final FlinkAddress address;
+    private final FlinkHttp http;
     private final Consumer<Duration> sleeper;
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
 
     public FlinkRest(FlinkAddress address) {
         this(address, duration -> LockSupport.parkNanos(duration.toNanos()));
@@ -55,19 +41,19 @@ public final class FlinkRest {
 
     /** @param sleeper waits that long, or less */
     FlinkRest(FlinkAddress address, Consumer<Duration> sleeper) {
-        this.address = address;
+        http = new FlinkHttp(address);
         this.sleeper = sleeper;
     }
 
     /** The version of the cluster, such as 2.3.0. */
     public String version() throws FlinkException {
-        return get("/config").path("flink-version").asText();
+        return http.get("/config").path("flink-version").asText();
     }
 
     /** The ids of the TaskManagers that are registered. */
     public List<String> taskManagers() throws FlinkException {
         List<String> ids = new ArrayList<>();
-        for (JsonNode taskManager : get("/taskmanagers").path("taskmanagers")) {
+        for (JsonNode taskManager : http.get("/taskmanagers").path("taskmanagers")) {
             ids.add(taskManager.path(ID).asText());
         }
         return ids;
@@ -80,7 +66,7 @@ public final class FlinkRest {
      */
     public List<LiveJob> jobs(String namePrefix) throws FlinkException {
         List<LiveJob> jobs = new ArrayList<>();
-        for (JsonNode job : get("/jobs/overview").path("jobs")) {
+        for (JsonNode job : http.get("/jobs/overview").path("jobs")) {
             if (job.path("name").asText().startsWith(namePrefix)) {
                 addIfKnown(job.path("jid").asText(), jobs);
             }
@@ -105,15 +91,15 @@ public final class FlinkRest {
      * @throws FlinkException also if the cluster knows no such job
      */
     public LiveJob job(String id) throws FlinkException {
-        JsonNode job = get("/jobs/" + id);
+        JsonNode job = http.get("/jobs/" + id);
         Map<String, String> options = new HashMap<>();
-        get("/jobs/" + id + "/config")
+        http.get("/jobs/" + id + "/config")
                 .path("execution-config")
                 .path("user-config")
                 .properties()
                 .forEach(
                         option -> options.put(option.getKey(), option.getValue().asText()));
-        long restores = get("/jobs/" + id + "/checkpoints")
+        long restores = http.get("/jobs/" + id + "/checkpoints")
                 .path("counts")
                 .path("restored")
                 .asLong();
@@ -128,7 +114,7 @@ public final class FlinkRest {
 
     /** Whether the cluster knows a job of that id. */
     public boolean knows(String id) throws FlinkException {
-        for (JsonNode job : get("/jobs/overview").path("jobs")) {
+        for (JsonNode job : http.get("/jobs/overview").path("jobs")) {
             if (job.path("jid").asText().equals(id)) {
                 return true;
             }
@@ -143,9 +129,9 @@ public final class FlinkRest {
      */
     public @Nullable String latestState(String id) throws FlinkException {
         // The state first: what a job had in the end is known only once it has ended.
-        JsonNode job = get("/jobs/" + id);
+        JsonNode job = http.get("/jobs/" + id);
         awaitFinalStatistics(job);
-        JsonNode latest = get("/jobs/" + id + "/checkpoints").path("latest");
+        JsonNode latest = http.get("/jobs/" + id + "/checkpoints").path("latest");
         JsonNode checkpoint = latest.path("completed");
         JsonNode savepoint = latest.path("savepoint");
         if (job.path(STATE).asText().equals("FINISHED")) {
@@ -176,7 +162,7 @@ public final class FlinkRest {
 
     private @Nullable String configured(String key, String formerKey) throws FlinkException {
         String value = null;
-        for (JsonNode entry : get("/jobmanager/config")) {
+        for (JsonNode entry : http.get("/jobmanager/config")) {
             String name = entry.path("key").asText();
             if (name.equals(key) || name.equals(formerKey)) {
                 value = entry.path("value").asText();
@@ -205,10 +191,10 @@ public final class FlinkRest {
             }
             // A task may have died meanwhile, and the answer before may have been too old to tell.
             if (attempt == STOP_ATTEMPTS || System.nanoTime() - deadline > 0) {
-                throw refused("the savepoint of job %s has failed, and the job goes on: %s"
+                throw FlinkHttp.refused("the savepoint of job %s has failed, and the job goes on: %s"
                         .formatted(
                                 id,
-                                firstLine(failure.path("stack-trace")
+                                FlinkHttp.firstLine(failure.path("stack-trace")
                                         .asText(failure.path("class").asText()))));
             }
             sleeper.accept(ANSWER_AGE);
@@ -216,20 +202,21 @@ public final class FlinkRest {
     }
 
     private void awaitTasks(String id, long deadline, Duration timeout) throws FlinkException {
-        JsonNode job = get("/jobs/" + id);
+        JsonNode job = http.get("/jobs/" + id);
         while (!allTasksRun(job)) {
             String state = job.path(STATE).asText();
             if (LiveJob.hasEnded(state)) {
-                throw refused("job %s has ended already, it is %s; ./cutwater resume %s goes on from its last state"
-                        .formatted(id, state, id));
+                throw FlinkHttp.refused(
+                        "job %s has ended already, it is %s; ./cutwater resume %s goes on from its last state"
+                                .formatted(id, state, id));
             }
             if (System.nanoTime() - deadline > 0) {
-                throw refused(
+                throw FlinkHttp.refused(
                         "job %s is %s and not all of its tasks have run within %d s, so no savepoint can be made; --timeout allows more"
                                 .formatted(id, state, timeout.toSeconds()));
             }
             sleeper.accept(POLL);
-            job = get("/jobs/" + id);
+            job = http.get("/jobs/" + id);
         }
     }
 
@@ -246,24 +233,24 @@ public final class FlinkRest {
         if (folder != null) {
             request.put("targetDirectory", folder);
         }
-        return send("POST", "/jobs/" + id + "/stop", request.toString())
+        return http.send("POST", "/jobs/" + id + "/stop", request.toString())
                 .path("request-id")
                 .asText();
     }
 
     private JsonNode awaitSavepoint(String id, String trigger, long deadline, Duration timeout) throws FlinkException {
         String path = "/jobs/" + id + "/savepoints/" + trigger;
-        JsonNode answer = get(path);
+        JsonNode answer = http.get(path);
         while (!answer.path("status").path(ID).asText().equals("COMPLETED")) {
             checkTime(id, deadline, timeout);
             sleeper.accept(POLL);
-            answer = get(path);
+            answer = http.get(path);
         }
         return answer.path("operation");
     }
 
     private void awaitEnd(String id, long deadline, Duration timeout) throws FlinkException {
-        while (!LiveJob.hasEnded(get("/jobs/" + id).path(STATE).asText())) {
+        while (!LiveJob.hasEnded(http.get("/jobs/" + id).path(STATE).asText())) {
             checkTime(id, deadline, timeout);
             sleeper.accept(POLL);
         }
@@ -271,65 +258,9 @@ public final class FlinkRest {
 
     private static void checkTime(String id, long deadline, Duration timeout) throws FlinkException {
         if (System.nanoTime() - deadline > 0) {
-            throw refused(
+            throw FlinkHttp.refused(
                     "job %s has not stopped within %d s, and may do so later; ./cutwater status tells, and --timeout allows more"
                             .formatted(id, timeout.toSeconds()));
         }
-    }
-
-    private JsonNode get(String path) throws FlinkException {
-        return send("GET", path, "");
-    }
-
-    private JsonNode send(String method, String path, String body) throws FlinkException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + path))
-                .timeout(TIMEOUT)
-                .header("Content-Type", "application/json")
-                .method(method, HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8))
-                .build();
-        try {
-            HttpResponse<String> response =
-                    client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-            if (response.statusCode() >= FIRST_ERROR) {
-                throw refused(refusal(response.statusCode(), path, response.body()));
-            }
-            return JSON.readTree(response.body());
-        } catch (FlinkException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new FlinkException("no Flink cluster answers at %s; check --flink".formatted(address), true, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new FlinkException("interrupted while waiting for Flink at " + address, true, e);
-        }
-    }
-
-    private String refusal(int status, String path, String body) {
-        if (status == NOT_FOUND && path.startsWith("/jobs/")) {
-            return "the Flink cluster at %s knows no job %s; ./cutwater status lists them"
-                    .formatted(address, path.split("/", -1)[2]);
-        }
-        return "the Flink cluster at %s refuses %s: %s".formatted(address, path, errors(body));
-    }
-
-    private static String errors(String body) {
-        try {
-            JsonNode errors = JSON.readTree(body).path("errors");
-            return firstLine(errors.path(errors.size() - 1).asText(body));
-        } catch (IOException e) {
-            return firstLine(body);
-        }
-    }
-
-    private static String firstLine(String text) {
-        return text.lines()
-                .map(String::strip)
-                .filter(line -> !line.isEmpty())
-                .findFirst()
-                .orElse("it does not say why");
-    }
-
-    private static FlinkException refused(String sentence) {
-        return new FlinkException(sentence, false, null);
     }
 }

@@ -1,0 +1,86 @@
+package io.cutwater.flink.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Requests to a Flink cluster's REST endpoint, whose failures are told in a sentence. */
+final class FlinkHttp {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    /** A JobManager that is busy, on a machine that is busy, still is one that answers. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private static final int NOT_FOUND = 404;
+    private static final int FIRST_ERROR = 400;
+
+    private final FlinkAddress address;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+
+    FlinkHttp(FlinkAddress address) {
+        this.address = address;
+    }
+
+    JsonNode get(String path) throws FlinkException {
+        return send("GET", path, "");
+    }
+
+    JsonNode send(String method, String path, String body) throws FlinkException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + path))
+                .timeout(TIMEOUT)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8))
+                .build();
+        try {
+            HttpResponse<String> response =
+                    client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            if (response.statusCode() >= FIRST_ERROR) {
+                throw refused(refusal(response.statusCode(), path, response.body()));
+            }
+            return JSON.readTree(response.body());
+        } catch (FlinkException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new FlinkException("no Flink cluster answers at %s; check --flink".formatted(address), true, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FlinkException("interrupted while waiting for Flink at " + address, true, e);
+        }
+    }
+
+    private String refusal(int status, String path, String body) {
+        if (status == NOT_FOUND && path.startsWith("/jobs/")) {
+            return "the Flink cluster at %s knows no job %s; ./cutwater status lists them"
+                    .formatted(address, path.split("/", -1)[2]);
+        }
+        return "the Flink cluster at %s refuses %s: %s".formatted(address, path, errors(body));
+    }
+
+    private static String errors(String body) {
+        try {
+            JsonNode errors = JSON.readTree(body).path("errors");
+            return firstLine(errors.path(errors.size() - 1).asText(body));
+        } catch (IOException e) {
+            return firstLine(body);
+        }
+    }
+
+    static String firstLine(String text) {
+        return text.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .findFirst()
+                .orElse("it does not say why");
+    }
+
+    static FlinkException refused(String sentence) {
+        return new FlinkException(sentence, false, null);
+    }
+}
