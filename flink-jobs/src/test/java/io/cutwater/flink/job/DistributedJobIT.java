@@ -72,7 +72,7 @@ final class DistributedJobIT {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 4);
+        return LongStream.rangeClosed(1, 3);
     }
 
     @ParameterizedTest(name = "{0}")
