@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.loop.Lookup;
+import io.cutwater.state.loop.NumberedBatch;
+import io.cutwater.state.loop.Views;
 import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.quality.QualityReport.PartitionQuality;
 import java.util.List;
@@ -102,6 +105,36 @@ final class StreamSerializersTest {
     }
 
     @Test
+    void whatGoesBetweenTableAndAssignersSurvivesTheWire() throws Exception {
+        EdgeBatch edges = new EdgeBatch(1);
+        edges.add(1, 2);
+        NumberedBatch numbered =
+                roundTrip(NumberedBatchSerializer.INSTANCE, new NumberedBatch(-5, 1L << 40, 3, 128, edges));
+        assertThat(numbered.batch().target(0)).isEqualTo(2);
+        assertThat(new NumberedBatch(-5, 1L << 40, 3, 128, numbered.batch())).isEqualTo(numbered);
+
+        Lookup lookup = new Lookup().reset(7, 1, 2, 3);
+        lookup.add(Long.MIN_VALUE, 1 << 30);
+        assertThat(roundTrip(LookupSerializer.INSTANCE, lookup))
+                .usingRecursiveComparison()
+                .isEqualTo(lookup);
+
+        Views views = new Views().reset(7, 1, 2, Long.MAX_VALUE, 3).setHandover(new byte[] {1, 2});
+        views.confirm(-1, 1L << 50);
+        views.confirm(5, 6);
+        for (int i = 0; i < 2; i++) {
+            int at = views.addRecord();
+            views.records()[at] = i - 7;
+            views.records()[at + 2] = Long.MIN_VALUE;
+        }
+        Views read = roundTrip(ViewsSerializer.INSTANCE, views);
+        assertThat(read).usingRecursiveComparison().isEqualTo(views);
+
+        PartQuality part = new PartQuality(3, true, JobQualitySerializer.INSTANCE.createInstance());
+        assertThat(roundTrip(PartQualitySerializer.INSTANCE, part)).isEqualTo(part);
+    }
+
+    @Test
     void everySerializerIsRestoredFromItsSnapshot() throws Exception {
         for (TypeSerializer<?> serializer : List.of(
                 EdgeBatchSerializer.INSTANCE,
@@ -109,7 +142,12 @@ final class StreamSerializersTest {
                 VertexBatchSerializer.INSTANCE,
                 RejectedRecordSerializer.INSTANCE,
                 JobQualitySerializer.INSTANCE,
-                FolderRecordSerializer.INSTANCE)) {
+                FolderRecordSerializer.INSTANCE,
+                NumberedBatchSerializer.INSTANCE,
+                LookupSerializer.INSTANCE,
+                ViewsSerializer.INSTANCE,
+                VertexUpdateSerializer.INSTANCE,
+                PartQualitySerializer.INSTANCE)) {
             DataOutputSerializer out = new DataOutputSerializer(64);
             TypeSerializerSnapshot.writeVersionedSnapshot(out, serializer.snapshotConfiguration());
             TypeSerializer<?> restored = TypeSerializerSnapshot.readVersionedSnapshot(

@@ -10,6 +10,8 @@ import java.util.Locale;
 
 /** Prints the table of quality against assigners that the README of flink-jobs has. */
 final class StaleViewsFigures {
+    private static final PartitionerOptions OPTIONS = new PartitionerOptions("hdrf", 32, EdgePartitioners.DEFAULT_SEED);
+
     private StaleViewsFigures() {}
 
     public static void main(String... args) {
@@ -20,25 +22,24 @@ final class StaleViewsFigures {
     }
 
     private static void print(String name, EdgeBatch graph) {
-        PartitionerOptions options = new PartitionerOptions("hdrf", 32, EdgePartitioners.DEFAULT_SEED);
-        StaleViews one = StaleViews.of(graph, options, 1, new Window(0, 4096));
-        System.out.printf(
-                Locale.ROOT, "%s, 1 assigner: %.3f, %.4f%n", name, one.replicationFactor(), one.edgeBalance());
-        for (double share : new double[] {.005, .01, .02, .05}) {
-            for (int assigners : new int[] {2, 4, 8, 16, 64}) {
-                StaleViews some = StaleViews.of(graph, options, assigners, new Window(share, 512));
-                System.out.printf(
-                        Locale.ROOT,
-                        "%s, window %.1f %%, %d assigners: %.3f (%+.2f %%), %.4f%n",
-                        name,
-                        100 * share,
-                        assigners,
-                        some.replicationFactor(),
-                        100 * (some.replicationFactor() / one.replicationFactor() - 1),
-                        some.edgeBalance());
-            }
+        Window ofTheJob = new Window(AskWindow.SHARE, AskWindow.LEAST);
+        StaleViews one = StaleViews.of(graph, OPTIONS, 1, ofTheJob);
+        print(name, 1, "2 %", one, one);
+        for (int assigners : new int[] {2, 4, 8, 16, 64}) {
+            print(name, assigners, "2 %", StaleViews.of(graph, OPTIONS, assigners, ofTheJob), one);
         }
-        StaleViews fixed = StaleViews.of(graph, options, 2, new Window(0, 32_768));
-        System.out.printf(Locale.ROOT, "%s, window 32768, 2 assigners: %.3f%n", name, fixed.replicationFactor());
+        print(name, 2, "32,768 edges", StaleViews.of(graph, OPTIONS, 2, new Window(0, 1 << 15)), one);
+    }
+
+    private static void print(String name, int assigners, String window, StaleViews some, StaleViews one) {
+        System.out.printf(
+                Locale.ROOT,
+                "%s, %d assigners, window %s: RF %.3f (%+.2f %%), edge balance %.4f%n",
+                name,
+                assigners,
+                window,
+                some.replicationFactor(),
+                100 * (some.replicationFactor() / one.replicationFactor() - 1),
+                some.edgeBalance());
     }
 }
