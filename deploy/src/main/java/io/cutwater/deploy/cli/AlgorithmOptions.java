@@ -96,6 +96,10 @@ final class AlgorithmOptions {
         if (!EdgePartitioners.names().contains(algorithm)) {
             throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion()));
         }
+        if (!EdgePartitioners.canRun(algorithm, passes)) {
+            throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
+                    .formatted(algorithm));
+        }
         Map<String, String> settings = new LinkedHashMap<>(this.settings);
         if (EdgePartitioners.hasSetting(algorithm, "imbalance")) {
             settings.putIfAbsent("imbalance", Double.toString(imbalance()));

@@ -103,9 +103,9 @@ final class PartitionJobIT {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void aCrashAtARandomBatchChangesNoByte(long seed) throws Exception {
-        // One has two passes, so that either is hit; one has edges that wait.
-        PartitionerOptions options =
-                options(List.of("hdrf", "greedy", "cutwater").get((int) seed % 3));
+        // Of one pass, two and four, so that any may be hit; one has edges that wait.
+        List<String> algorithms = List.of("hdrf", "greedy", "cutwater", "2ps-l", "sigma-edge", "dbh");
+        PartitionerOptions options = options(algorithms.get((int) seed % 6));
         int batches = BATCHES_OF_A_PASS * (EdgePartitioners.create(options).preparationPasses() + 1);
         int crashAt = 1 + new SplittableRandom(seed).nextInt(batches - 1);
         SortedMap<String, String> undisturbed = run(options, LARGE_CACHE, edges).hashes();

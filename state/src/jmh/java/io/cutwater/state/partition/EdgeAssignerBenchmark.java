@@ -35,7 +35,7 @@ public class EdgeAssignerBenchmark {
     private static final int SCALE = 18;
     private static final int EDGES = 1 << 20;
 
-    @Param({"hash", "dbh", "grid", "greedy", "hdrf", "cutwater", "hdrf-all-partitions"})
+    @Param({"hash", "dbh", "grid", "greedy", "hdrf", "cutwater", "sigma-edge", "hdrf-all-partitions"})
     private String algorithm;
 
     @Param({"8", "32", "256"})

@@ -22,15 +22,13 @@ import java.util.List;
  *   g(u, p) + g(v, p) + b(u, p) + b(v, p) + λ · (max − edges(p)) / (1 + room + max − min)
  *   g(x, p) = g(x) if p holds x, else 0          g(x) = 2 − d(x) / (d(u) + d(v))
  *   b(x, p) = pull · g(x) if p is x's home, else 0
- *   cap = max((1 + imbalance) · placed / k + 24, 150)          room = imbalance · placed / k + 32
+ *   cap of {@link RunningCap}          room = imbalance · placed / k + 32
  *       </pre>
  *       the lowest of them on ties. A vertex without a home has it there from now on.
  * </ol>
  *
  * <p>This is HDRF's score ({@link HdrfPartitioner}) with the pull of home, and with a softer balance: as long as the
- * loads differ by less than the cap allows, balance weighs little. The least loaded partition is always below the cap,
- * so that there is always a place. The cap holds whenever an edge is placed; k partitions are within it of 150 edges
- * each from the start, because many communities begin in the first edges, and a tight cap tears them apart.
+ * loads differ by less than the cap allows, balance weighs little.
  *
  * <p>At most six partitions are scored, yet the answer is that of scoring all k: the least loaded of those that hold
  * both ends, the source only, the target only; the least loaded of all; the two homes. The argument is that of
@@ -46,8 +44,6 @@ final class CutwaterPartitioner implements HoldingPartitioner {
 
     static final NumericSetting IMBALANCE = new NumericSetting("imbalance", .05, 0, 1e3);
 
-    private static final int CAP_SLACK = 24;
-    private static final int CAP_FLOOR = 150;
     private static final int ROOM_SLACK = 32;
     private static final long NONE = Long.MAX_VALUE;
 
@@ -188,7 +184,7 @@ final class CutwaterPartitioner implements HoldingPartitioner {
             double average = (double) loads.totalEdges() / loads.partitionCount();
             double room = imbalance * average + ROOM_SLACK;
             balance = lambda / (1 + room + (loads.maxEdges() - loads.minEdges()));
-            cap = Math.max((1 + imbalance) * average + CAP_SLACK, CAP_FLOOR);
+            cap = RunningCap.of(average, imbalance);
             best = Integer.MAX_VALUE;
             bestScore = -1;
         }

@@ -54,7 +54,7 @@ public final class EdgeAssigner {
         for (int i = 0; i < size; i++) {
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
-            partitioner.observe(batch.pass(), vertices, source, target);
+            partitioner.observe(batch.pass(), vertices, source, target, loads);
         }
     }
 

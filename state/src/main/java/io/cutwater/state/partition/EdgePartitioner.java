@@ -53,6 +53,14 @@ public interface EdgePartitioner {
     }
 
     /**
+     * As above, for an algorithm that reserves places in a preparation pass: replicas that it adds there count in the
+     * loads from then on.
+     */
+    default void observe(int pass, VertexTable vertices, int source, int target, PartitionLoads loads) {
+        observe(pass, vertices, source, target);
+    }
+
+    /**
      * Whether one task must place every edge, because the rule keeps more than the tables hold. Then {@link #snapshot}
      * gives what that is.
      */

@@ -19,6 +19,7 @@ public final class EdgePartitioners {
     public static final long DEFAULT_SEED = 16;
 
     private static final Map<String, Entry> ENTRIES = new TreeMap<>(Map.of(
+            "2ps-l", new Entry(TwoPhasePartitioner::new, TwoPhasePartitioner.IMBALANCE).inBulkOnly(),
             "cutwater",
                     new Entry(
                             CutwaterPartitioner::new,
@@ -30,12 +31,23 @@ public final class EdgePartitioners {
             "grid", new Entry(GridPartitioner::new),
             "dbh", new Entry(DbhPartitioner::new),
             "greedy", new Entry(GreedyPartitioner::new),
-            "hdrf", new Entry(HdrfPartitioner::new, HdrfPartitioner.LAMBDA, HdrfPartitioner.EPSILON)));
+            "hdrf", new Entry(HdrfPartitioner::new, HdrfPartitioner.LAMBDA, HdrfPartitioner.EPSILON),
+            "sigma-edge",
+                    new Entry(
+                            SigmaPartitioner::of,
+                            SigmaPartitioner.LAMBDA,
+                            SigmaPartitioner.IMBALANCE,
+                            SigmaPartitioner.CLUSTERING)));
 
     /** How an algorithm is made, and its settings in the order in which users are told of them. */
-    private record Entry(Function<PartitionerOptions, EdgePartitioner> factory, List<NumericSetting> settings) {
-        Entry(Function<PartitionerOptions, EdgePartitioner> factory, NumericSetting... settings) {
-            this(factory, List.of(settings));
+    private record Entry(
+            Function<PartitionerOptions, EdgePartitioner> factory, List<Setting> settings, boolean isInBulkOnly) {
+        Entry(Function<PartitionerOptions, EdgePartitioner> factory, Setting... settings) {
+            this(factory, List.of(settings), false);
+        }
+
+        Entry inBulkOnly() {
+            return new Entry(factory, settings, true);
         }
     }
 
@@ -44,6 +56,12 @@ public final class EdgePartitioners {
     /** The names that {@link #create} knows, sorted. */
     public static List<String> names() {
         return List.copyOf(ENTRIES.keySet());
+    }
+
+    /** Whether an algorithm that is known can read its input this often. */
+    public static boolean canRun(String algorithm, PassMode mode) {
+        Entry entry = ENTRIES.get(algorithm);
+        return entry == null || mode == PassMode.BULK || !entry.isInBulkOnly();
     }
 
     /** Whether there is such an algorithm and it has such a setting. */
@@ -60,11 +78,16 @@ public final class EdgePartitioners {
             throw new IllegalArgumentException("there is no edge partitioner named '%s'; there are %s"
                     .formatted(options.algorithm(), String.join(", ", names())));
         }
+        if (!canRun(options.algorithm(), options.passMode())) {
+            throw new IllegalArgumentException(
+                    "%s reads its whole input before it places an edge, so it needs --passes bulk and an input that ends"
+                            .formatted(options.algorithm()));
+        }
         refuseUnknownSettings(options, entry.settings());
         return entry.factory().apply(options);
     }
 
-    private static void refuseUnknownSettings(PartitionerOptions options, List<NumericSetting> known) {
+    private static void refuseUnknownSettings(PartitionerOptions options, List<Setting> known) {
         TreeSet<String> unknown = new TreeSet<>(options.settings().keySet());
         known.forEach(setting -> unknown.remove(setting.name()));
         if (unknown.isEmpty()) {

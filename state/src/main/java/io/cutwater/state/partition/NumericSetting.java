@@ -8,7 +8,7 @@ package io.cutwater.state.partition;
  * @param min the smallest value that is taken
  * @param max the largest value that is taken
  */
-record NumericSetting(String name, double defaultValue, double min, double max) {
+record NumericSetting(String name, double defaultValue, double min, double max) implements Setting {
 
     /** @throws IllegalArgumentException if what was set is not a number in the range */
     double of(PartitionerOptions options) {

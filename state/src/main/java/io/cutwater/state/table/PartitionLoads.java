@@ -22,6 +22,7 @@ public final class PartitionLoads {
     private long totalReplicas;
     private long totalVertices;
     private long maxEdges;
+    private long maxVertices;
 
     /** @param partitionCount k, 1 to 4096 */
     public PartitionLoads(int partitionCount) {
@@ -58,6 +59,7 @@ public final class PartitionLoads {
         }
         totalEdges = Arrays.stream(edges).sum();
         maxEdges = Arrays.stream(edges).max().orElse(0);
+        maxVertices = Arrays.stream(vertices).max().orElse(0);
     }
 
     /** Takes over what another assigner has placed. Replicas that both have are counted twice. */
@@ -89,7 +91,7 @@ public final class PartitionLoads {
 
     /** @param isFirst whether the vertex had no replica anywhere before */
     public void addReplica(int partition, boolean isFirst) {
-        vertices[partition]++;
+        maxVertices = Math.max(maxVertices, ++vertices[partition]);
         totalReplicas++;
         if (isFirst) {
             totalVertices++;
@@ -156,6 +158,11 @@ public final class PartitionLoads {
 
     public long maxEdges() {
         return maxEdges;
+    }
+
+    /** The most vertices that have a replica on one partition. */
+    public long maxVertices() {
+        return maxVertices;
     }
 
     public long minEdges() {

@@ -32,6 +32,7 @@ class EdgePartitionerLawsTest {
     static Stream<Named<PartitionerOptions>> partitioners() {
         return EdgePartitioners.names().stream()
                 .flatMap(name -> Stream.of(PassMode.values())
+                        .filter(mode -> EdgePartitioners.canRun(name, mode))
                         .flatMap(mode -> Arrays.stream(PARTITION_COUNTS)
                                 .mapToObj(k -> named(new PartitionerOptions(name, k, 7L * k, mode, Map.of())))));
     }
@@ -44,6 +45,20 @@ class EdgePartitionerLawsTest {
                         Map.of("lambda", "1000000"))
                 .flatMap(settings -> Stream.of(1, 5, 32, 64, 65, 200)
                         .map(k -> named(new PartitionerOptions("hdrf", k, 1, PassMode.LIVE, settings))));
+    }
+
+    static Stream<Named<PartitionerOptions>> partitionersWithClusters() {
+        return Stream.of(
+                        new PartitionerOptions("2ps-l", 7, 1, PassMode.BULK, Map.of("imbalance", "0")),
+                        new PartitionerOptions("2ps-l", 32, 1, PassMode.BULK, Map.of("imbalance", "3")),
+                        new PartitionerOptions("sigma-edge", 7, 1, PassMode.BULK, Map.of("imbalance", "0")),
+                        new PartitionerOptions("sigma-edge", 65, 1, PassMode.BULK, Map.of("lambda", "2.5")),
+                        new PartitionerOptions("sigma-edge", 5, 1, PassMode.BULK, Map.of("lambda", "0")),
+                        new PartitionerOptions("sigma-edge", 9, 1, PassMode.BULK, Map.of("clustering", "none")),
+                        new PartitionerOptions("sigma-edge", 3, 1, PassMode.LIVE, Map.of("lambda", "9")),
+                        new PartitionerOptions("sigma-edge", 2, 1, PassMode.LIVE, Map.of("imbalance", "0")),
+                        new PartitionerOptions("sigma-edge", 9, 1, PassMode.LIVE, Map.of("clustering", "none")))
+                .map(EdgePartitionerLawsTest::named);
     }
 
     static Stream<Named<PartitionerOptions>> partitionersThatHold() {
@@ -65,7 +80,7 @@ class EdgePartitionerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"partitioners", "partitionersWithSettings", "partitionersThatHold"})
+    @MethodSource({"partitioners", "partitionersWithSettings", "partitionersThatHold", "partitionersWithClusters"})
     void placesEveryEdgeAsTheTextbookDoes(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
@@ -94,7 +109,7 @@ class EdgePartitionerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"partitioners", "partitionersThatHold"})
+    @MethodSource({"partitioners", "partitionersThatHold", "partitionersWithClusters"})
     void doesNotDependOnHowTheEdgesAreCutIntoBatches(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
@@ -109,7 +124,7 @@ class EdgePartitionerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"partitioners", "partitionersThatHold"})
+    @MethodSource({"partitioners", "partitionersThatHold", "partitionersWithClusters"})
     void doesNotDependOnTheSizeOfTheCache(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
@@ -123,7 +138,7 @@ class EdgePartitionerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource({"partitioners", "partitionersThatHold"})
+    @MethodSource({"partitioners", "partitionersThatHold", "partitionersWithClusters"})
     void goesOnAfterARestoreAsIfNothingHadHappened(PartitionerOptions options) {
         for (long seed = 1; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);

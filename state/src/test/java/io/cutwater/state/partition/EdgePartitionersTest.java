@@ -3,6 +3,7 @@ package io.cutwater.state.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.table.PartitionLoads;
@@ -11,20 +12,22 @@ import io.cutwater.state.table.VertexTable;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EdgePartitionersTest {
     @Test
     void listsTheNamesInOrder() {
-        assertThat(EdgePartitioners.names()).containsExactly("cutwater", "dbh", "greedy", "grid", "hash", "hdrf");
+        assertThat(EdgePartitioners.names())
+                .containsExactly("2ps-l", "cutwater", "dbh", "greedy", "grid", "hash", "hdrf", "sigma-edge");
     }
 
     @Test
     void refusesAnUnknownNameAndListsThoseThatExist() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("metis", 4, 1)))
-                .withMessage(
-                        "there is no edge partitioner named 'metis'; there are cutwater, dbh, greedy, grid, hash, hdrf");
+                .withMessage("there is no edge partitioner named 'metis'; there are 2ps-l, cutwater, dbh, greedy,"
+                        + " grid, hash, hdrf, sigma-edge");
     }
 
     @Test
@@ -55,17 +58,50 @@ class EdgePartitionersTest {
                 .withMessage("partitions must be in [1, 4096]: " + partitionCount);
     }
 
-    @Test
-    void onlyDbhAndGreedyReadTheInputTwiceAndOnlyInBulk() {
-        for (String name : EdgePartitioners.names()) {
-            boolean readsTwice = name.equals("dbh") || name.equals("greedy");
-            EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions(name, 4, 1, PassMode.BULK, Map.of()));
-            assertThat(bulk.preparationPasses()).as(name).isEqualTo(readsTwice ? 1 : 0);
-            assertThat(bulk.needsFinalDegrees()).as(name).isEqualTo(readsTwice);
+    @ParameterizedTest
+    @CsvSource({"hash, 0", "grid, 0", "hdrf, 0", "cutwater, 0", "dbh, 1", "greedy, 1", "2ps-l, 3", "sigma-edge, 3"})
+    void inBulkTheInputIsReadAsOftenAsTheRuleNeedsAndLiveOnce(String name, int preparationPasses) {
+        EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions(name, 4, 1, PassMode.BULK, Map.of()));
+        assertThat(bulk.preparationPasses()).isEqualTo(preparationPasses);
+        assertThat(bulk.needsFinalDegrees()).isEqualTo(preparationPasses > 0);
+        if (EdgePartitioners.canRun(name, PassMode.LIVE)) {
             EdgePartitioner live = EdgePartitioners.create(new PartitionerOptions(name, 4, 1));
-            assertThat(live.preparationPasses()).as(name).isZero();
-            assertThat(live.needsFinalDegrees()).as(name).isFalse();
+            assertThat(live.preparationPasses()).isZero();
+            assertThat(live.needsFinalDegrees()).isFalse();
         }
+    }
+
+    @Test
+    void whatNeedsTheWholeInputRefusesToRunLive() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("2ps-l", 4, 1)))
+                .withMessage("2ps-l reads its whole input before it places an edge,"
+                        + " so it needs --passes bulk and an input that ends");
+    }
+
+    @Test
+    void sigmaWithoutClustersNeedsNoPassForThem() {
+        EdgePartitioner partitioner = EdgePartitioners.create(
+                new PartitionerOptions("sigma-edge", 4, 1, PassMode.BULK, Map.of("clustering", "none")));
+        assertThat(partitioner.preparationPasses()).isEqualTo(1);
+        assertThat(partitioner.layout(4)).isEqualTo(new VertexLayout(4, true));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> create("sigma-edge", Map.of("clustering", "louvain")))
+                .withMessage("the setting 'clustering' of sigma-edge must be edge-stream or none: 'louvain'");
+    }
+
+    @Test
+    void aCheckpointOfAnotherAlgorithmIsRefused() {
+        EdgePartitioner cutwater = create("cutwater", Map.of());
+        assertThatIllegalStateException()
+                .isThrownBy(() -> create("hdrf", Map.of()).restore(cutwater.snapshot()))
+                .withMessageContaining("another algorithm");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("cutwater", 5, 1))
+                        .restore(cutwater.snapshot()));
+        EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions("2ps-l", 4, 1, PassMode.BULK, Map.of()));
+        EdgePartitioner other = EdgePartitioners.create(new PartitionerOptions("2ps-l", 5, 1, PassMode.BULK, Map.of()));
+        assertThatIllegalStateException().isThrownBy(() -> other.restore(bulk.snapshot()));
     }
 
     @Test

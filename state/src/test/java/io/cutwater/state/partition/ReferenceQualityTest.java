@@ -43,7 +43,7 @@ class ReferenceQualityTest {
     void isAsGoodAsTheTextbookOn(String dataset) throws IOException {
         SoftAssertions softly = new SoftAssertions();
         for (String order : List.of("random", "sorted")) {
-            List<Reference> references = references(dataset, order);
+            List<Reference> references = references(dataset, order, NAMES);
             assertThat(references).as("references in %s order", order).hasSizeGreaterThanOrEqualTo(8);
             EdgeBatch graph = graph(dataset, order);
             for (Reference reference : references) {
@@ -66,6 +66,63 @@ class ReferenceQualityTest {
         assertThat(report.replicationFactor()).isCloseTo(expected, Percentage.withPercentage(1));
         assertThat(report.vertices()).isEqualTo(13_471);
         assertThat(report.edges()).isEqualTo(245_861);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "amazon-computers",
+                "cit-hepph",
+                "coauthor-cs",
+                "musae-facebook",
+                "soc-slashdot0902",
+                "uk-2007-05-100k"
+            })
+    void twoPhaseIsAsGoodAsThePublishedOneOn(String dataset) throws IOException {
+        SoftAssertions softly = new SoftAssertions();
+        for (String order : List.of("random", "sorted")) {
+            List<Reference> references = references(dataset, order, Map.of("2PS-L", "2ps-l"));
+            assertThat(references).as("references in %s order", order).hasSizeGreaterThanOrEqualTo(2);
+            EdgeBatch graph = graph(dataset, order);
+            for (Reference reference : references) {
+                QualityReport report = place(graph, "2ps-l", reference.partitionCount, PassMode.BULK);
+                softly.assertThat(report.replicationFactor())
+                        .as("replication factor: %s", reference)
+                        .isLessThanOrEqualTo(reference.factor * 1.03);
+                softly.assertThat(report.edgeBalance())
+                        .as("edge balance: %s", reference)
+                        .isLessThanOrEqualTo(1.05);
+            }
+        }
+        softly.assertAll();
+    }
+
+    /** What three passes over edge-stream clusters reached in simulation, k = 32. */
+    @ParameterizedTest
+    @CsvSource({
+        "amazon-computers/edges.rnd, 3.92",
+        "amazon-computers/edges, 3.83",
+        "musae-facebook/edges.rnd, 2.24",
+        "musae-facebook/edges, 2.23",
+        "cit-hepph/edges.rnd, 3.52",
+        "cit-hepph/edges.time, 4.51",
+        "sx-mathoverflow/edges.time, 2.19"
+    })
+    void sigmaWithEdgeStreamClustersIsAsGoodAsInSimulationOn(String file, double expected) {
+        EdgeBatch graph = SharedGraph.read("data/" + file + ".txt.gz");
+        QualityReport report = place(graph, "sigma-edge", 32, PassMode.BULK);
+        assertThat(report.replicationFactor()).isLessThanOrEqualTo(expected * 1.03);
+        assertThat(report.edges()).isEqualTo(graph.size());
+        assertThat(report.edgeBalance() * graph.size() / 32).isLessThanOrEqualTo(Math.ceil(1.1 * graph.size() / 32));
+    }
+
+    @Test
+    void sigmaWithoutClustersReachesThePublishedFactor() {
+        PartitionerOptions options = new PartitionerOptions(
+                "sigma-edge", 32, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of("clustering", "none"));
+        Placement placement = Placement.of(graph("amazon-computers", "sorted"), options);
+        assertThat(QualityReport.of(placement.loads(), 0).replicationFactor())
+                .isCloseTo(4.51, Percentage.withPercentage(3));
     }
 
     /** The orders and factors of hold and home as it was invented, in simulation. */
@@ -99,16 +156,17 @@ class ReferenceQualityTest {
         assertThat(balances[10]).isCloseTo(1.129, within(0.02)); // the reference's one seed: 1.0938
     }
 
-    private static List<Reference> references(String dataset, String order) throws IOException {
+    private static List<Reference> references(String dataset, String order, Map<String, String> names)
+            throws IOException {
         return Files.readAllLines(SharedGraph.file("reference-quality.csv")).stream()
                 .map(line -> line.split(",", -1))
                 .filter(row -> row[0].equals(dataset) && row[1].equals(order))
-                .filter(row -> row[3].equals("edge") && NAMES.containsKey(row[4]) && row[5].equals("ref"))
+                .filter(row -> row[3].equals("edge") && names.containsKey(row[4]) && row[5].equals("ref"))
                 .map(row -> new Reference(
                         dataset,
                         order,
                         Integer.parseInt(row[2]),
-                        NAMES.get(row[4]),
+                        names.get(row[4]),
                         Double.parseDouble(row[6]),
                         Double.parseDouble(row[7])))
                 .toList();

@@ -28,6 +28,9 @@ final class TextbookPartitioning {
         if (options.algorithm().equals("cutwater")) {
             return new TextbookHoldAndHome(graph, options, replicas, loads).place();
         }
+        if (options.algorithm().equals("2ps-l") || options.algorithm().equals("sigma-edge")) {
+            return new TextbookClustered(graph, options, replicas, loads).place();
+        }
         for (int i = 0; i < graph.size(); i++) {
             finalDegrees.merge(graph.source(i), 1L, Long::sum);
             finalDegrees.merge(graph.target(i), 1L, Long::sum);

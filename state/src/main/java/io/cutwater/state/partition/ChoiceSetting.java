@@ -1,0 +1,26 @@
+package io.cutwater.state.partition;
+
+import java.util.List;
+
+/**
+ * A parameter that is one of a few words, such as {@code clustering=none}.
+ *
+ * @param choices what is taken; the first one is used where none is set
+ */
+record ChoiceSetting(String name, List<String> choices) implements Setting {
+
+    /** @throws IllegalArgumentException if what was set is none of the choices */
+    String of(PartitionerOptions options) {
+        String text = options.settings().getOrDefault(name, choices.get(0));
+        if (!choices.contains(text)) {
+            throw new IllegalArgumentException("the setting '%s' of %s must be %s: '%s'"
+                    .formatted(name, options.algorithm(), String.join(" or ", choices), text));
+        }
+        return text;
+    }
+
+    @Override
+    public String toString() {
+        return "%s (%s, default %s)".formatted(name, String.join(" or ", choices), choices.get(0));
+    }
+}
