@@ -1,0 +1,98 @@
+package io.cutwater.state.quality;
+
+import io.cutwater.state.graph.AdjacencyGraph;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Quality of a vertex partitioning; definitions and names as in the README's table of metrics. Vertices without an edge
+ * count for nothing. The balances and the replication factor are at least 1.0, and 1.0 for an empty graph.
+ *
+ * @param partitions k
+ * @param vertices vertices with at least one edge
+ * @param edges duplicates and self-loops counted
+ * @param cutEdges edges whose ends are on different partitions
+ * @param perPartition one entry per partition, in order
+ */
+public record VertexQuality(
+        int partitions, long vertices, long edges, long cutEdges, List<PartitionQuality> perPartition) {
+
+    /**
+     * @param partition 0 to k − 1
+     * @param owned vertices there
+     * @param volume sum of their degrees
+     * @param halo neighbours of theirs on other partitions, each counted once
+     */
+    public record PartitionQuality(int partition, long owned, long volume, long halo) {}
+
+    public VertexQuality {
+        if (perPartition.size() != partitions) {
+            throw new IllegalArgumentException(
+                    "perPartition must have %d entries: %d".formatted(partitions, perPartition.size()));
+        }
+        perPartition = List.copyOf(perPartition);
+    }
+
+    /**
+     * Counts.
+     *
+     * @param partitions the partition of each vertex of the graph, 0 to k − 1
+     */
+    public static VertexQuality of(AdjacencyGraph graph, int[] partitions, int partitionCount) {
+        long[] owned = new long[partitionCount];
+        long[] volume = new long[partitionCount];
+        long[] halo = new long[partitionCount];
+        int[] lastVertexOn = new int[partitionCount];
+        Arrays.fill(lastVertexOn, -1);
+        int[] neighbours = graph.neighbours();
+        long vertices = 0;
+        long cutEnds = 0;
+        for (int v = 0; v < graph.vertexCount(); v++) {
+            if (graph.degree(v) > 0) {
+                int own = partitions[v];
+                vertices++;
+                owned[own]++;
+                volume[own] += graph.degree(v);
+                for (int i = graph.offset(v); i < graph.offset(v + 1); i++) {
+                    int other = partitions[neighbours[i]];
+                    if (other != own) {
+                        cutEnds++;
+                        halo[other] += lastVertexOn[other] == v ? 0 : 1;
+                        lastVertexOn[other] = v;
+                    }
+                }
+            }
+        }
+        List<PartitionQuality> perPartition = new ArrayList<>(partitionCount);
+        for (int p = 0; p < partitionCount; p++) {
+            perPartition.add(new PartitionQuality(p, owned[p], volume[p], halo[p]));
+        }
+        return new VertexQuality(partitionCount, vertices, graph.edgeCount(), cutEnds / 2, perPartition);
+    }
+
+    /** Cut edges over all edges: 0 to 1; 0 for an empty graph. */
+    public double edgeCutRatio() {
+        return edges == 0 ? 0.0 : (double) cutEdges / edges;
+    }
+
+    /** Vertices of the fullest partition over the average: max |V_p| · k / |V|. */
+    public double vertexBalance() {
+        long max =
+                perPartition.stream().mapToLong(PartitionQuality::owned).max().orElse(0);
+        return vertices == 0 ? 1.0 : (double) max * partitions / vertices;
+    }
+
+    /** Volume of the partition with the largest over the average: max vol(V_p) · k / 2 |E|. */
+    public double volumeBalance() {
+        long max =
+                perPartition.stream().mapToLong(PartitionQuality::volume).max().orElse(0);
+        return edges == 0 ? 1.0 : (double) max * partitions / (2.0 * edges);
+    }
+
+    /** Copies per vertex if each partition has all neighbours of its vertices: Σ |V_p ∪ N(V_p)| / |V|. */
+    public double replicationFactorFullNeighbours() {
+        long copies = perPartition.stream().mapToLong(p -> p.owned() + p.halo()).sum();
+        return vertices == 0 ? 1.0 : (double) copies / vertices;
+    }
+}
