@@ -1,5 +1,9 @@
 package io.cutwater.state.partition;
 
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
 /**
  * A parameter of one algorithm that users may set, such as {@code lambda=1.1}.
  *
@@ -8,10 +12,10 @@ package io.cutwater.state.partition;
  * @param min the smallest value that is taken
  * @param max the largest value that is taken
  */
-record NumericSetting(String name, double defaultValue, double min, double max) {
+public record NumericSetting(String name, double defaultValue, double min, double max) {
 
     /** @throws IllegalArgumentException if what was set is not a number in the range */
-    double of(PartitionerOptions options) {
+    public double of(PartitionerOptions options) {
         String text = options.settings().get(name);
         if (text == null) {
             return defaultValue;
@@ -26,6 +30,20 @@ record NumericSetting(String name, double defaultValue, double min, double max) 
             throw refusal(options, text);
         }
         return value;
+    }
+
+    /** @throws IllegalArgumentException if something was set that is none of the algorithm's settings */
+    public static void refuseUnknown(PartitionerOptions options, List<NumericSetting> known) {
+        TreeSet<String> unknown = new TreeSet<>(options.settings().keySet());
+        known.forEach(setting -> unknown.remove(setting.name()));
+        if (unknown.isEmpty()) {
+            return;
+        }
+        String existing = known.isEmpty()
+                ? "it has no settings"
+                : "there are " + known.stream().map(Object::toString).collect(Collectors.joining(", "));
+        throw new IllegalArgumentException(
+                "%s has no setting named '%s'; %s".formatted(options.algorithm(), unknown.first(), existing));
     }
 
     private IllegalArgumentException refusal(PartitionerOptions options, String text) {
