@@ -1,4 +1,4 @@
-/** Clusters of vertices, found while edges stream by: what the partitioners that know communities build on. */
+/** Clustering: which vertices belong together, found from a stream in a few passes. */
 @NullMarked
 package io.cutwater.state.cluster;
 

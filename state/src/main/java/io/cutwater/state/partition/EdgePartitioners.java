@@ -3,9 +3,7 @@ package io.cutwater.state.partition;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Every edge partitioner by the name that users give, with the settings that it takes. */
 public final class EdgePartitioners {
@@ -83,20 +81,7 @@ public final class EdgePartitioners {
                     "%s reads its whole input before it places an edge, so it needs --passes bulk and an input that ends"
                             .formatted(options.algorithm()));
         }
-        refuseUnknownSettings(options, entry.settings());
+        Setting.refuseUnknown(options, entry.settings());
         return entry.factory().apply(options);
-    }
-
-    private static void refuseUnknownSettings(PartitionerOptions options, List<Setting> known) {
-        TreeSet<String> unknown = new TreeSet<>(options.settings().keySet());
-        known.forEach(setting -> unknown.remove(setting.name()));
-        if (unknown.isEmpty()) {
-            return;
-        }
-        String existing = known.isEmpty()
-                ? "it has no settings"
-                : "there are " + known.stream().map(Object::toString).collect(Collectors.joining(", "));
-        throw new IllegalArgumentException(
-                "%s has no setting named '%s'; %s".formatted(options.algorithm(), unknown.first(), existing));
     }
 }

@@ -8,10 +8,10 @@ package io.cutwater.state.partition;
  * @param min the smallest value that is taken
  * @param max the largest value that is taken
  */
-record NumericSetting(String name, double defaultValue, double min, double max) implements Setting {
+public record NumericSetting(String name, double defaultValue, double min, double max) implements Setting {
 
     /** @throws IllegalArgumentException if what was set is not a number in the range */
-    double of(PartitionerOptions options) {
+    public double of(PartitionerOptions options) {
         String text = options.settings().get(name);
         if (text == null) {
             return defaultValue;

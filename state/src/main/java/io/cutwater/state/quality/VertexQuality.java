@@ -1,5 +1,8 @@
 package io.cutwater.state.quality;
 
+import io.cutwater.state.graph.AdjacencyGraph;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -34,6 +37,45 @@ public record VertexQuality(
                     "perPartition must have %d entries: %d".formatted(partitions, perPartition.size()));
         }
         perPartition = List.copyOf(perPartition);
+    }
+
+    /**
+     * Counts.
+     *
+     * @param owners the partition of each vertex of the graph, 0 to k − 1
+     */
+    public static VertexQuality of(AdjacencyGraph graph, int[] owners, int partitionCount) {
+        long[] owned = new long[partitionCount];
+        long[] volume = new long[partitionCount];
+        long[] halo = new long[partitionCount];
+        long[] cutEnds = new long[partitionCount];
+        int[] lastVertexOn = new int[partitionCount];
+        Arrays.fill(lastVertexOn, -1);
+        int[] neighbours = graph.neighbours();
+        long vertices = 0;
+        for (int v = 0; v < graph.vertexCount(); v++) {
+            if (graph.degree(v) > 0) {
+                int own = owners[v];
+                vertices++;
+                owned[own]++;
+                volume[own] += graph.degree(v);
+                for (int i = graph.offset(v); i < graph.offset(v + 1); i++) {
+                    int other = owners[neighbours[i]];
+                    if (other != own) {
+                        cutEnds[own]++;
+                        halo[other] += lastVertexOn[other] == v ? 0 : 1;
+                        lastVertexOn[other] = v;
+                    }
+                }
+            }
+        }
+        List<OwnedPartition> perPartition = new ArrayList<>(partitionCount);
+        for (int p = 0; p < partitionCount; p++) {
+            long edges = (volume[p] - cutEnds[p]) / 2 + cutEnds[p];
+            perPartition.add(new OwnedPartition(p, owned[p], halo[p], volume[p], edges));
+        }
+        long cutEdges = Arrays.stream(cutEnds).sum() / 2;
+        return new VertexQuality(partitionCount, vertices, graph.edgeCount(), cutEdges, 0, perPartition);
     }
 
     /** Share of the edges whose ends have different owners, 0 to 1. */

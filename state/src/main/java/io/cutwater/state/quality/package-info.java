@@ -1,4 +1,4 @@
-/** Quality of a partitioning, counted the same way in the job and in the recount. */
+/** Quality of an edge or a vertex partitioning, counted the same way in the job and in the recount. */
 @NullMarked
 package io.cutwater.state.quality;
 

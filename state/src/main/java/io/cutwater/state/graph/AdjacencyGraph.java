@@ -1,0 +1,106 @@
+package io.cutwater.state.graph;
+
+import java.util.Arrays;
+
+/**
+ * A graph in memory as a list of neighbours for each vertex: the vertex stream of a bounded input. Vertices are slots 0
+ * to n − 1 in the order in which the stream brings them.
+ *
+ * <p>Duplicate edges stay duplicates. A self-loop stands twice in its vertex's list, so that the length of a list is
+ * the vertex's degree and all lists together have 2 m entries.
+ */
+public final class AdjacencyGraph {
+    private static final int MAX_ENTRIES = Integer.MAX_VALUE - 8;
+
+    private final long[] vertices;
+    private final int[] offsets;
+    private final int[] neighbours;
+    private final int[] sources;
+    private final int[] targets;
+
+    private AdjacencyGraph(long[] vertices, int[] sources, int[] targets) {
+        this.vertices = vertices;
+        this.sources = sources;
+        this.targets = targets;
+        if (2L * sources.length > MAX_ENTRIES) {
+            throw new IllegalArgumentException(
+                    "a graph in memory has %d edges at most: %d".formatted(MAX_ENTRIES / 2, sources.length));
+        }
+        offsets = new int[vertices.length + 1];
+        for (int i = 0; i < sources.length; i++) {
+            offsets[sources[i] + 1]++;
+            offsets[targets[i] + 1]++;
+        }
+        Arrays.parallelPrefix(offsets, Integer::sum);
+        int[] next = offsets.clone();
+        neighbours = new int[2 * sources.length];
+        for (int i = 0; i < sources.length; i++) {
+            neighbours[next[sources[i]]++] = targets[i];
+            neighbours[next[targets[i]]++] = sources[i];
+        }
+    }
+
+    /** The graph of some edges; vertices in the order in which the edges name them. */
+    public static AdjacencyGraph of(EdgeBatch edges) {
+        return of(new long[0], edges);
+    }
+
+    /**
+     * The graph of some vertices and edges.
+     *
+     * @param first distinct vertices that come first, in this order, with an edge or without one; then those that only
+     *     the edges name
+     */
+    public static AdjacencyGraph of(long[] first, EdgeBatch edges) {
+        VertexSlots slots = new VertexSlots(Math.max(first.length, edges.size() / 4));
+        for (long vertex : first) {
+            slots.slot(vertex);
+        }
+        int[] sources = new int[edges.size()];
+        int[] targets = new int[edges.size()];
+        for (int i = 0; i < sources.length; i++) {
+            sources[i] = slots.slot(edges.source(i));
+            targets[i] = slots.slot(edges.target(i));
+        }
+        return new AdjacencyGraph(slots.vertices(), sources, targets);
+    }
+
+    /** n, vertices without an edge counted. */
+    public int vertexCount() {
+        return vertices.length;
+    }
+
+    /** m. */
+    public int edgeCount() {
+        return sources.length;
+    }
+
+    /** The id of a vertex. */
+    public long vertex(int slot) {
+        return vertices[slot];
+    }
+
+    public int degree(int slot) {
+        return offsets[slot + 1] - offsets[slot];
+    }
+
+    /** The lists of all vertices, one behind the other; the array itself, not to be written to. */
+    public int[] neighbours() {
+        return neighbours;
+    }
+
+    /** Where the list of a vertex begins in {@link #neighbours}. It ends where that of {@code slot + 1} begins. */
+    public int offset(int slot) {
+        return offsets[slot];
+    }
+
+    /** One end of edge {@code i}, in the order of the input. */
+    public int source(int i) {
+        return sources[i];
+    }
+
+    /** The other end of edge {@code i}. */
+    public int target(int i) {
+        return targets[i];
+    }
+}

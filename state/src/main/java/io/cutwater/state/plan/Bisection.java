@@ -1,0 +1,142 @@
+package io.cutwater.state.plan;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * A first plan for a small problem: the clusters are halved, and the halves again. A half grows around a random cluster
+ * by taking in the neighbour that belongs to it most, and is improved then; the best of some tries stays.
+ */
+final class Bisection {
+    private static final int TRIES = 6;
+
+    private final PlanProblem problem;
+    private final long maxSize;
+    private final long maxVolume;
+    private final SplittableRandom random;
+    private final int[] partitions;
+
+    private Bisection(PlanProblem problem, long maxSize, long maxVolume, SplittableRandom random) {
+        this.problem = problem;
+        this.maxSize = maxSize;
+        this.maxVolume = maxVolume;
+        this.random = random;
+        partitions = new int[problem.clusterCount()];
+    }
+
+    /**
+     * The partition of each cluster, 0 to k − 1.
+     *
+     * @param maxSize cap on the vertices of a partition; the plan may be above it, if clusters are large
+     * @param maxVolume cap on its volume
+     */
+    static int[] plan(PlanProblem problem, int partitionCount, long maxSize, long maxVolume, SplittableRandom random) {
+        Bisection bisection = new Bisection(problem, maxSize, maxVolume, random);
+        bisection.split(IntStream.range(0, problem.clusterCount()).toArray(), 0, partitionCount);
+        return bisection.partitions;
+    }
+
+    /** Spreads some clusters over partitions {@code first} to {@code first + count} − 1. */
+    private void split(int[] clusters, int first, int count) {
+        if (count == 1 || clusters.length == 0) {
+            for (int cluster : clusters) {
+                partitions[cluster] = first;
+            }
+            return;
+        }
+        int left = count / 2;
+        PlanProblem half = halfProblem(clusters, first, first + left, first + count);
+        long size = half.graph().totalSize();
+        long volume = half.graph().totalVolume();
+        long[] maxSizes = {side(size, left, count, maxSize), side(size, count - left, count, maxSize)};
+        long[] maxVolumes = {side(volume, left, count, maxVolume), side(volume, count - left, count, maxVolume)};
+        int[] sides = bestHalves(half, maxSizes, maxVolumes, (double) left / count);
+        split(
+                IntStream.range(0, sides.length)
+                        .filter(i -> sides[i] == 0)
+                        .map(i -> clusters[i])
+                        .toArray(),
+                first,
+                left);
+        split(
+                IntStream.range(0, sides.length)
+                        .filter(i -> sides[i] == 1)
+                        .map(i -> clusters[i])
+                        .toArray(),
+                first + left,
+                count - left);
+    }
+
+    /** The cap of one side: its share, and of the slack that all levels below share as much as one level may use. */
+    private static long side(long total, int share, int count, long max) {
+        double slack = Math.max(1.0, (double) max * count / Math.max(1, total));
+        int levels = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
+        return (long) Math.ceil((double) total * share / count * Math.pow(slack, 1.0 / levels));
+    }
+
+    /** Two sides are all there is: 0 for the homes up to {@code middle}, 1 for those from there on. */
+    private PlanProblem halfProblem(int[] clusters, int first, int middle, int last) {
+        int[] homes = new int[clusters.length];
+        double[] homeCosts = new double[clusters.length];
+        for (int i = 0; i < clusters.length; i++) {
+            int home = problem.homes()[clusters[i]];
+            boolean isHere = home >= first && home < last;
+            homes[i] = !isHere ? PlanProblem.NOWHERE : home < middle ? 0 : 1;
+            homeCosts[i] = problem.homeCosts()[clusters[i]];
+        }
+        return new PlanProblem(problem.graph().between(clusters), homes, homeCosts);
+    }
+
+    private int[] bestHalves(PlanProblem half, long[] maxSizes, long[] maxVolumes, double share) {
+        int[] best = new int[half.clusterCount()];
+        double bestExcess = Double.POSITIVE_INFINITY;
+        double bestCost = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < TRIES; i++) {
+            PlanLevel level = new PlanLevel(half, maxSizes, maxVolumes, grow(half.graph(), share));
+            new PlanRefinement(level, random).improve();
+            double excess = level.excess();
+            double cost = level.cost();
+            if (excess < bestExcess || excess == bestExcess && cost < bestCost) {
+                best = level.partitions();
+                bestExcess = excess;
+                bestCost = cost;
+            }
+        }
+        return best;
+    }
+
+    /** Everything is on side 1; then side 0 grows until it has its share in the mean of vertices and volume. */
+    private int[] grow(QuotientGraph graph, double share) {
+        int clusterCount = graph.clusterCount();
+        int[] sides = new int[clusterCount];
+        Arrays.fill(sides, 1);
+        double perVolume = 0.5 / Math.max(1, graph.totalVolume());
+        double perSize = 0.5 / Math.max(1, graph.totalSize());
+        GainQueue queue = new GainQueue(clusterCount);
+        boolean[] isSeen = new boolean[clusterCount];
+        int next = clusterCount == 0 ? 0 : random.nextInt(clusterCount);
+        double grown = 0;
+        for (int taken = 0; taken < clusterCount && grown < share; taken++) {
+            if (queue.isEmpty()) {
+                while (isSeen[next]) {
+                    next = (next + 1) % clusterCount; // every cluster seen is taken, and not all are
+                }
+                isSeen[next] = true;
+                queue.push(next, 0);
+            }
+            int cluster = queue.pop();
+            sides[cluster] = 0;
+            grown += graph.volumes()[cluster] * perVolume + graph.sizes()[cluster] * perSize;
+            for (int i = graph.offsets()[cluster]; i < graph.offsets()[cluster + 1]; i++) {
+                int neighbour = graph.targets()[i];
+                if (!isSeen[neighbour]) {
+                    isSeen[neighbour] = true;
+                    queue.push(neighbour, -graph.weight(neighbour));
+                }
+                queue.raise(neighbour, 2.0 * graph.weights()[i]);
+            }
+        }
+        return sides;
+    }
+}

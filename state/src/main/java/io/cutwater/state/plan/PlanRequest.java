@@ -1,0 +1,33 @@
+package io.cutwater.state.plan;
+
+import io.cutwater.state.table.VertexLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of a plan.
+ *
+ * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
+ * @param maxSize vertices that a partition may hold
+ * @param maxVolume volume (sum of degrees) that a partition may hold
+ * @param seed of every random choice
+ * @param present the partition where each cluster lives now, −1 for nowhere; null if none lives anywhere
+ * @param moveCost what moving one vertex off its present partition costs, in cut edges; 0 for nothing
+ */
+public record PlanRequest(
+        int partitionCount, long maxSize, long maxVolume, long seed, int @Nullable [] present, double moveCost) {
+
+    public PlanRequest {
+        if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {
+            throw new IllegalArgumentException(
+                    "partitions must be in [1, %d]: %d".formatted(VertexLayout.MAX_PARTITIONS, partitionCount));
+        }
+        if (!(moveCost >= 0) || Double.isInfinite(moveCost)) {
+            throw new IllegalArgumentException("the cost of a move must be a number of edges from 0 on: " + moveCost);
+        }
+    }
+
+    /** A first plan, with nothing to move. */
+    public PlanRequest(int partitionCount, long maxSize, long maxVolume, long seed) {
+        this(partitionCount, maxSize, maxVolume, seed, null, 0);
+    }
+}

@@ -1,0 +1,139 @@
+package io.cutwater.state.plan;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan that knows who is connected to whom: the partitioning of the quotient graph into k parts with few edges
+ * between, each within a cap on vertices and one on volume, and few vertices moved off where they are.
+ *
+ * <p>Multilevel (Karypis, Kumar: Multilevel k-way partitioning scheme for irregular graphs, 1998): clusters join into
+ * groups, and those again, until a small problem is left; that is solved by recursive bisection; then each level's plan
+ * is refined on the level below. The best of up to {@value #STARTS} such plans goes through {@value #CYCLES} more
+ * cycles, in which only clusters on one partition join, so that nothing is lost and whole groups may move (Walshaw:
+ * Multilevel refinement for combinatorial optimisation problems, 2004).
+ *
+ * <p>The same graph, request and seed give the same plan. Where clusters are too large for the caps, the plan is above
+ * them by as little as was found.
+ */
+public final class QuotientPlanner {
+    private static final int STARTS = 4;
+
+    /** Up to as many pairs of neighbouring clusters; a larger graph has one start, and plans differ less. */
+    private static final int PAIRS_FOR_ALL_STARTS = 500_000;
+
+    private static final int CYCLES = 2;
+
+    /** A group is at most this part of a partition, so that groups can be put together to any load. */
+    private static final int GROUPS_PER_PARTITION = 8;
+
+    /** As many groups for each partition are few enough to be split at once. */
+    private static final int ENOUGH_PER_PARTITION = 10;
+
+    private static final int ENOUGH = 200;
+
+    /** A level that is not smaller than that is no use. */
+    private static final double LEAST_SHRINKING = 0.95;
+
+    private final PlanRequest request;
+    private final PlanProblem problem;
+    private final SplittableRandom random;
+    private final long[] maxSizes;
+    private final long[] maxVolumes;
+
+    /** One level, and the groups into which its clusters join for the next. */
+    private record Layer(PlanProblem problem, int[] groups) {}
+
+    private QuotientPlanner(QuotientGraph graph, PlanRequest request) {
+        this.request = request;
+        problem = PlanProblem.of(graph, request);
+        random = new SplittableRandom(request.seed());
+        maxSizes = new long[request.partitionCount()];
+        Arrays.fill(maxSizes, request.maxSize());
+        maxVolumes = new long[request.partitionCount()];
+        Arrays.fill(maxVolumes, request.maxVolume());
+    }
+
+    /** The partition of each cluster, 0 to k − 1. */
+    public static int[] plan(QuotientGraph graph, PlanRequest request) {
+        return new QuotientPlanner(graph, request).plan();
+    }
+
+    private int[] plan() {
+        int[] best = cycle(null);
+        int starts = problem.graph().targets().length / 2 <= PAIRS_FOR_ALL_STARTS ? STARTS : 1;
+        for (int i = 1; i < starts; i++) {
+            best = better(best, cycle(null));
+        }
+        for (int i = 0; i < CYCLES; i++) {
+            best = better(best, cycle(best));
+        }
+        return best;
+    }
+
+    private int[] better(int[] one, int[] other) {
+        PlanLevel ofOne = new PlanLevel(problem, maxSizes, maxVolumes, one);
+        PlanLevel ofOther = new PlanLevel(problem, maxSizes, maxVolumes, other);
+        int order = Double.compare(ofOne.excess(), ofOther.excess());
+        return order < 0 || order == 0 && ofOne.cost() <= ofOther.cost() ? one : other;
+    }
+
+    /** @param before a plan to improve; null to make a new one */
+    private int[] cycle(int @Nullable [] before) {
+        List<Layer> layers = new ArrayList<>();
+        PlanProblem coarse = problem;
+        int[] plan = before;
+        int enough = Math.max(ENOUGH, ENOUGH_PER_PARTITION * request.partitionCount());
+        while (coarse.clusterCount() > enough) {
+            int[] groups = groups(coarse, plan);
+            QuotientGraph grouped = coarse.graph().grouped(groups);
+            if (grouped.clusterCount() > LEAST_SHRINKING * coarse.clusterCount()) {
+                break;
+            }
+            layers.add(new Layer(coarse, groups));
+            plan = plan == null ? null : lifted(plan, groups, grouped.clusterCount());
+            coarse = coarse.of(grouped, groups);
+        }
+        if (plan == null) {
+            plan = Bisection.plan(coarse, request.partitionCount(), request.maxSize(), request.maxVolume(), random);
+        }
+        plan = refined(coarse, plan);
+        for (int i = layers.size() - 1; i >= 0; i--) {
+            Layer layer = layers.get(i);
+            int[] fine = new int[layer.groups.length];
+            for (int c = 0; c < fine.length; c++) {
+                fine[c] = plan[layer.groups[c]];
+            }
+            plan = refined(layer.problem, fine);
+        }
+        return plan;
+    }
+
+    /** Clusters of different homes, or on different partitions of the plan so far, stay apart. */
+    private int[] groups(PlanProblem fine, int @Nullable [] plan) {
+        int[] kinds = new int[fine.clusterCount()];
+        for (int c = 0; c < kinds.length; c++) {
+            kinds[c] = (fine.homes()[c] + 1) * request.partitionCount() + (plan == null ? 0 : plan[c]);
+        }
+        long maxSize = Math.max(1, request.maxSize() / GROUPS_PER_PARTITION);
+        long maxVolume = Math.max(1, request.maxVolume() / GROUPS_PER_PARTITION);
+        return new Coarsening(fine.graph(), kinds, maxSize, maxVolume, random).groups();
+    }
+
+    private static int[] lifted(int[] plan, int[] groups, int groupCount) {
+        int[] lifted = new int[groupCount];
+        for (int c = 0; c < groups.length; c++) {
+            lifted[groups[c]] = plan[c];
+        }
+        return lifted;
+    }
+
+    private int[] refined(PlanProblem fine, int[] plan) {
+        PlanLevel level = new PlanLevel(fine, maxSizes, maxVolumes, plan);
+        new PlanRefinement(level, random).improve();
+        return level.partitions();
+    }
+}

@@ -1,0 +1,148 @@
+package io.cutwater.state.vertex;
+
+import io.cutwater.state.cluster.ModularityClustering;
+import io.cutwater.state.partition.NumericSetting;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.plan.PlanRequest;
+import io.cutwater.state.plan.QuotientGraphBuilder;
+import io.cutwater.state.plan.QuotientPlanner;
+import java.util.Arrays;
+
+/**
+ * Ours: many small clusters of high modularity, a plan that partitions the graph of clusters under both caps
+ * ({@link QuotientPlanner}), and then passes in which each vertex moves to the partition of most of its neighbours that
+ * has room; with equally many neighbours, to the emptier one. The passes end when fewer than one vertex in 500 moves,
+ * or after {@value #MAX_REFINEMENTS}.
+ *
+ * <p>No partition has more than {@code vertex-slack} · n / k vertices or {@code volume-slack} · 2 m / k volume, unless
+ * single vertices are too large for that.
+ */
+final class CutwaterVertexPartitioner implements VertexPartitioner {
+    static final NumericSetting VERTEX_SLACK = new NumericSetting("vertex-slack", 1.05, 1, 1e6);
+    static final NumericSetting VOLUME_SLACK = new NumericSetting("volume-slack", 1.10, 1, 1e6);
+
+    /** How large a cluster may be, as a share of a partition. */
+    static final NumericSetting GRAIN = new NumericSetting("grain", 0.03, 1e-9, 1);
+
+    private static final int MAX_REFINEMENTS = 8;
+    private static final int LEAST_MOVES = 500;
+
+    private enum Stage {
+        CLUSTER,
+        WEIGH,
+        PLACE,
+        REFINE
+    }
+
+    private final PlanRequest request;
+    private final ModularityClustering clustering;
+    private final NeighbourCounts counts;
+    private int[] clusters = {};
+    private int[] plan = {};
+    private QuotientGraphBuilder quotient = new QuotientGraphBuilder(0);
+    private Stage stage = Stage.CLUSTER;
+    private int refinements;
+    private long moves;
+
+    CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size) {
+        int n = size.slots(options);
+        int k = options.partitionCount();
+        long maxSize = cap(VERTEX_SLACK.of(options), n, k);
+        long maxVolume = cap(VOLUME_SLACK.of(options), 2 * size.edges(), k);
+        request = new PlanRequest(k, maxSize, maxVolume, options.seed());
+        double grain = GRAIN.of(options);
+        clustering = new ModularityClustering(
+                n, size.edges(), (long) (grain * maxVolume), (int) Math.max(1, Math.min(n, grain * maxSize)));
+        counts = new NeighbourCounts(k);
+    }
+
+    /** Never less than what the fullest of k partitions must hold. */
+    private static long cap(double slack, long total, int partitionCount) {
+        long least = (total + partitionCount - 1) / partitionCount;
+        return Math.max(least, (long) (slack * total / partitionCount));
+    }
+
+    @Override
+    public Pass pass(int number, VertexPlacement placement) {
+        switch (stage) {
+            case CLUSTER -> {
+                if (number > 0 && !clustering.endPass()) {
+                    clusters = clustering.clusters();
+                    quotient = new QuotientGraphBuilder(
+                            Arrays.stream(clusters).max().orElse(-1) + 1);
+                    stage = Stage.WEIGH;
+                }
+                return Pass.VERTICES;
+            }
+            case WEIGH -> {
+                plan = QuotientPlanner.plan(quotient.build(), request);
+                quotient = new QuotientGraphBuilder(0); // the large one is not needed any more
+                stage = Stage.PLACE;
+                return Pass.PLACE;
+            }
+            default -> {
+                boolean isDone = stage == Stage.REFINE && moves <= placement.totalVertices() / LEAST_MOVES;
+                stage = Stage.REFINE;
+                moves = 0;
+                return isDone || refinements++ == MAX_REFINEMENTS ? Pass.DONE : Pass.PLACE;
+            }
+        }
+    }
+
+    @Override
+    public void observe(int vertex, int[] neighbours, int from, int to) {
+        if (stage == Stage.CLUSTER) {
+            clustering.add(vertex, neighbours, from, to);
+            return;
+        }
+        int cluster = clusters[vertex];
+        quotient.addVertex(cluster, to - from);
+        for (int i = from; i < to; i++) {
+            if (neighbours[i] > vertex) { // each edge once
+                quotient.addEdge(cluster, clusters[neighbours[i]]);
+            }
+        }
+    }
+
+    @Override
+    public int place(int vertex, int[] neighbours, int from, int to, VertexPlacement placement) {
+        if (stage == Stage.PLACE) {
+            return plan[clusters[vertex]];
+        }
+        int degree = to - from;
+        int own = placement.partition(vertex);
+        counts.count(vertex, neighbours, from, to, placement);
+        int best = own;
+        int bestCount = isOverfull(own, placement) ? -1 : counts.of(own);
+        double bestFill = fill(own, placement);
+        for (int i = -1; i < counts.size(); i++) {
+            int p = i < 0 ? placement.leastLoaded() : counts.partition(i);
+            int count = counts.of(p);
+            if (p != own && count >= bestCount && hasRoom(p, degree, placement)) {
+                double fill = fill(p, placement);
+                if (count > bestCount || fill < bestFill) {
+                    best = p;
+                    bestCount = count;
+                    bestFill = fill;
+                }
+            }
+        }
+        moves += best == own ? 0 : 1;
+        return best;
+    }
+
+    private boolean isOverfull(int partition, VertexPlacement placement) {
+        return placement.vertices(partition) > request.maxSize() || placement.volume(partition) > request.maxVolume();
+    }
+
+    private boolean hasRoom(int partition, int degree, VertexPlacement placement) {
+        return placement.vertices(partition) < request.maxSize()
+                && placement.volume(partition) + degree <= request.maxVolume();
+    }
+
+    private double fill(int partition, VertexPlacement placement) {
+        return Math.max(
+                (double) placement.vertices(partition) / request.maxSize(),
+                (double) placement.volume(partition) / Math.max(1, request.maxVolume()));
+    }
+}

@@ -1,0 +1,83 @@
+package io.cutwater.state.vertex;
+
+import java.util.Arrays;
+
+/**
+ * The clustering of SPRING: that of an edge stream (Hollocou, Maudet, Bonald, Lelarge: A streaming algorithm for graph
+ * clustering, NIPS workshop 2017) with final degrees, and beside it the neighbour of highest degree of each vertex.
+ *
+ * <p>A vertex is a cluster of its own at first, with its degree as volume. An edge between two clusters whose volumes
+ * are both within the limit moves one end to the other end's cluster: the end in the cluster of lower volume, the
+ * source if both are equal.
+ */
+final class SpringClusters {
+    private final long maxVolume;
+    private final int[] degrees;
+    private final int[] clusters;
+    private final long[] volumes;
+    private final int[] richest;
+
+    /**
+     * @param degrees final degrees of the vertices 0 to n − 1; kept
+     * @param maxVolume a cluster with a larger volume neither takes in nor gives away
+     */
+    SpringClusters(int[] degrees, long maxVolume) {
+        this.degrees = degrees;
+        this.maxVolume = maxVolume;
+        clusters = new int[degrees.length];
+        Arrays.setAll(clusters, v -> v);
+        volumes = new long[degrees.length];
+        Arrays.setAll(volumes, v -> degrees[v]);
+        richest = clusters.clone();
+    }
+
+    void add(int source, int target) {
+        if (source == target) {
+            return;
+        }
+        remember(source, target);
+        remember(target, source);
+        int sourceCluster = clusters[source];
+        int targetCluster = clusters[target];
+        long sourceVolume = volumes[sourceCluster];
+        long targetVolume = volumes[targetCluster];
+        if (sourceCluster != targetCluster && sourceVolume <= maxVolume && targetVolume <= maxVolume) {
+            if (sourceVolume <= targetVolume) {
+                move(source, sourceCluster, targetCluster);
+            } else {
+                move(target, targetCluster, sourceCluster);
+            }
+        }
+    }
+
+    private void remember(int vertex, int neighbour) {
+        int before = richest[vertex];
+        if (before == vertex || degrees[neighbour] > degrees[before]) {
+            richest[vertex] = neighbour;
+        }
+    }
+
+    private void move(int vertex, int from, int to) {
+        clusters[vertex] = to;
+        volumes[from] -= degrees[vertex];
+        volumes[to] += degrees[vertex];
+    }
+
+    int vertexCount() {
+        return clusters.length;
+    }
+
+    /** The cluster of a vertex: the number of the vertex that opened it. */
+    int cluster(int vertex) {
+        return clusters[vertex];
+    }
+
+    int degree(int vertex) {
+        return degrees[vertex];
+    }
+
+    /** The neighbour of highest degree, of several the first; the vertex itself if it has no neighbour. */
+    int richest(int vertex) {
+        return richest[vertex];
+    }
+}

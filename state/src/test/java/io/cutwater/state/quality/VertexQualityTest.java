@@ -1,0 +1,98 @@
+package io.cutwater.state.quality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.quality.VertexQuality.OwnedPartition;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class VertexQualityTest {
+    @Test
+    void countsAPathCutInTheMiddle() {
+        EdgeBatch path = new EdgeBatch();
+        path.add(0, 1);
+        path.add(1, 2);
+        path.add(2, 3);
+        VertexQuality quality = VertexQuality.of(AdjacencyGraph.of(path), new int[] {0, 0, 1, 1}, 2);
+        assertThat(quality.perPartition())
+                .containsExactly(new OwnedPartition(0, 2, 1, 3, 2), new OwnedPartition(1, 2, 1, 3, 2));
+        assertThat(quality.edgeCutRatio()).isEqualTo(1.0 / 3);
+        assertThat(quality.vertexBalance()).isEqualTo(1.0);
+        assertThat(quality.volumeBalance()).isEqualTo(1.0);
+        assertThat(quality.replicationFactorFullNeighbours()).isEqualTo(6.0 / 4);
+    }
+
+    @Test
+    void aStarOnAPartitionOfItsOwnIsReplicatedEverywhereAndSoAreItsLeaves() {
+        EdgeBatch star = new EdgeBatch();
+        for (int leaf = 1; leaf <= 8; leaf++) {
+            star.add(0, leaf);
+        }
+        VertexQuality quality = VertexQuality.of(AdjacencyGraph.of(star), new int[] {0, 1, 1, 1, 1, 2, 2, 2, 2}, 3);
+        assertThat(quality.edgeCutRatio()).isEqualTo(1.0);
+        assertThat(quality.replicationFactorFullNeighbours()).isEqualTo((9 + 5 + 5) / 9.0);
+        assertThat(quality.vertexBalance()).isEqualTo(4 * 3 / 9.0);
+        assertThat(quality.volumeBalance()).isEqualTo(8 * 3 / 16.0);
+    }
+
+    @Test
+    void verticesWithoutAnEdgeCountForNothing() {
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, 2);
+        AdjacencyGraph graph = AdjacencyGraph.of(new long[] {1, 2, 3, 4}, edges);
+        VertexQuality quality = VertexQuality.of(graph, new int[] {0, 0, 1, 1}, 2);
+        assertThat(quality.vertices()).isEqualTo(2);
+        assertThat(quality.vertexBalance()).isEqualTo(2.0);
+        assertThat(quality.perPartition().get(1)).isEqualTo(new OwnedPartition(1, 0, 0, 0, 0));
+    }
+
+    @Test
+    void anEmptyGraphIsPerfect() {
+        VertexQuality quality = VertexQuality.of(AdjacencyGraph.of(new EdgeBatch()), new int[0], 5);
+        assertThat(quality.edgeCutRatio()).isZero();
+        assertThat(quality.vertexBalance()).isEqualTo(1.0);
+        assertThat(quality.volumeBalance()).isEqualTo(1.0);
+        assertThat(quality.replicationFactorFullNeighbours()).isEqualTo(1.0);
+    }
+
+    @Test
+    void countsWhatSetsCount() {
+        for (long seed = 0; seed < 200; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            EdgeBatch edges = RandomGraphs.graph(seed);
+            AdjacencyGraph graph = AdjacencyGraph.of(edges);
+            int k = random.nextInt(1, 9);
+            int[] partitions = random.ints(graph.vertexCount(), 0, k).toArray();
+            Set<List<Integer>> copies = new HashSet<>();
+            long cut = 0;
+            for (int i = 0; i < graph.edgeCount(); i++) {
+                int u = graph.source(i);
+                int v = graph.target(i);
+                cut += partitions[u] != partitions[v] ? 1 : 0;
+                for (int p : new int[] {partitions[u], partitions[v]}) {
+                    copies.add(List.of(u, p));
+                    copies.add(List.of(v, p));
+                }
+            }
+            VertexQuality quality = VertexQuality.of(graph, partitions, k);
+            assertThat(quality.cutEdges()).as("seed %d", seed).isEqualTo(cut);
+            assertThat(quality.replicationFactorFullNeighbours())
+                    .as("seed %d", seed)
+                    .isEqualTo(graph.vertexCount() == 0 ? 1.0 : (double) copies.size() / graph.vertexCount());
+        }
+    }
+
+    @Test
+    void refusesAListThatDoesNotFit() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new VertexQuality(2, 0, 0, 0, 0, List.of()))
+                .withMessage("perPartition must have 2 entries: 0");
+    }
+}

@@ -1,0 +1,257 @@
+package io.cutwater.state.vertex;
+
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.partition.PartitionerOptions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** The rules as their papers write them, over maps and sets, every partition tried: slow and obvious. */
+final class TextbookVertexPartitioning {
+    private final PartitionerOptions options;
+    private final AdjacencyGraph graph;
+    private final int k;
+    private final int n;
+    private final int m;
+    private final Map<Integer, Integer> places = new LinkedHashMap<>();
+    private final long[] sizes;
+    private final long[] volumes;
+
+    TextbookVertexPartitioning(AdjacencyGraph graph, PartitionerOptions options) {
+        this.graph = graph;
+        this.options = options;
+        k = options.partitionCount();
+        n = graph.vertexCount();
+        m = graph.edgeCount();
+        sizes = new long[k];
+        volumes = new long[k];
+    }
+
+    int[] place() {
+        switch (options.algorithm()) {
+            case "hash" -> inOrder(v -> Hashing.reduce(Hashing.mix64(options.seed(), graph.vertex(v)), k));
+            case "ldg" -> inOrder(this::ldg);
+            case "fennel" -> inOrder(this::fennel);
+            case "spring" -> spring();
+            default -> throw new IllegalArgumentException(options.algorithm());
+        }
+        return IntStream.range(0, n).map(places::get).toArray();
+    }
+
+    /** With the partition of each vertex's cluster given. */
+    int[] sigma(int[] clusterPartitions) {
+        double maxVertices = Math.ceil(1.03 * n / k);
+        double maxVolume = Math.ceil(1.10 * (2.0 * m + n) / k);
+        Map<Integer, Set<Integer>> copies = new HashMap<>();
+        for (int v = 0; v < n; v++) {
+            int p = clusterPartitions[v];
+            boolean allThere = neighbours(v).stream().allMatch(w -> places.getOrDefault(w, p) == p);
+            if (allThere && sizes[p] + 1 <= maxVertices && volume(p) + degree(v) + 1 <= maxVolume) {
+                put(v, p);
+                copy(v, p, copies);
+            }
+        }
+        double least = IntStream.range(0, k)
+                .mapToDouble(p -> Math.max(sizes[p] / maxVertices, volume(p) / maxVolume))
+                .max()
+                .orElseThrow();
+        double leastSigma = Math.max(0.9, least);
+        for (int v = 0; v < n; v++) {
+            if (!places.containsKey(v)) {
+                double sigma = leastSigma + (1 - leastSigma) * Math.sqrt((v + 1) / (double) n);
+                int p = sigmaBest(v, sigma, maxVertices, maxVolume, copies);
+                put(v, p);
+                copy(v, p, copies);
+            }
+        }
+        return IntStream.range(0, n).map(places::get).toArray();
+    }
+
+    private int sigmaBest(
+            int v, double sigma, double maxVertices, double maxVolume, Map<Integer, Set<Integer>> copies) {
+        int best = -1;
+        double bestScore = Double.NEGATIVE_INFINITY;
+        for (int p = 0; p < k; p++) {
+            if (sizes[p] + 1 <= sigma * maxVertices && volume(p) + degree(v) + 1 <= sigma * maxVolume) {
+                double load = Math.max(sizes[p] / maxVertices, volume(p) / maxVolume);
+                double made = 0;
+                Set<Integer> elsewhere = new HashSet<>();
+                for (int w : neighbours(v)) {
+                    if (places.containsKey(w)) {
+                        made += copies.get(w).contains(p) ? 0 : 1;
+                        elsewhere.add(places.get(w));
+                    }
+                }
+                elsewhere.remove(p);
+                elsewhere.removeAll(copies.getOrDefault(v, Set.of()));
+                made += elsewhere.size();
+                double score = edgesTo(v, p) / Math.max(1, degree(v))
+                        - Math.pow(load, 2.5 - 1.1)
+                        - 0.5 * made / (degree(v) + k);
+                if (score > bestScore) {
+                    best = p;
+                    bestScore = score;
+                }
+            }
+        }
+        return best >= 0
+                ? best
+                : best(p -> -Math.max((sizes[p] + 1) / maxVertices, (volume(p) + degree(v) + 1) / maxVolume), p -> 0);
+    }
+
+    private double volume(int p) {
+        return volumes[p] + sizes[p];
+    }
+
+    private void copy(int v, int p, Map<Integer, Set<Integer>> copies) {
+        copies.computeIfAbsent(v, x -> new HashSet<>()).add(p);
+        for (int w : neighbours(v)) {
+            if (places.containsKey(w)) {
+                copies.get(v).add(places.get(w));
+                copies.get(w).add(p);
+            }
+        }
+    }
+
+    private interface Rule {
+        int place(int vertex);
+    }
+
+    private void inOrder(Rule rule) {
+        for (int v = 0; v < n; v++) {
+            put(v, rule.place(v));
+        }
+    }
+
+    private int ldg(int v) {
+        double capacity = Math.ceil((double) n / k);
+        return best(p -> edgesTo(v, p) * (1 - sizes[p] / capacity), p -> -sizes[p]);
+    }
+
+    private int fennel(int v) {
+        double cap = Math.ceil(1.1 * n / k);
+        double alpha = m * Math.pow(k, 0.5) / Math.pow(n, 1.5);
+        return best(
+                p -> sizes[p] >= cap ? Double.NEGATIVE_INFINITY : edgesTo(v, p) - alpha * 1.5 * Math.pow(sizes[p], 0.5),
+                p -> -sizes[p]);
+    }
+
+    private void spring() {
+        long maxVolume = (long) (0.1 * 2 * m / k);
+        int[] cluster = IntStream.range(0, n).toArray();
+        Map<Integer, Integer> richest = new HashMap<>();
+        for (int i = 0; i < m; i++) {
+            int u = graph.source(i);
+            int v = graph.target(i);
+            if (u != v) {
+                richest.merge(u, v, (a, b) -> degree(b) > degree(a) ? b : a);
+                richest.merge(v, u, (a, b) -> degree(b) > degree(a) ? b : a);
+                long ofU = clusterVolume(cluster, cluster[u]);
+                long ofV = clusterVolume(cluster, cluster[v]);
+                if (cluster[u] != cluster[v] && ofU <= maxVolume && ofV <= maxVolume) {
+                    if (ofU <= ofV) {
+                        cluster[u] = cluster[v];
+                    } else {
+                        cluster[v] = cluster[u];
+                    }
+                }
+            }
+        }
+        int[] merged = springMerge(cluster, richest);
+        List<Integer> largestFirst = IntStream.of(merged)
+                .distinct()
+                .sorted()
+                .boxed()
+                .sorted(Comparator.comparingInt(
+                        (Integer c) -> -members(merged, c).size()))
+                .toList();
+        for (int c : largestFirst) {
+            int p = best(q -> -sizes[q], q -> 0);
+            members(merged, c).forEach(v -> put(v, p));
+        }
+    }
+
+    private int[] springMerge(int[] cluster, Map<Integer, Integer> richest) {
+        int[] merged = cluster.clone();
+        Map<Integer, Integer> representative = new HashMap<>();
+        for (int v = 0; v < n; v++) {
+            representative.merge(cluster[v], v, (a, b) -> degree(b) > degree(a) ? b : a);
+        }
+        List<Integer> waiting = new ArrayList<>(representative.keySet());
+        while (!waiting.isEmpty()) {
+            int smallest = waiting.stream()
+                    .min(Comparator.comparingInt(
+                                    (Integer c) -> members(merged, c).size())
+                            .thenComparing(Comparator.reverseOrder()))
+                    .orElseThrow();
+            waiting.remove(Integer.valueOf(smallest));
+            int hub = representative.get(smallest);
+            int other = merged[richest.getOrDefault(hub, hub)];
+            int size = members(merged, smallest).size() + members(merged, other).size();
+            if (other != smallest && size <= 1.05 * n / k) {
+                for (int v : members(merged, smallest)) {
+                    merged[v] = other;
+                }
+                waiting.remove(Integer.valueOf(other));
+                waiting.add(other);
+            }
+        }
+        return merged;
+    }
+
+    private static List<Integer> members(int[] clusters, int cluster) {
+        return IntStream.range(0, clusters.length)
+                .filter(v -> clusters[v] == cluster)
+                .boxed()
+                .toList();
+    }
+
+    private long clusterVolume(int[] clusters, int cluster) {
+        return members(clusters, cluster).stream().mapToLong(this::degree).sum();
+    }
+
+    /** The p with the largest score; of several the one with the largest second score; of those the lowest. */
+    private int best(ToDoubleFunction<Integer> score, ToDoubleFunction<Integer> second) {
+        int best = 0;
+        for (int p = 1; p < k; p++) {
+            int order = Double.compare(score.applyAsDouble(p), score.applyAsDouble(best));
+            if (order > 0 || order == 0 && second.applyAsDouble(p) > second.applyAsDouble(best)) {
+                best = p;
+            }
+        }
+        return best;
+    }
+
+    private void put(int v, int p) {
+        places.put(v, p);
+        sizes[p]++;
+        volumes[p] += degree(v);
+    }
+
+    private int degree(int v) {
+        return graph.degree(v);
+    }
+
+    private double edgesTo(int v, int p) {
+        return neighbours(v).stream()
+                .filter(w -> places.getOrDefault(w, -1) == p)
+                .count();
+    }
+
+    /** One entry for each edge; self-loops left out. */
+    private List<Integer> neighbours(int v) {
+        return IntStream.range(graph.offset(v), graph.offset(v + 1))
+                .map(i -> graph.neighbours()[i])
+                .filter(w -> w != v)
+                .boxed()
+                .toList();
+    }
+}

@@ -1,0 +1,175 @@
+package io.cutwater.state.vertex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SharedGraph;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.VertexQuality;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Quality on real graphs against what a textbook implementation reached there. Vertices come by id, as they did there;
+ * those without an edge come, too, and count for the caps. SPRING and SIGMA are held to the figures in a random order
+ * as well. What LDG and Fennel reach depends on which random order it is, and nobody knows that of the reference.
+ */
+class VertexReferenceQualityTest {
+    private static final Map<String, String> NAMES = Map.of(
+            "Random", "hash", "LDG", "ldg", "Fennel", "fennel", "SPRING", "spring", "SIGMA-vertex", "sigma-vertex");
+
+    private static final List<String> STREAM_RULES = List.of("ldg", "fennel");
+
+    /** A line of the reference. */
+    private record Reference(
+            int partitionCount,
+            String algorithm,
+            double vertexBalance,
+            double edgeCut,
+            double volumeBalance,
+            double factor) {}
+
+    @ParameterizedTest
+    @CsvSource({
+        "amazon-computers, 13752",
+        "cit-hepph, 34546",
+        "coauthor-cs, 18333",
+        "musae-facebook, 22470",
+        "soc-slashdot0902, 82168",
+        "uk-2007-05-100k, 100000"
+    })
+    void isAsGoodAsTheTextbookOn(String dataset, int vertexCount) throws IOException {
+        SoftAssertions softly = new SoftAssertions();
+        // The two large graphs in one order only: they take half of the time.
+        for (String order : vertexCount > 50_000 ? List.of("sorted") : List.of("random", "sorted")) {
+            List<Reference> references = references(dataset, order);
+            assertThat(references).as("references in %s order", order).hasSizeGreaterThanOrEqualTo(10);
+            AdjacencyGraph graph = graph(dataset, vertexCount, order);
+            for (Reference reference : references) {
+                String what = "%s, %s, %s".formatted(dataset, order, reference);
+                int k = reference.partitionCount;
+                if (order.equals("sorted") && reference.algorithm.equals("spring") && (k == 8 || k == 32)) {
+                    checkCutwater(softly, dataset, graph, reference);
+                }
+                if (order.equals("random") && STREAM_RULES.contains(reference.algorithm)) {
+                    continue;
+                }
+                VertexPlacement placement = place(graph, reference.algorithm, k);
+                VertexQuality quality = VertexQuality.of(graph, placement.partitions(), k);
+                softly.assertThat(quality.edgeCutRatio())
+                        .as("edge cut: %s", what)
+                        .isLessThanOrEqualTo(reference.edgeCut * (1 + cutTolerance(reference.algorithm, order)));
+                softly.assertThat(quality.replicationFactorFullNeighbours())
+                        .as("replication factor: %s", what)
+                        .isLessThanOrEqualTo(reference.factor * (1 + factorTolerance(dataset)));
+                softly.assertThat(fullest(placement) * k / vertexCount)
+                        .as("vertex balance: %s", what)
+                        .isLessThanOrEqualTo(Math.max(reference.vertexBalance * 1.03, cap(reference)));
+                if (STREAM_RULES.contains(reference.algorithm)) {
+                    // No randomness is left: the very same figures.
+                    softly.assertThat(quality.edgeCutRatio()).as(what).isCloseTo(reference.edgeCut, within(1e-4));
+                    softly.assertThat(quality.volumeBalance())
+                            .as(what)
+                            .isCloseTo(reference.volumeBalance, within(1e-4));
+                    softly.assertThat(quality.replicationFactorFullNeighbours())
+                            .as(what)
+                            .isCloseTo(reference.factor, within(1e-4));
+                }
+            }
+        }
+        softly.assertAll();
+    }
+
+    /** 3 %; on one graph of the 24 the cut of SIGMA is 5 % above, at a lower replication factor and better balance. */
+    private static double cutTolerance(String algorithm, String order) {
+        return algorithm.equals("sigma-vertex") && order.equals("sorted") ? 0.05 : 0.03;
+    }
+
+    /**
+     * 3 %; but on the web graph SPRING's factor for 32 partitions hangs on how ties between clusters of one size are
+     * broken: with what the rule leaves open it goes from 5.6 to 7.7, where the reference has 5.6.
+     */
+    private static double factorTolerance(String dataset) {
+        return dataset.startsWith("uk") ? 0.04 : 0.03;
+    }
+
+    /** Vertex balance up to which SPRING and SIGMA may go by their own rule. */
+    private static double cap(Reference reference) {
+        return switch (reference.algorithm) {
+            case "spring" -> 1.05;
+            case "sigma-vertex" -> 1.03;
+            case "hash" -> reference.vertexBalance + 0.06; // the luck of the seed
+            default -> 0;
+        };
+    }
+
+    /** Ours on the same graph: both caps, and copies of vertices against those of SPRING. */
+    private static void checkCutwater(SoftAssertions softly, String dataset, AdjacencyGraph graph, Reference spring) {
+        int k = spring.partitionCount;
+        VertexPlacement placement = place(graph, "cutwater", k);
+        VertexQuality quality = VertexQuality.of(graph, placement.partitions(), k);
+        softly.assertThat(fullest(placement) * k / graph.vertexCount())
+                .as("vertex balance of cutwater on %s, k %d", dataset, k)
+                .isLessThanOrEqualTo(1.05);
+        softly.assertThat(quality.volumeBalance())
+                .as("volume balance of cutwater on %s, k %d", dataset, k)
+                .isLessThanOrEqualTo(1.10);
+        softly.assertThat(quality.replicationFactorFullNeighbours() / spring.factor)
+                .as("replication factor of cutwater over that of %s on %s", spring, dataset)
+                .isLessThanOrEqualTo(dataset.startsWith("soc") ? 0.92 : dataset.startsWith("uk") ? 0.85 : 0.65);
+    }
+
+    private static double fullest(VertexPlacement placement) {
+        return LongStream.range(0, placement.partitionCount())
+                .map(p -> placement.vertices((int) p))
+                .max()
+                .orElseThrow();
+    }
+
+    private static List<Reference> references(String dataset, String order) throws IOException {
+        return Files.readAllLines(SharedGraph.file("reference-quality.csv")).stream()
+                .map(line -> line.split(",", -1))
+                .filter(row -> row[0].equals(dataset) && row[1].equals(order))
+                .filter(row -> row[3].equals("vertex") && NAMES.containsKey(row[4]) && row[5].equals("ref"))
+                .map(row -> new Reference(
+                        Integer.parseInt(row[2]),
+                        NAMES.get(row[4]),
+                        Double.parseDouble(row[8]),
+                        Double.parseDouble(row[9]),
+                        Double.parseDouble(row[10]),
+                        Double.parseDouble(row[11])))
+                .toList();
+    }
+
+    private static AdjacencyGraph graph(String dataset, int vertexCount, String order) {
+        boolean isRandom = order.equals("random");
+        EdgeBatch edges = SharedGraph.read("data/" + dataset + "/" + (isRandom ? "edges.rnd.txt.gz" : "edges.txt.gz"));
+        long[] vertices = LongStream.range(0, vertexCount).toArray();
+        if (isRandom) {
+            SplittableRandom random = new SplittableRandom(1);
+            for (int i = vertexCount - 1; i > 0; i--) {
+                int j = random.nextInt(i + 1);
+                long vertex = vertices[i];
+                vertices[i] = vertices[j];
+                vertices[j] = vertex;
+            }
+        }
+        return AdjacencyGraph.of(vertices, edges);
+    }
+
+    private static VertexPlacement place(AdjacencyGraph graph, String algorithm, int k) {
+        PartitionerOptions options = new PartitionerOptions(algorithm, k, 16, PassMode.BULK, Map.of());
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        return VertexAssigner.place(graph, VertexPartitioners.create(options, size), k);
+    }
+}
