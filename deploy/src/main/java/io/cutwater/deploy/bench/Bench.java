@@ -1,19 +1,13 @@
 package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.local.TemporaryFolder;
-import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.PeakMemory;
-import io.cutwater.flink.job.EmbeddedOptions;
-import io.cutwater.flink.job.EmbeddedRun;
-import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.kafka.file.EdgeFileReader;
 import io.cutwater.kafka.file.EdgeFiles;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
@@ -25,27 +19,36 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Throughput of one file: the plain loop over arrays in memory, and the whole job (file to staged shards, RocksDB
- * state, checkpoints every 10 s) with caches of several sizes. Prints a table of medians.
+ * The figures of the README, each made by one command that prints a table.
  *
- * <p>Usage: {@code deploy/bench FILE|rmat:SCALE:EDGES [ALGORITHM [PARTITIONS [RUNS]]]}
+ * <pre>
+ *   deploy/bench GRAPH [ALGORITHM [PARTITIONS [RUNS]]]               the plain loop over arrays, and the whole job
+ *                                                                    (file to staged shards, RocksDB state, checkpoints
+ *                                                                    every 10 s) with caches of several sizes
+ *   deploy/bench growth [ALGORITHM [PARTITIONS [RUNS]]]              {@link GrowthBench}
+ *   deploy/bench checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
+ *   deploy/bench kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
+ * </pre>
+ *
+ * GRAPH is a file or the name of one that {@link BenchGraph#file} generates.
  */
 public final class Bench {
     private static final double NANOS = 1e9;
     private static final double MILLION = 1e6;
     private static final long BYTES_PER_VERTEX = 40;
-    private static final int WARM_UPS = 2;
+    private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
+    private static final int WARM_UPS = 1;
+    private static final Set<String> WITHOUT_GRAPH = Set.of("growth");
+    private static final Set<String> WITH_GRAPH = Set.of("checkpoints", "kafka");
 
     private final Path file;
     private final PartitionerOptions options;
@@ -58,7 +61,8 @@ public final class Bench {
      * @param seconds wall-clock time of the work
      * @param busiestSeconds CPU time of the busiest thread
      */
-    private record Run(double seconds, double busiestSeconds, String busiest, double replicationFactor) {}
+    private record Run(
+            double seconds, double busiestSeconds, String busiest, double replicationFactor, double cacheHitRate) {}
 
     private Bench(Path file, PartitionerOptions options, int runs, PrintStream out) {
         this.file = file;
@@ -68,39 +72,34 @@ public final class Bench {
     }
 
     public static void main(String[] arguments) throws Exception {
-        if (arguments.length == 0) {
-            System.err.println("usage: deploy/bench FILE|rmat:SCALE:EDGES [ALGORITHM [PARTITIONS [RUNS]]]");
+        List<String> rest = new ArrayList<>(List.of(arguments));
+        String first = rest.isEmpty() ? "" : rest.get(0);
+        String what = WITH_GRAPH.contains(first) || WITHOUT_GRAPH.contains(first) ? rest.remove(0) : "throughput";
+        String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
+        if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
+            System.err.println("usage: deploy/bench [checkpoints|kafka] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                    + " deploy/bench growth [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                    + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
-        String algorithm = arguments.length > 1 ? arguments[1] : "hdrf";
-        int partitions = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 32;
-        int runs = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 5;
+        String algorithm = rest.isEmpty() ? "hdrf" : rest.get(0);
+        int partitions = rest.size() > 1 ? Integer.parseInt(rest.get(1)) : 32;
+        int runs = rest.size() > 2 ? Integer.parseInt(rest.get(2)) : 3;
         PartitionerOptions options =
                 new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
-        try (TemporaryFolder temporary = TemporaryFolder.create()) {
-            Path file =
-                    arguments[0].startsWith("rmat:") ? generate(arguments[0], temporary.path()) : Path.of(arguments[0]);
-            new Bench(file, options, runs, System.out).run();
+        switch (what) {
+            case "growth" -> GrowthBench.run(options, runs, System.out);
+            case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
+            case "kafka" -> KafkaBench.run(graph, options, runs, System.out);
+            default -> throughput(graph, options, runs);
         }
         System.exit(0);
     }
 
-    /** @param graph {@code rmat:SCALE:EDGES}: ids below 2^SCALE, and so many edges */
-    private static Path generate(String graph, Path folder) throws IOException {
-        String[] parts = graph.split(":", -1);
-        SyntheticGraph source = SyntheticGraph.rmat(Integer.parseInt(parts[1]), EdgePartitioners.DEFAULT_SEED);
-        Path file = folder.resolve("rmat-%s-%s.txt".formatted(parts[1], parts[2]));
-        EdgeBatch batch = new EdgeBatch();
-        try (Writer text = Files.newBufferedWriter(file)) {
-            for (long left = Long.parseLong(parts[2]); left > 0; left -= batch.size()) {
-                batch.clear();
-                source.fill(batch, (int) Math.min(left, EdgeBatch.DEFAULT_CAPACITY));
-                for (int i = 0; i < batch.size(); i++) {
-                    text.write(batch.source(i) + " " + batch.target(i) + "\n");
-                }
-            }
+    private static void throughput(String graph, PartitionerOptions options, int runs) throws Exception {
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            new Bench(BenchGraph.file(graph, temporary.path()), options, runs, System.out).run();
         }
-        return file;
     }
 
     private void run() throws Exception {
@@ -116,16 +115,23 @@ public final class Bench {
                 options.partitionCount(),
                 runs,
                 WARM_UPS);
-        out.println("| what | wall s | M edges/s | M edges/s per core | busiest thread | RF | ratio to the loop |");
-        out.println("|---|---|---|---|---|---|---|");
+        out.println("| what | wall s | M edges/s | M edges/s per core | cache hits | busiest thread | RF |"
+                + " ratio to the loop |");
+        out.println("|---|---|---|---|---|---|---|---|");
         double loopRate = row("plain loop in memory", edgeCount, 0, () -> timeLoop(edges));
         edges.clear();
         long wholeCache = Math.max(1 << 20, vertexCount * 4 * BYTES_PER_VERTEX);
-        row("job, cache holds all", edgeCount, loopRate, () -> timeJob(wholeCache));
-        EdgeInput distinct = new EdgeInput.Distinct(input(), DuplicateRule.DIRECTED);
+        EdgeInput input = BenchGraph.input(file);
+        row("job, cache holds all", edgeCount, loopRate, () -> timeJob(input, wholeCache));
+        EdgeInput distinct = new EdgeInput.Distinct(input, DuplicateRule.DIRECTED);
         row("the same, duplicates dropped", edgeCount, loopRate, () -> timeJob(distinct, wholeCache));
-        row("job, cache 10 % of the vertices", edgeCount, loopRate, () -> timeJob(vertexCount * BYTES_PER_VERTEX / 10));
-        row("job, cache 1 % of the vertices", edgeCount, loopRate, () -> timeJob(vertexCount * BYTES_PER_VERTEX / 100));
+        for (int percent : CACHE_PERCENT) {
+            row(
+                    "job, cache %d %% of the vertices".formatted(percent),
+                    edgeCount,
+                    loopRate,
+                    () -> timeJob(input, vertexCount * BYTES_PER_VERTEX * percent / 100));
+        }
         out.printf("%npeak memory of the process: %,d MB%n", PeakMemory.bytes() >> 20);
     }
 
@@ -146,11 +152,12 @@ public final class Bench {
         double wall = Arrays.stream(all).mapToDouble(Run::seconds).sorted().toArray()[runs / 2];
         double rate = edges / median.busiestSeconds();
         out.printf(
-                "| %s | %.2f | %.2f | %.2f | %s | %.4f | %s |%n",
+                "| %s | %.2f | %.2f | %.2f | %.2f | %s | %.4f | %s |%n",
                 what,
                 wall,
                 edges / wall / MILLION,
                 rate / MILLION,
+                median.cacheHitRate(),
                 median.busiest(),
                 median.replicationFactor(),
                 loopRate == 0 ? "1" : "%.2f".formatted(rate / loopRate));
@@ -198,38 +205,16 @@ public final class Bench {
         long start = System.nanoTime();
         Loop loop = loop(edges);
         double seconds = (System.nanoTime() - start) / NANOS;
-        return new Run(seconds, seconds, "the loop", loop.replicationFactor());
-    }
-
-    private EdgeInput input() throws IOException {
-        EdgeFileFormat format = EdgeFileFormat.ofName(file);
-        return new EdgeInput.Files(List.of(new EdgeFile(file.toString(), format, Files.size(file))));
-    }
-
-    private Run timeJob(long cacheBytes) throws Exception {
-        return timeJob(input(), cacheBytes);
+        return new Run(seconds, seconds, "the loop", loop.replicationFactor(), 1);
     }
 
     private Run timeJob(EdgeInput input, long cacheBytes) throws Exception {
-        try (TemporaryFolder temporary = TemporaryFolder.create()) {
-            Path work = temporary.path();
-            PartitionRequest request = new PartitionRequest(
-                    input, options, cacheBytes, null, work.resolve("staging"), null, work.resolve("live.json"));
-            BusiestThread busiest = new BusiestThread();
-            long start = System.nanoTime();
-            try (EmbeddedRun run =
-                    EmbeddedRun.start(request, new EmbeddedOptions(work, Duration.ofSeconds(10), 128 << 20, 0))) {
-                while (!run.await(Duration.ofMillis(20))) {
-                    busiest.sample();
-                }
-            }
-            double seconds = (System.nanoTime() - start) / NANOS;
-            LiveReport report = LiveReport.read(work.resolve("live.json")).orElseThrow();
-            return new Run(
-                    seconds,
-                    busiest.seconds(),
-                    busiest.name(),
-                    report.report().quality().replicationFactor());
-        }
+        MeasuredJob job = MeasuredJob.run(MeasuredJob.Work.of(input, options, cacheBytes));
+        return new Run(
+                job.seconds(),
+                job.busiestSeconds(),
+                job.busiest(),
+                job.quality().replicationFactor(),
+                job.cacheHitRate());
     }
 }

@@ -64,6 +64,10 @@ final class FlinkSettings {
         // A dead neighbour on the same machine is noticed soon; a loaded one must not be taken for dead.
         values.put("heartbeat.interval", "2000");
         values.put("heartbeat.timeout", "20000");
+        // Properties that RocksDB keeps anyway; its statistics, which cost time, stay off.
+        values.put("state.backend.rocksdb.metrics.total-sst-files-size", "true");
+        values.put("state.backend.rocksdb.metrics.cur-size-all-mem-tables", "true");
+        values.put("state.backend.rocksdb.metrics.block-cache-usage", "true");
         if (!settings.metricsPorts().isEmpty()) {
             values.put(
                     "metrics.reporter.prometheus.factory.class",

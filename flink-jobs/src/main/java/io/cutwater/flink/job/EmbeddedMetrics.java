@@ -15,12 +15,14 @@ import org.apache.flink.metrics.reporter.MetricReporter;
 import org.apache.flink.metrics.reporter.MetricReporterFactory;
 
 /**
- * What an embedded job shows in the metrics group {@code cutwater}, to be read from the process that runs it. Flink
- * makes the reporter itself, by the factory's name; the two find each other by a number.
+ * What an embedded job shows in the metrics group {@code cutwater}, and Flink of its checkpoints
+ * ({@code lastCheckpoint…}), to be read from the process that runs it. Flink makes the reporter itself, by the
+ * factory's name; the two find each other by a number.
  */
 public final class EmbeddedMetrics implements MetricReporter {
     private static final String RUN = "run";
     private static final String MARKER = ".cutwater.";
+    private static final String CHECKPOINTS = "lastCheckpoint";
     private static final Map<String, EmbeddedMetrics> RUNS = new ConcurrentHashMap<>();
 
     private static final AtomicLong NEXT_RUN = new AtomicLong();
@@ -50,7 +52,7 @@ public final class EmbeddedMetrics implements MetricReporter {
 
     @Override
     public void notifyOfAddedMetric(Metric metric, String name, MetricGroup group) {
-        if (group.getMetricIdentifier(name).contains(MARKER)) {
+        if (name.startsWith(CHECKPOINTS) || group.getMetricIdentifier(name).contains(MARKER)) {
             metrics.put(name, metric);
         }
     }

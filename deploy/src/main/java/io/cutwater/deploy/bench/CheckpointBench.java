@@ -1,0 +1,42 @@
+package io.cutwater.deploy.bench;
+
+import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.state.partition.PartitionerOptions;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** How long a checkpoint of many vertices holds up the stream, and how long it takes beside it. */
+final class CheckpointBench {
+    private static final Duration[] INTERVALS = {Duration.ofSeconds(10), Duration.ofSeconds(3)};
+
+    private CheckpointBench() {}
+
+    /** @param graph as {@link BenchGraph#file} takes it; its state is to fit in the cache */
+    static void run(String graph, PartitionerOptions partitioner, PrintStream out) throws Exception {
+        out.printf("checkpoints of %s, %s, k = %d%n%n", graph, partitioner.algorithm(), partitioner.partitionCount());
+        out.println("| interval s | vertices | M edges/s | pauses ms | longest pause ms | longest checkpoint ms |"
+                + " checkpoint MB | bytes a vertex |");
+        out.println("|---|---|---|---|---|---|---|---|");
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            Path file = BenchGraph.file(graph, temporary.path());
+            for (Duration interval : INTERVALS) {
+                MeasuredJob job = MeasuredJob.run(new MeasuredJob.Work(
+                        BenchGraph.input(file), partitioner, 4L << 30, MeasuredJob.Work.ROCKSDB_BYTES, interval, null));
+                out.printf(
+                        "| %d | %,d | %.2f | %s | %d | %d | %d | %.1f |%n",
+                        interval.toSeconds(),
+                        job.quality().vertices(),
+                        job.quality().edges() / job.placingSeconds() / 1e6,
+                        job.pausesMillis(),
+                        job.pausesMillis().stream()
+                                .mapToLong(pause -> pause)
+                                .max()
+                                .orElse(0),
+                        job.checkpointMillis(),
+                        job.checkpointBytes() >> 20,
+                        (double) job.checkpointBytes() / job.quality().vertices());
+            }
+        }
+    }
+}

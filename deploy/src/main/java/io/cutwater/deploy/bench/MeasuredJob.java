@@ -1,0 +1,126 @@
+package io.cutwater.deploy.bench;
+
+import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.LiveReport;
+import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.job.EmbeddedOptions;
+import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.quality.QualityReport;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the whole job, and what was seen of it.
+ *
+ * @param seconds wall-clock time, the start of the embedded cluster in it
+ * @param placingSeconds from the first batch that was placed to the last
+ * @param busiestSeconds CPU time of the busiest thread
+ * @param pausesMillis how long the stream stood still for each checkpoint, as far as it was seen
+ * @param checkpointMillis how long the longest checkpoint took from its trigger to its end, alongside the stream
+ * @param checkpointBytes what the largest checkpoint holds
+ */
+record MeasuredJob(
+        double seconds,
+        double placingSeconds,
+        double busiestSeconds,
+        String busiest,
+        QualityReport quality,
+        double cacheHitRate,
+        List<Long> pausesMillis,
+        long checkpointMillis,
+        long checkpointBytes) {
+    private static final double NANOS = 1e9;
+    private static final Duration SAMPLE = Duration.ofMillis(20);
+
+    /**
+     * What runs.
+     *
+     * @param topics where it goes; null: into staged files, as {@code partition} does
+     */
+    record Work(
+            EdgeInput input,
+            PartitionerOptions partitioner,
+            long cacheBytes,
+            long rocksDbBytes,
+            Duration checkpointInterval,
+            @Nullable TopicOutputOptions topics) {
+        static final long ROCKSDB_BYTES = 128 << 20;
+
+        static Work of(EdgeInput input, PartitionerOptions partitioner, long cacheBytes) {
+            return new Work(input, partitioner, cacheBytes, ROCKSDB_BYTES, Duration.ofSeconds(10), null);
+        }
+    }
+
+    static MeasuredJob run(Work work) throws Exception {
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            Path folder = temporary.path();
+            Path report = folder.resolve("live.json");
+            PartitionRequest request = new PartitionRequest(
+                    work.input(),
+                    work.partitioner(),
+                    work.cacheBytes(),
+                    null,
+                    work.topics() == null ? folder.resolve("staging") : null,
+                    work.topics(),
+                    report);
+            EmbeddedOptions options = new EmbeddedOptions(folder, work.checkpointInterval(), work.rocksDbBytes(), 0);
+            BusiestThread busiest = new BusiestThread();
+            Samples samples = new Samples();
+            long start = System.nanoTime();
+            try (EmbeddedRun run = EmbeddedRun.start(request, options)) {
+                while (!run.await(SAMPLE)) {
+                    busiest.sample();
+                    samples.take(run);
+                }
+                double seconds = (System.nanoTime() - start) / NANOS;
+                samples.take(run);
+                return new MeasuredJob(
+                        seconds,
+                        (samples.lastEdgesAt - samples.firstEdgesAt) / NANOS,
+                        busiest.seconds(),
+                        busiest.name(),
+                        LiveReport.read(report).orElseThrow().report().quality(),
+                        run.metrics().value("cacheHitRate").orElse(1),
+                        List.copyOf(samples.pauses),
+                        samples.checkpointMillis,
+                        samples.checkpointBytes);
+            }
+        }
+    }
+
+    private static final class Samples {
+        private double edges;
+        private long firstEdgesAt;
+        private long lastEdgesAt;
+        private double pause = -1;
+        private final List<Long> pauses = new ArrayList<>();
+        private long checkpointMillis;
+        private long checkpointBytes;
+
+        void take(EmbeddedRun run) {
+            double edgesNow = run.metrics().value("edges").orElse(0);
+            if (edgesNow > edges) {
+                lastEdgesAt = System.nanoTime();
+                firstEdgesAt = edges == 0 ? lastEdgesAt : firstEdgesAt;
+                edges = edgesNow;
+            }
+            double pauseNow = run.metrics().value("checkpointPauseMillis").orElse(0);
+            if (pauseNow != pause && pauseNow > 0) {
+                pauses.add((long) pauseNow);
+            }
+            pause = pauseNow;
+            checkpointMillis = Math.max(checkpointMillis, latest(run, "lastCheckpointDuration"));
+            checkpointBytes = Math.max(checkpointBytes, latest(run, "lastCheckpointFullSize"));
+        }
+
+        private static long latest(EmbeddedRun run, String name) {
+            return (long) run.metrics().value(name).orElse(0);
+        }
+    }
+}
