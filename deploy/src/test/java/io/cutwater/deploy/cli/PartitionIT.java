@@ -108,8 +108,9 @@ class PartitionIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"--dedupe, false", "--dedupe=undirected, true"})
-    void duplicatesAreDroppedAndCountedIfTheUserSaysSo(String option, boolean isUndirected) throws IOException {
+    @CsvSource({"--dedupe, false, --progress=off", "--dedupe=undirected, true, --via-kafka"})
+    void duplicatesAreDroppedAndCountedIfTheUserSaysSo(String option, boolean isUndirected, String way)
+            throws IOException {
         List<String> lines = Files.readAllLines(graph);
         List<String> twice = new ArrayList<>(lines);
         lines.forEach(line -> twice.add(line.replaceAll("(\\d+) (\\d+)", isUndirected ? "$2 $1" : "$1 $2 9.5")));
@@ -121,7 +122,7 @@ class PartitionIT {
             distinct.add(isTurned ? ends[1] + " " + ends[0] : line);
         }
 
-        CommandLineRun run = partition(graph, "--json", option);
+        CommandLineRun run = partition(graph, "--json", option, way);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(new ObjectMapper().readTree(run.out()).path("edges").longValue())
