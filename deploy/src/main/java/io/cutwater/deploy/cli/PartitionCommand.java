@@ -1,8 +1,10 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
+import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.kafka.record.EdgeEventFormat;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,14 @@ final class PartitionCommand implements Callable<Integer> {
 
     @Mixin
     private EdgeFileOptions edges;
+
+    @Option(
+            names = "--ids",
+            paramLabel = "integer|text",
+            defaultValue = "integer",
+            description = "What ids of vertices are; text is for lines of text, and needs memory for every id."
+                    + " Default: ${DEFAULT-VALUE}")
+    private IdKind ids;
 
     @Mixin
     private TopicOptions topics;
@@ -177,6 +188,7 @@ final class PartitionCommand implements Callable<Integer> {
         PartitionerOptions partitioner = algorithm.partitioner(partitions);
         return new RunRequest(
                 input(),
+                ids,
                 partitioner,
                 algorithm.imbalance(),
                 out,
@@ -211,7 +223,14 @@ final class PartitionCommand implements Callable<Integer> {
             if (publish) {
                 throw wrong("--publish writes beside the topic of --topic; files go into the folder of --out alone");
             }
-            return new InputRequest.Files(edges.files(), edges.format());
+            List<Path> files = edges.files();
+            if (ids == IdKind.TEXT) {
+                refuseOtherThanText(files);
+            }
+            return new InputRequest.Files(files, edges.format());
+        }
+        if (ids == IdKind.TEXT) {
+            throw wrong("--ids text is for files; events on a topic have 64-bit integers as ids");
         }
         if (viaKafka) {
             throw wrong(
@@ -224,6 +243,16 @@ final class PartitionCommand implements Callable<Integer> {
         String bootstrapServers = topics.bootstrapServers("--topic");
         Topics names = topics.names();
         return new InputRequest.Topic(bootstrapServers, names, names.prefix() + topic, eventFormat);
+    }
+
+    private void refuseOtherThanText(List<Path> files) {
+        for (Path file : files) {
+            EdgeFileFormat fileFormat = edges.format() == null ? EdgeFileFormat.ofName(file) : edges.format();
+            if (fileFormat != EdgeFileFormat.TEXT) {
+                throw wrong("--ids text is for lines of text, and %s is %s, whose ids are integers; leave it out"
+                        .formatted(file, fileFormat.name().toLowerCase(Locale.ROOT)));
+            }
+        }
     }
 
     private ParameterException wrong(String sentence) {

@@ -39,7 +39,7 @@ final class ReportText {
         row(text, "partitions", "%,d", quality.partitions());
         row(text, "vertices", "%,d", quality.vertices());
         row(text, "edges", "%,d", quality.edges());
-        row(text, "dead letters", "%,d", quality.deadLetters());
+        row(text, "dead letters", "%,d", report.deadLetters());
         row(text, "edge-cut ratio", "%.4f  edges between partitions", quality.edgeCutRatio());
         row(text, "vertex balance", "%.4f  fullest partition over the average", quality.vertexBalance());
         row(text, "volume balance", "%.4f  the same of degrees", quality.volumeBalance());

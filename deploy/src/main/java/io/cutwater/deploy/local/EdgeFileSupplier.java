@@ -4,6 +4,7 @@ import io.cutwater.kafka.client.EdgeSupplier;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.kafka.file.EdgeFileReader;
 import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
@@ -18,12 +19,19 @@ final class EdgeFileSupplier implements EdgeSupplier, AutoCloseable {
     private final InputRequest.Files files;
     private final Iterator<Path> remaining;
     private final long totalBytes;
+    private final @Nullable VertexNames names;
     private @Nullable EdgeFileReader reader;
     private @Nullable RejectedRecord firstRejected;
     private long bytesOfDoneFiles;
 
     EdgeFileSupplier(InputRequest.Files files) throws IOException {
+        this(files, null);
+    }
+
+    /** @param names gives ids that are text their numbers; null where ids are integers */
+    EdgeFileSupplier(InputRequest.Files files, @Nullable VertexNames names) throws IOException {
         this.files = files;
+        this.names = names;
         remaining = files.paths().iterator();
         totalBytes = totalBytes(files);
     }
@@ -42,7 +50,9 @@ final class EdgeFileSupplier implements EdgeSupplier, AutoCloseable {
         while (reader != null || remaining.hasNext()) {
             if (reader == null) {
                 Path file = remaining.next();
-                reader = EdgeFiles.open(file, files.formatOf(file), EdgeFilePosition.START);
+                reader = names == null
+                        ? EdgeFiles.open(file, files.formatOf(file), EdgeFilePosition.START)
+                        : EdgeFiles.openNamed(file, names);
             }
             if (reader.read(into, EdgeBatch.DEFAULT_CAPACITY)) {
                 if (firstRejected == null && !into.rejected().isEmpty()) {

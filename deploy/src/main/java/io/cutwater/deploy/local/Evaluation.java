@@ -10,6 +10,7 @@ import io.cutwater.kafka.folder.RunDescription;
 import io.cutwater.kafka.folder.ShardFolder;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.table.DistinctEdges;
@@ -90,7 +91,8 @@ public final class Evaluation {
         }
         if (input != null) {
             String dedupe = folder.manifest().run().parameters().get(RunDescription.DEDUPE);
-            compareWithInput(recount.fingerprint(), true, dedupe, progress);
+            VertexNames names = folder.readNames().orElse(null);
+            compareWithInput(recount.fingerprint(), true, names, dedupe, progress);
         }
         return new RunReport(told.algorithm(), told.kind(), told.seed(), quality, 0, 0, 0);
     }
@@ -181,17 +183,22 @@ public final class Evaluation {
                 progress.update(counted, Double.NaN, "");
             }
         }
-        long rejected = input == null ? 0 : compareWithInput(recount.fingerprint(), false, null, progress);
+        long rejected = input == null ? 0 : compareWithInput(recount.fingerprint(), false, null, null, progress);
         return recount.report(rejected);
     }
 
     /**
      * Returns how many records of the input are no edges.
      *
+     * @param names the numbers of ids that are text, null where they are integers
      * @param dedupe the rule by which duplicates were dropped, null for none
      */
     private long compareWithInput(
-            Fingerprint assigned, boolean withAttributes, @Nullable String dedupe, Progress progress)
+            Fingerprint assigned,
+            boolean withAttributes,
+            @Nullable VertexNames names,
+            @Nullable String dedupe,
+            Progress progress)
             throws IOException {
         if (input == null) {
             throw new IllegalStateException("there is no input to compare with");
@@ -199,7 +206,7 @@ public final class Evaluation {
         Fingerprint given = Fingerprint.NONE;
         long rejected = 0;
         DistinctEdges distinct = dedupe == null ? null : DistinctEdges.inMemory(DuplicateRule.of(dedupe));
-        try (EdgeFileSupplier edges = new EdgeFileSupplier(input)) {
+        try (EdgeFileSupplier edges = new EdgeFileSupplier(input, names)) {
             for (EdgeBatch batch = new EdgeBatch(); edges.next(batch); batch.clear()) {
                 EdgeBatch assignable = distinct == null ? batch : distinct.of(batch);
                 given = given.plus(withAttributes ? assignable : endsOf(assignable));

@@ -65,6 +65,12 @@ public final class PartitionRun {
             Path work = resources.add(TemporaryFolder.at(folder.jobFolder())).path();
             InputRequest from = request.input();
             List<RejectedRecord> rejectedBefore = new ArrayList<>();
+            if (request.ids() == IdKind.TEXT && from instanceof InputRequest.Files named) {
+                NumberedFile numbered = NumberedFile.write(named, work, display);
+                folder.setNames(numbered.names());
+                rejectedBefore.addAll(numbered.rejected());
+                from = numbered.files();
+            }
             if (request.viaKafka() && from instanceof InputRequest.Files files) {
                 InputRequest.Topic topic = startBroker(work, resources);
                 FileIngest.run(files, topic, 0, display);
@@ -95,7 +101,7 @@ public final class PartitionRun {
         }
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
-        folder.complete(description(input.described()), request.format(), job.duplicates(), () -> {
+        folder.complete(description(described(input)), request.format(), job.duplicates(), () -> {
             written[0] = report.get();
             return json(written[0]);
         });
@@ -113,6 +119,11 @@ public final class PartitionRun {
                 staged.flush();
             }
         }
+    }
+
+    /** Numbers instead of names are our affair: the input is the files with the names. */
+    private List<RunInput> described(JobInput input) throws IOException {
+        return request.ids() == IdKind.TEXT ? JobInput.of(request.input()).described() : input.described();
     }
 
     private double secondsSince(long startedAt) {
@@ -187,6 +198,9 @@ public final class PartitionRun {
         Map<String, String> parameters = new TreeMap<>(partitioner.settings());
         parameters.put("imbalance", Double.toString(request.imbalance()));
         parameters.put("passes", partitioner.passMode().name().toLowerCase(Locale.ROOT));
+        if (request.ids() == IdKind.TEXT) {
+            parameters.put("ids", "text");
+        }
         if (request.dedupe() != null) {
             parameters.put(RunDescription.DEDUPE, request.dedupe().label());
         }

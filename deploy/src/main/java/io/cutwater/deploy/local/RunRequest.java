@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one bounded run is asked to do.
  *
+ * @param ids text is for files alone
  * @param imbalance how far the fullest partition may be above the average, 0.05 for 5 %
  * @param out the output folder
  * @param overwrite whether a complete folder there may be replaced
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunRequest(
         InputRequest input,
+        IdKind ids,
         PartitionerOptions partitioner,
         double imbalance,
         Path out,

@@ -49,6 +49,6 @@ public final class VertexEvaluation {
             }
         }
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
-        return new VertexRunReport(Evaluation.OTHER_TOOL, 0, recount.report(rejected), seconds, PeakMemory.bytes());
+        return new VertexRunReport(Evaluation.OTHER_TOOL, 0, recount.report(), rejected, seconds, PeakMemory.bytes());
     }
 }

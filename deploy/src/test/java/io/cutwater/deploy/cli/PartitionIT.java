@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.quality.QualityReport;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -107,8 +108,9 @@ class PartitionIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"--dedupe, false", "--dedupe=undirected, true"})
-    void duplicatesAreDroppedAndCountedIfTheUserSaysSo(String option, boolean isUndirected) throws IOException {
+    @CsvSource({"--dedupe, false, --progress=off", "--dedupe=undirected, true, --via-kafka"})
+    void duplicatesAreDroppedAndCountedIfTheUserSaysSo(String option, boolean isUndirected, String way)
+            throws IOException {
         List<String> lines = Files.readAllLines(graph);
         List<String> twice = new ArrayList<>(lines);
         lines.forEach(line -> twice.add(line.replaceAll("(\\d+) (\\d+)", isUndirected ? "$2 $1" : "$1 $2 9.5")));
@@ -120,7 +122,7 @@ class PartitionIT {
             distinct.add(isTurned ? ends[1] + " " + ends[0] : line);
         }
 
-        CommandLineRun run = partition(graph, "--json", option);
+        CommandLineRun run = partition(graph, "--json", option, way);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(new ObjectMapper().readTree(run.out()).path("edges").longValue())
@@ -138,6 +140,61 @@ class PartitionIT {
         CommandLineRun evaluated =
                 CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString());
         assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--progress=off", "--via-kafka"})
+    void idsThatAreTextAreNumberedAndToldInTheFolder(String option) throws IOException {
+        List<String> lines = Files.readAllLines(graph);
+        assertThat(partition(graph).exitCode()).isZero();
+        QualityReport ofNumbers =
+                ReportJson.read(Files.readAllBytes(out.resolve("report.json"))).quality();
+        List<String> named = new ArrayList<>(List.of("src dst weight"));
+        lines.forEach(line -> named.add(line.replaceAll("(\\d+) (\\d+)", "v\"$1 v\"$2 0.25")));
+        named.add("alone");
+        Files.write(graph, named);
+
+        CommandLineRun run = partition(graph, "--ids", "text", "--overwrite", option);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        QualityReport quality =
+                ReportJson.read(Files.readAllBytes(out.resolve("report.json"))).quality();
+        assertThat(quality.vertices()).isEqualTo(ofNumbers.vertices());
+        assertThat(quality.edges()).isEqualTo(ofNumbers.edges());
+        assertThat(quality.deadLetters()).isEqualTo(1);
+        assertThat(out.resolve("dead-letters.csv")).content().contains("graph.txt", "," + named.size() + ",alone");
+        assertThat(shardEdges()).containsExactlyInAnyOrderElementsOf(named.subList(1, named.size() - 1));
+        JsonNode manifest =
+                new ObjectMapper().readTree(out.resolve("manifest.json").toFile());
+        assertThat(manifest.at("/run/parameters/ids").textValue()).isEqualTo("text");
+        assertThat(manifest.at("/run/input/0/file").textValue()).isEqualTo(graph.toString());
+
+        CommandLineRun evaluated =
+                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString());
+        assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
+        Files.write(graph, List.of("v\"1 stranger"));
+        assertThat(CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString())
+                        .exitCode())
+                .isEqualTo(1);
+    }
+
+    /** The edges of all shards with the names of their ends. */
+    private List<String> shardEdges() throws IOException {
+        List<String> names = Files.readAllLines(out.resolve("ids.csv")).stream()
+                .skip(1)
+                .map(row ->
+                        row.substring(row.indexOf(',') + 2, row.length() - 1).replace("\"\"", "\""))
+                .toList();
+        List<String> edges = new ArrayList<>();
+        for (int shard = 0; shard < 4; shard++) {
+            List<String> rows = Files.readAllLines(out.resolve("shards/%05d/edges.csv".formatted(shard)));
+            for (String row : rows.subList(1, rows.size())) {
+                String[] fields = row.split(",", -1);
+                edges.add(names.get(Integer.parseInt(fields[0])) + " " + names.get(Integer.parseInt(fields[1])) + " "
+                        + fields[2]);
+            }
+        }
+        return edges;
     }
 
     @Test

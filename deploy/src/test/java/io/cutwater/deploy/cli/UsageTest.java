@@ -97,7 +97,8 @@ class UsageTest {
                 "--topic-prefix a | --topic-prefix is for topics",
                 "--event-format csv | --event-format is for topics",
                 "--features f | --features",
-                "--ids text | --ids",
+                "--ids words | --ids",
+                "--ids text --input-format metis | --ids text is for lines of text",
             })
     void aWrongOptionOfPartitionIsNamedWithTheFix(String options, String sentence) {
         CommandLineRun run = partition(options);
@@ -127,6 +128,8 @@ class UsageTest {
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --event-format avro"
                         + " | --event-format must be csv, json, binary or batch: 'avro'",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --via-kafka | --via-kafka",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --ids text"
+                        + " | --ids text is for files",
                 "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --input-format text"
                         + " | --input-format is for files",
                 "ingest --edges missing.txt --bootstrap-servers a:1 | --edges missing.txt does not exist",

@@ -1,5 +1,6 @@
 package io.cutwater.kafka.file;
 
+import io.cutwater.kafka.record.VertexNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,11 +19,22 @@ public final class EdgeFiles {
     public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from) throws IOException {
         checkReadable(file);
         return switch (format) {
-            case TEXT -> TextEdgeReader.open(file, from);
+            case TEXT -> TextEdgeReader.open(file, from, null);
             case METIS -> MetisEdgeReader.open(file, from);
             case NPY -> NpyEdgeReader.open(uncompressed(file, "npy"), from);
             case PARQUET -> ParquetEdgeReader.open(uncompressed(file, "Parquet"), from);
         };
+    }
+
+    /**
+     * Opens a file of lines whose ids are text.
+     *
+     * @param names gives each id its number
+     * @throws IOException with a sentence, when the file cannot be read
+     */
+    public static EdgeFileReader openNamed(Path file, VertexNames names) throws IOException {
+        checkReadable(file);
+        return TextEdgeReader.open(file, EdgeFilePosition.START, names);
     }
 
     /** How many vertices a METIS file has, with those that have no edge: its header says so. */

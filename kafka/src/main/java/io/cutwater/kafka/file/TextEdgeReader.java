@@ -2,11 +2,13 @@ package io.cutwater.kafka.file;
 
 import io.cutwater.kafka.record.EdgeTextParser;
 import io.cutwater.kafka.record.NumberScanner;
+import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Edges as lines of text; comments, blank lines and one header at the top are passed over. */
 final class TextEdgeReader implements EdgeFileReader {
@@ -15,21 +17,24 @@ final class TextEdgeReader implements EdgeFileReader {
     private final String origin;
     private final Lines lines;
     private final EdgeTextParser parser = new EdgeTextParser();
+    private final @Nullable VertexNames names;
 
     /** Whether no line but comments and blank lines has come yet, so that a header may. */
     private boolean isAtTop;
 
-    private TextEdgeReader(Path file, Lines lines, boolean isAtTop) {
+    private TextEdgeReader(Path file, Lines lines, @Nullable VertexNames names, boolean isAtTop) {
         origin = file.toString();
         this.lines = lines;
+        this.names = names;
         this.isAtTop = isAtTop;
     }
 
-    static TextEdgeReader open(Path file, EdgeFilePosition from) throws IOException {
+    /** @param names null where ids are integers */
+    static TextEdgeReader open(Path file, EdgeFilePosition from, @Nullable VertexNames names) throws IOException {
         ByteSource source = ByteSource.open(file);
         try {
             // A read ends behind an edge or a rejected line, so any later position is below the header.
-            return new TextEdgeReader(file, new Lines(source, from.offset(), from.row()), from.offset() == 0);
+            return new TextEdgeReader(file, new Lines(source, from.offset(), from.row()), names, from.offset() == 0);
         } catch (IOException e) {
             source.close();
             throw e;
@@ -59,6 +64,10 @@ final class TextEdgeReader implements EdgeFileReader {
         isAtTop = false;
         if (lines.isTooLong()) {
             reject("the line is longer than %d bytes".formatted(Lines.MAX_LENGTH), batch);
+        } else if (names != null) {
+            if (!(mayBeHeader && HeaderLine.isUsual(bytes, from, to)) && !parser.parse(bytes, from, to, names, batch)) {
+                reject(parser.reason(), batch);
+            }
         } else if (!parser.parse(bytes, from, to, batch) && !(mayBeHeader && HeaderLine.is(bytes, from, to))) {
             reject(parser.reason(), batch);
         }

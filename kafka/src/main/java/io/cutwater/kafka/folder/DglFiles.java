@@ -143,7 +143,7 @@ final class DglFiles {
             files.add(edgesName(shard));
         }
         metadata.putObject("node_data");
-        ObjectNode attributes = metadata.putObject("edge_data").putObject(EDGE_TYPE);
+        ObjectNode attributes = metadata.putObject("edge_data");
         addAttribute(attributes, "weight", shards.get(0).hasWeights());
         addAttribute(attributes, "timestamp", shards.get(0).hasTimestamps());
         return metadata;
@@ -151,7 +151,7 @@ final class DglFiles {
 
     private void addAttribute(ObjectNode attributes, String name, boolean isThere) {
         if (isThere) {
-            ObjectNode attribute = attributes.putObject(name);
+            ObjectNode attribute = attributes.withObject("/" + EDGE_TYPE).putObject(name);
             attribute.putObject("format").put("name", "numpy");
             ArrayNode files = attribute.putArray("data");
             for (int shard = 0; shard < shards.size(); shard++) {

@@ -2,6 +2,7 @@ package io.cutwater.kafka.folder;
 
 import io.cutwater.kafka.folder.Manifest.Counts;
 import io.cutwater.kafka.folder.Manifest.ShardCounts;
+import io.cutwater.kafka.record.VertexNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -86,6 +87,11 @@ final class FolderCompletion {
                 IntStream.range(0, shardCount)
                         .mapToObj(shard -> new ShardCounts(shardVertices.get(shard), sizes.get(shard + 1)))
                         .toList());
+    }
+
+    /** Writes the name of each id, where ids are text. */
+    void writeNames(VertexNames names) throws IOException {
+        NamesFile.write(out, names);
     }
 
     /** Writes the report as it is given. */

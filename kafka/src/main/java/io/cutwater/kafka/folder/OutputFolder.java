@@ -1,5 +1,6 @@
 package io.cutwater.kafka.folder;
 
+import io.cutwater.kafka.record.VertexNames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,6 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An output folder in the making. All work is done in a hidden folder beside it, {@code .NAME.partial}, which one run
@@ -34,6 +36,7 @@ public final class OutputFolder implements Closeable {
     private final boolean overwrite;
     private final Path work;
     private final FileChannel lockFile;
+    private @Nullable VertexNames names;
 
     private OutputFolder(Path dir, boolean overwrite, Path work, FileChannel lockFile) {
         this.dir = dir;
@@ -141,6 +144,11 @@ public final class OutputFolder implements Closeable {
         return emptied("job");
     }
 
+    /** Has the folder tell which name each id stands for; before {@link #complete}. */
+    public void setNames(VertexNames names) {
+        this.names = names;
+    }
+
     /**
      * Makes the output folder of what was staged and moves it to its place.
      *
@@ -166,6 +174,9 @@ public final class OutputFolder implements Closeable {
         try (ParallelTasks parallel = new ParallelTasks(Runtime.getRuntime().availableProcessors())) {
             FolderCompletion completion = new FolderCompletion(staging(), scratch, output, run, format, parallel);
             completion.writeTables(duplicates);
+            if (names != null) {
+                completion.writeNames(names);
+            }
             completion.writeReport(report.get());
             Manifest manifest = completion.writeManifest();
             moveToPlace(output);

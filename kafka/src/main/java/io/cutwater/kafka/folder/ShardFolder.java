@@ -1,5 +1,6 @@
 package io.cutwater.kafka.folder;
 
+import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 
 /** A complete output folder, read back. Nothing is held in memory but the manifest; any number of threads may read. */
 public final class ShardFolder {
@@ -119,6 +121,11 @@ public final class ShardFolder {
     /** Reads the partition book. */
     public void readBook(BookConsumer consumer) throws IOException {
         manifest.format().tables().readBook(root, consumer);
+    }
+
+    /** The names that the ids stand for, all in memory; empty where ids are integers themselves. */
+    public Optional<VertexNames> readNames() throws IOException {
+        return manifest.files().containsKey(NamesFile.FILE) ? Optional.of(NamesFile.read(root)) : Optional.empty();
     }
 
     private int checked(int shard) {

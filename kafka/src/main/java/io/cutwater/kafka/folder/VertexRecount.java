@@ -2,7 +2,7 @@ package io.cutwater.kafka.folder;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.VertexQuality;
-import io.cutwater.state.quality.VertexQuality.OwnedPartition;
+import io.cutwater.state.quality.VertexQuality.PartitionQuality;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +16,6 @@ public final class VertexRecount {
     private final long[] verticesOf;
     private final long[] haloOf;
     private final long[] volumeOf;
-    private final long[] edgesOf;
     private long edges;
     private long cutEdges;
 
@@ -30,7 +29,6 @@ public final class VertexRecount {
         verticesOf = new long[partitionCount];
         haloOf = new long[partitionCount];
         volumeOf = new long[partitionCount];
-        edgesOf = new long[partitionCount];
     }
 
     /** @throws IllegalArgumentException with a sentence, if an end of an edge has no owner */
@@ -46,11 +44,7 @@ public final class VertexRecount {
         int ofSource = owner(source);
         int ofTarget = owner(target);
         edges++;
-        edgesOf[ofSource]++;
-        if (ofTarget != ofSource) {
-            edgesOf[ofTarget]++;
-            cutEdges++;
-        }
+        cutEdges += ofTarget == ofSource ? 0 : 1;
         addEnd(source, ofSource, ofTarget);
         addEnd(target, ofTarget, ofSource); // a self-loop counts twice in the volume
     }
@@ -76,11 +70,11 @@ public final class VertexRecount {
     }
 
     /** The quality of all edges that were added. */
-    public VertexQuality report(long deadLetters) {
-        List<OwnedPartition> perPartition = new ArrayList<>(edgesOf.length);
-        for (int p = 0; p < edgesOf.length; p++) {
-            perPartition.add(new OwnedPartition(p, verticesOf[p], haloOf[p], volumeOf[p], edgesOf[p]));
+    public VertexQuality report() {
+        List<PartitionQuality> perPartition = new ArrayList<>(verticesOf.length);
+        for (int p = 0; p < verticesOf.length; p++) {
+            perPartition.add(new PartitionQuality(p, verticesOf[p], volumeOf[p], haloOf[p]));
         }
-        return new VertexQuality(edgesOf.length, vertices.size(), edges, cutEdges, deadLetters, perPartition);
+        return new VertexQuality(verticesOf.length, vertices.size(), edges, cutEdges, perPartition);
     }
 }

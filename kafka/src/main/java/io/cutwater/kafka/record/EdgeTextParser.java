@@ -46,6 +46,32 @@ public final class EdgeTextParser {
         return parseRest(source, target, line, end, last, into);
     }
 
+    /**
+     * Likewise with ids that are text: any bytes but blanks, commas and line ends.
+     *
+     * @param names gives source and target their ids; a malformed line gets none
+     */
+    public boolean parse(byte[] line, int from, int to, VertexNames names, EdgeBatch into) {
+        int last = to;
+        while (last > from && NumberScanner.isWhiteSpace(line[last - 1])) {
+            last--;
+        }
+        int source = NumberScanner.skipWhiteSpace(line, from, last);
+        int afterSource = NumberScanner.endOfField(line, source, last);
+        int target = NumberScanner.nextField(line, afterSource, last);
+        int afterTarget = NumberScanner.endOfField(line, target, last);
+        if (source == afterSource || target == afterTarget) {
+            return fail((source == afterSource ? "source" : "target")
+                    + " id is missing; an edge needs a source and a target");
+        }
+        if (!parseRest(0, 0, line, afterTarget, last, into)) {
+            return false;
+        }
+        into.sources()[into.size() - 1] = names.id(line, source, afterSource);
+        into.targets()[into.size() - 1] = names.id(line, target, afterTarget);
+        return true;
+    }
+
     private boolean parseRest(long source, long target, byte[] line, int afterTarget, int last, EdgeBatch into) {
         double weight = Double.NaN;
         long timestamp = EdgeBatch.NO_TIMESTAMP;

@@ -4,16 +4,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.state.quality.VertexQuality;
-import io.cutwater.state.quality.VertexQuality.OwnedPartition;
+import io.cutwater.state.quality.VertexQuality.PartitionQuality;
 
 /**
  * The report on a vertex partitioning: {@link RunReport} for the other kind.
  *
+ * @param deadLetters records of the input that were no edges
  * @param seconds wall time of the work
  * @param peakMemoryBytes largest memory of the process
  */
 public record VertexRunReport(
-        String algorithm, long seed, VertexQuality quality, double seconds, long peakMemoryBytes) {
+        String algorithm, long seed, VertexQuality quality, long deadLetters, double seconds, long peakMemoryBytes) {
     public static final String VERTEX = "vertex";
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,7 +32,7 @@ public record VertexRunReport(
         tree.put("seed", seed);
         tree.put("vertices", quality.vertices());
         tree.put("edges", quality.edges());
-        tree.put("deadLetters", quality.deadLetters());
+        tree.put("deadLetters", deadLetters);
         tree.put("vertexBalance", quality.vertexBalance());
         tree.put("edgeCutRatio", quality.edgeCutRatio());
         tree.put("volumeBalance", quality.volumeBalance());
@@ -40,14 +41,13 @@ public record VertexRunReport(
         tree.put("edgesPerSecond", edgesPerSecond());
         tree.put("peakMemoryBytes", peakMemoryBytes);
         ArrayNode perPartition = tree.putArray("perPartition");
-        for (OwnedPartition partition : quality.perPartition()) {
+        for (PartitionQuality partition : quality.perPartition()) {
             perPartition
                     .addObject()
                     .put("partition", partition.partition())
-                    .put("vertices", partition.vertices())
-                    .put("haloVertices", partition.haloVertices())
-                    .put("volume", partition.volume())
-                    .put("edges", partition.edges());
+                    .put("vertices", partition.owned())
+                    .put("haloVertices", partition.halo())
+                    .put("volume", partition.volume());
         }
         return tree.toPrettyString();
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
-import io.cutwater.state.quality.VertexQuality.OwnedPartition;
+import io.cutwater.state.quality.VertexQuality.PartitionQuality;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +22,7 @@ class VertexQualityTest {
         path.add(2, 3);
         VertexQuality quality = VertexQuality.of(AdjacencyGraph.of(path), new int[] {0, 0, 1, 1}, 2);
         assertThat(quality.perPartition())
-                .containsExactly(new OwnedPartition(0, 2, 1, 3, 2), new OwnedPartition(1, 2, 1, 3, 2));
+                .containsExactly(new PartitionQuality(0, 2, 3, 1), new PartitionQuality(1, 2, 3, 1));
         assertThat(quality.edgeCutRatio()).isEqualTo(1.0 / 3);
         assertThat(quality.vertexBalance()).isEqualTo(1.0);
         assertThat(quality.volumeBalance()).isEqualTo(1.0);
@@ -50,7 +50,7 @@ class VertexQualityTest {
         VertexQuality quality = VertexQuality.of(graph, new int[] {0, 0, 1, 1}, 2);
         assertThat(quality.vertices()).isEqualTo(2);
         assertThat(quality.vertexBalance()).isEqualTo(2.0);
-        assertThat(quality.perPartition().get(1)).isEqualTo(new OwnedPartition(1, 0, 0, 0, 0));
+        assertThat(quality.perPartition().get(1)).isEqualTo(new PartitionQuality(1, 0, 0, 0));
     }
 
     @Test
@@ -92,7 +92,7 @@ class VertexQualityTest {
     @Test
     void refusesAListThatDoesNotFit() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new VertexQuality(2, 0, 0, 0, 0, List.of()))
+                .isThrownBy(() -> new VertexQuality(2, 0, 0, 0, List.of()))
                 .withMessage("perPartition must have 2 entries: 0");
     }
 }
