@@ -41,6 +41,7 @@ final class ClusterHealth {
                 return new ProcessStatus(name, pid, true, "answers at " + settings.bootstrapServers());
             }
             if (name.equals(LocalCluster.JOB_MANAGER)) {
+                flink.checkLeads();
                 String version = flink.version();
                 return new ProcessStatus(
                         name, pid, true, "answers at %s, Flink %s".formatted(settings.flink(), version));

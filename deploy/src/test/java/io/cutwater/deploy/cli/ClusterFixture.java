@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** A cluster of real processes, driven by command lines as a user does, and all edges that were put into it. */
 final class ClusterFixture implements AutoCloseable {
@@ -118,6 +119,13 @@ final class ClusterFixture implements AutoCloseable {
         ProcessHandle handle = ProcessHandle.of(file.path("pid").asLong()).orElseThrow();
         assertThat(handle.destroyForcibly()).isTrue();
         handle.onExit().join();
+    }
+
+    /** The metadata of the savepoints that are complete. */
+    List<Path> savepoints() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of(dir, "savepoints"), 2)) {
+            return files.filter(file -> file.endsWith("_metadata")).toList();
+        }
     }
 
     /** The one job that has not ended, as the status shows it, once it runs. */

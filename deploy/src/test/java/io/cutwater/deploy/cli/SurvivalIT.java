@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +70,27 @@ class SurvivalIT {
         if (victims.contains(JOB_MANAGER)) {
             cluster.json("resume");
         }
+        ingest.get();
+        cluster.awaitAllEdges();
+        cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
+    }
+
+    @Test
+    @Timeout(600)
+    void aJobManagerThatDiesBehindTheSavepointOfAStopHasCommittedIt() throws Exception {
+        Path graph = cluster.graph("stop", EDGES);
+        CompletableFuture<Void> ingest = CompletableFuture.runAsync(() -> ingestUntilItIsDone(graph));
+        int before = cluster.savepoints().size();
+        CompletableFuture<CommandLineRun> stop = CompletableFuture.supplyAsync(() -> cluster.run("stop"));
+        await().atMost(ClusterFixture.PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                // What is not complete yet comes and goes.
+                .ignoreException(UncheckedIOException.class)
+                .until(() -> cluster.savepoints().size() > before);
+        cluster.kill(JOB_MANAGER);
+        System.out.println("stop ended with " + stop.get());
+        cluster.json("cluster start --timeout 5m");
+        assertThat(cluster.json("resume").path("restoredFrom").asText()).contains("/savepoints/savepoint-");
         ingest.get();
         cluster.awaitAllEdges();
         cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();

@@ -50,6 +50,11 @@ public final class FlinkRest {
         return http.get("/config").path("flink-version").asText();
     }
 
+    /** Fails while the JobManager answers but does not take jobs yet, for it has not been made the leader. */
+    public void checkLeads() throws FlinkException {
+        http.get("/jobs/overview");
+    }
+
     /** The ids of the TaskManagers that are registered. */
     public List<String> taskManagers() throws FlinkException {
         List<String> ids = new ArrayList<>();

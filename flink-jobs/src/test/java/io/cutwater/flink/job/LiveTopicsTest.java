@@ -1,0 +1,117 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(120)
+final class LiveTopicsTest {
+    private static EmbeddedBroker broker;
+
+    @BeforeAll
+    static void startBroker(@TempDir Path folder) throws Exception {
+        broker = EmbeddedBroker.start(folder);
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        broker.close();
+    }
+
+    private static LiveJobOptions options(String prefix, String... more) {
+        String[] args = new String[more.length + 6];
+        String[] first = {
+            "--bootstrap-servers", broker.bootstrapServers(), "--partitions", "8", "--topic-prefix", prefix
+        };
+        System.arraycopy(first, 0, args, 0, first.length);
+        System.arraycopy(more, 0, args, first.length, more.length);
+        return LiveJobOptions.parse(args);
+    }
+
+    private static void write(String topic, int records) {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+            for (int i = 0; i < records; i++) {
+                producer.send(new ProducerRecord<>(topic, new byte[] {'1', ' ', '2'}));
+            }
+            producer.flush();
+        }
+    }
+
+    @Test
+    void makesTheTopicsOfAJobThatHasNone() {
+        assertThat(LiveTopics.prepare(options("new-"), false)).isEmpty();
+
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            assertThat(admin.partitionCount("new-edges")).isEqualTo(1);
+            assertThat(admin.partitionCount("new-shards")).isEqualTo(8);
+            assertThat(admin.partitionCount("new-partition-book")).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void refusesATransactionThatTheBrokerWouldNotAllow() {
+        assertThat(LiveTopics.prepare(options("short-", "--transaction-timeout", "900s"), false))
+                .isEmpty();
+        assertThatThrownBy(() -> LiveTopics.prepare(options("long-", "--transaction-timeout", "901s"), false))
+                .isInstanceOf(BrokerException.class)
+                .hasMessage(
+                        "--transaction-timeout 901s is more than the Kafka broker at %s allows, transaction.max.timeout.ms"
+                                        .formatted(broker.bootstrapServers())
+                                + " = 900000; give at most --transaction-timeout 900s, or raise the broker's limit");
+    }
+
+    @Test
+    void refusesTheShardsOfAnotherJobUnlessItGoesOn() {
+        LiveJobOptions options = options("used-");
+        LiveTopics.prepare(options, false);
+        write("used-shards", 1);
+
+        assertThatThrownBy(() -> LiveTopics.prepare(options, false))
+                .hasMessageStartingWith("topic used-shards holds the shards of another job already; resume that job")
+                .hasMessageContaining("another --topic-prefix");
+        assertThat(LiveTopics.prepare(options, true)).isEmpty();
+    }
+
+    @Test
+    void beginsWhereItIsTold() {
+        Topics topics = new Topics("begun-");
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            admin.ensure(topics.spec(topics.edges(), 1));
+        }
+        write(topics.edges(), 5);
+
+        assertThat(LiveTopics.prepare(options("begun-", "--start-offsets", "0:3"), false))
+                .isEqualTo(Map.of(0, 3L));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {"0:6 | which has offsets 0 to 5 there", "1:0 | which has no such topic partition"})
+    void refusesOffsetsThatAreNotThere(String offsets, String sentence) {
+        String prefix = "offsets-" + offsets.replace(':', '-') + "-";
+        LiveTopics.prepare(options(prefix), false);
+        write(prefix + "edges", 5);
+
+        assertThatThrownBy(() -> LiveTopics.prepare(options(prefix, "--start-offsets", offsets), false))
+                .hasMessageStartingWith("--start-offsets %s is not in topic".formatted(offsets))
+                .hasMessageEndingWith(sentence);
+    }
+}
