@@ -70,7 +70,17 @@ class ClusterIT {
         assertThat(resumed.path("topology").asText()).isEqualTo("distributed");
         assertThat(resumed.path("restoredFrom").asText()).isEqualTo(savepoint);
         cluster.awaitAllEdges();
+        cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
 
+        cluster.json("stop");
+        cluster.json("ingest --event-format batch --edges " + cluster.graph("fourth", EDGES_PER_FILE));
+        assertThat(cluster.run("resume --topology fused --parallelism 1").sentence())
+                .contains("was spread out");
+        assertThat(cluster.json("resume --parallelism 1 --assigners 2")
+                        .path("assigners")
+                        .asInt())
+                .isEqualTo(2);
+        cluster.awaitAllEdges();
         cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
         JsonNode ended = cluster.json("cluster stop");
         assertThat(ended.path("processes")).allMatch(end -> end.asText().equals("stopped"));

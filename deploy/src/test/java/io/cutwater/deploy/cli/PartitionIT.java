@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
@@ -91,6 +92,31 @@ class PartitionIT {
         try (Stream<Path> children = Files.list(folder)) {
             return children.map(child -> child.getFileName().toString()).toList();
         }
+    }
+
+    @Test
+    void aVertexTableInTwoTasksWritesTheSameFilesAndTwoAssignersWhatEvaluateAccepts() throws IOException {
+        assertThat(partition(graph).exitCode()).isZero();
+        ObjectNode fused = files();
+
+        CommandLineRun spread = partition(graph, "--overwrite", "--parallelism", "2");
+        assertThat(spread.exitCode()).as(spread.err()).isZero();
+        assertThat(files()).isEqualTo(fused);
+
+        CommandLineRun several = partition(graph, "--overwrite", "--parallelism", "2", "--assigners", "2");
+        assertThat(several.exitCode()).as(several.err()).isZero();
+        CommandLineRun evaluated =
+                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString());
+        assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
+    }
+
+    /** Name and hash of every file but the report, which tells the time. */
+    private ObjectNode files() throws IOException {
+        ObjectNode files = (ObjectNode) new ObjectMapper()
+                .readTree(out.resolve("manifest.json").toFile())
+                .path("files");
+        files.remove("report.json");
+        return files;
     }
 
     @Test

@@ -80,6 +80,16 @@ public final class LoopTopic implements UpdateSource {
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings);
+        try {
+            seekToEnd(consumer, first, end, buckets);
+        } catch (RuntimeException e) {
+            consumer.close();
+            throw e;
+        }
+        return new TopicReader(consumer);
+    }
+
+    private void seekToEnd(KafkaConsumer<byte[], byte[]> consumer, int first, int end, int buckets) {
         int topicPartitions = consumer.partitionsFor(options.topic()).size();
         TreeSet<Integer> wanted = new TreeSet<>();
         for (int bucket = first; bucket < end; bucket++) {
@@ -92,7 +102,6 @@ public final class LoopTopic implements UpdateSource {
         consumer.seekToEnd(assigned);
         // Seeking is lazy; asking for the position does it.
         assigned.forEach(consumer::position);
-        return new TopicReader(consumer);
     }
 
     private record TopicReader(KafkaConsumer<byte[], byte[]> consumer) implements Reader {

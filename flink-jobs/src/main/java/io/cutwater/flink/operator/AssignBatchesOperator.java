@@ -70,6 +70,8 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
+        SpreadOptions.requireTasks(
+                "assign batches", spread.assigners(), getRuntimeContext().getTaskInfo());
         int k = options.partitioner().partitionCount();
         lineagesState = context.getOperatorStateStore().getListState(LINEAGES);
         loads = new PartitionLoads(k);

@@ -1,6 +1,7 @@
 package io.cutwater.flink.operator;
 
 import java.io.Serializable;
+import org.apache.flink.api.common.TaskInfo;
 
 /**
  * How the work is spread over tasks.
@@ -12,6 +13,20 @@ import java.io.Serializable;
 public record SpreadOptions(int buckets, int tables, int assigners) implements Serializable {
     /** Key groups where nobody asks for another number. */
     public static final int DEFAULT_BUCKETS = 128;
+
+    /**
+     * To be called by a task when it starts: who asks, and who waits for an answer, counts on this number.
+     *
+     * @throws IllegalStateException if the cluster runs another number of tasks than was asked for
+     */
+    static void requireTasks(String what, int wanted, TaskInfo task) {
+        if (task.getNumberOfParallelSubtasks() != wanted) {
+            throw new IllegalStateException(
+                    ("there are %d tasks of %s where %d were asked for; the cluster must not change the parallelism by itself:"
+                                    + " set jobmanager.scheduler: default, and have slots for all")
+                            .formatted(task.getNumberOfParallelSubtasks(), what, wanted));
+        }
+    }
 
     public SpreadOptions {
         if (tables < 1 || assigners < 1) {

@@ -114,6 +114,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
                 context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, this::setCurrentKey);
         ledgerState = context.getKeyedStateStore().getState(LEDGER);
         TaskInfo task = getRuntimeContext().getTaskInfo();
+        SpreadOptions.requireTasks("vertex table", spread.tables(), task);
         KeyGroupRange range = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
                 keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
         firstBucket = range.getStartKeyGroup();

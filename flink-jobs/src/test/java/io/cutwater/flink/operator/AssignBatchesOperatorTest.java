@@ -162,6 +162,15 @@ final class AssignBatchesOperatorTest {
     }
 
     @Test
+    void anotherNumberOfTasksThanWasAskedForIsRefused() throws Exception {
+        try (var harness = new TwoInputStreamOperatorTestHarness<>(
+                new AssignBatchesOperator(OPTIONS, new SpreadOptions(1, 1, 4)), MAX_PARALLELISM, 2, 0)) {
+            harness.setup(ShardBatchSerializer.INSTANCE);
+            assertThatThrownBy(harness::open).hasMessageContaining("there are 2 tasks of assign batches where 4");
+        }
+    }
+
+    @Test
     void aBarrierWithABatchThatWaitsIsRefused() throws Exception {
         try (Harness harness = new Harness(1, 0)) {
             harness.open();

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  *   4 bytes  assigner
  *   8 bytes  lineage
  *   4 bytes  bucket
- *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket
+ *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed
  *   4 bytes  number of vertices
  *   each     8 bytes vertex, 2 bytes master, 2 bytes number of partitions, 2 bytes each partition, ascending
  * </pre>

@@ -266,8 +266,14 @@ public final class BatchAssigner {
         return isEnded;
     }
 
+    /**
+     * What a checkpoint needs: the lineage in use, and those that were taken over while the table lacks some of them.
+     */
     public List<Lineage> lineages() {
-        return lineages;
+        return lineages.stream()
+                .filter(lineage ->
+                        lineage == lineages.get(0) || !lineage.unconfirmed().isEmpty())
+                .toList();
     }
 
     /** Batches that wait for answers. */

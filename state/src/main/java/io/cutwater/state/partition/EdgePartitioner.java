@@ -40,7 +40,8 @@ public interface EdgePartitioner {
     }
 
     /**
-     * Sees an edge in a preparation pass. Unless an algorithm does more, it counts final degrees.
+     * Sees an edge in a preparation pass. Unless an algorithm does more, it counts final degrees; nothing else is
+     * counted where the vertex table is spread over tasks, see {@link io.cutwater.state.loop.BucketTable#look}.
      *
      * @param pass 0 to {@link #preparationPasses()} − 1
      */
