@@ -80,6 +80,8 @@ class UsageTest {
                 "--algorithm metis | --algorithm 'metis' is not known; there are",
                 "--algorithm hash --set lambda=2 | --set: hash has no setting named 'lambda'",
                 "--passes twice | --passes",
+                "--algorithm 2ps-l --passes live | --passes live: 2ps-l reads its whole input before it places an edge",
+                "--algorithm sigma-edge --set clustering=no | --set: the setting 'clustering' of sigma-edge must be",
                 "--format metis | --format: the format 'metis' is one of vertex partitionings",
                 "--max-bad 1.5 | --max-bad must be a share of 0 to 1",
                 "--max-bad -1 | --max-bad must be a share of 0 to 1",
