@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs on embedded Flink, from the command line to the folder. */
 class PartitionIT {
@@ -66,6 +67,28 @@ class PartitionIT {
                         Arrays.stream(more))
                 .toList();
         return CommandLineRun.of(args.toArray(String[]::new));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"cutwater --passes live", "sigma-edge", "sigma-edge --passes live", "2ps-l"})
+    void anAlgorithmThatCanBoundTheBalanceKeepsWhatTheCommandLineSays(String algorithm) throws IOException {
+        String line = "partition --partitions 4 --imbalance 0.02 --json --algorithm %s --edges %s --out %s"
+                .formatted(algorithm, graph, out);
+        CommandLineRun run = CommandLineRun.of(line.split(" ", -1));
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode report = new ObjectMapper().readTree(run.out());
+        assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
+        // Live, 24 edges of a partition come on top; in bulk, a part of one.
+        double slack = (algorithm.endsWith("live") ? 25 : 1) * 4.0 / EDGES;
+        assertThat(report.path("edgeBalance").doubleValue()).isLessThanOrEqualTo(1.02 + slack);
+        CommandLineRun evaluated =
+                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString(), "--json");
+        assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
+        assertThat(ReportJson.read(evaluated.out().getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                        .quality())
+                .isEqualTo(ReportJson.read(Files.readAllBytes(out.resolve("report.json")))
+                        .quality());
     }
 
     @Test

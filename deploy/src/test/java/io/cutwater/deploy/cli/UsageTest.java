@@ -83,6 +83,8 @@ class UsageTest {
                 "--algorithm hash --set lambda=2 | --set: hash has no setting named 'lambda'",
                 "--passes twice | --passes",
                 "--format graphml | --format: there is no output format 'graphml'; there are csv, parquet, npy",
+                "--algorithm 2ps-l --passes live | --passes live: 2ps-l reads its whole input before it places an edge",
+                "--algorithm sigma-edge --set clustering=no | --set: the setting 'clustering' of sigma-edge must be",
                 "--max-bad 1.5 | --max-bad must be a share of 0 to 1",
                 "--max-bad -1 | --max-bad must be a share of 0 to 1",
                 "--cache-size 0 | --cache-size must be at least 1 byte",

@@ -25,6 +25,7 @@ final class TextbookClustered {
     private final double imbalance;
     private final Map<Long, BitSet> replicas;
     private final long[] loads;
+    private final long[] replicasOn;
     private final Map<Long, Long> degrees = new HashMap<>();
     private final Map<Long, Integer> clusters = new HashMap<>();
     private final List<Long> volumes = new ArrayList<>();
@@ -39,6 +40,7 @@ final class TextbookClustered {
         this.loads = loads;
         k = options.partitionCount();
         String usual = options.algorithm().equals("2ps-l") ? ".05" : ".1";
+        replicasOn = new long[k];
         imbalance = Double.parseDouble(options.settings().getOrDefault("imbalance", usual));
         partitions = new int[graph.size()];
         Arrays.fill(partitions, UNPLACED);
@@ -178,8 +180,11 @@ final class TextbookClustered {
     private void put(int edge, int partition) {
         partitions[edge] = partition;
         loads[partition]++;
-        replicas.computeIfAbsent(graph.source(edge), v -> new BitSet()).set(partition);
-        replicas.computeIfAbsent(graph.target(edge), v -> new BitSet()).set(partition);
+        for (long x : new long[] {graph.source(edge), graph.target(edge)}) {
+            BitSet holders = replicas.computeIfAbsent(x, v -> new BitSet());
+            replicasOn[partition] += holders.get(partition) ? 0 : 1;
+            holders.set(partition);
+        }
     }
 
     private double gain(long x, int edge, int partition) {
@@ -214,8 +219,6 @@ final class TextbookClustered {
 
     private int sigma(int edge, double cap) {
         double lambda = Double.parseDouble(options.settings().getOrDefault("lambda", "1"));
-        long[] replicasOn = new long[k];
-        replicas.values().forEach(set -> set.stream().forEach(p -> replicasOn[p]++));
         long maxEdges = Math.max(1, Arrays.stream(loads).max().orElseThrow());
         long maxReplicas = Math.max(1, Arrays.stream(replicasOn).max().orElseThrow());
         int best = UNPLACED;
@@ -223,8 +226,11 @@ final class TextbookClustered {
         for (int p = 0; p < k; p++) {
             double balance = lambda / 2 / maxEdges * (maxEdges - loads[p])
                     + lambda / 2 / maxReplicas * (maxReplicas - replicasOn[p]);
+            if (loads[p] + 1 > cap) {
+                continue;
+            }
             double score = gain(graph.source(edge), edge, p) + gain(graph.target(edge), edge, p) + balance;
-            if (loads[p] + 1 <= cap && (best == UNPLACED || score > bestScore)) {
+            if (best == UNPLACED || score > bestScore) {
                 best = p;
                 bestScore = score;
             }
