@@ -1,6 +1,7 @@
 package io.cutwater.state.plan;
 
 import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
@@ -9,6 +10,8 @@ import java.util.stream.IntStream;
  * lowest takes it.
  */
 public final class LargestFirst {
+    private record Load(long weight, int partition) {}
+
     private LargestFirst() {}
 
     /**
@@ -23,14 +26,18 @@ public final class LargestFirst {
                 .mapToInt(Integer::intValue)
                 .toArray();
         int[] partitions = new int[weights.length];
-        long[] loads = new long[partitionCount];
+        PriorityQueue<Load> emptiestFirst =
+                new PriorityQueue<>(Comparator.comparingLong(Load::weight).thenComparingInt(Load::partition));
+        for (int p = 0; p < partitionCount; p++) {
+            emptiestFirst.add(new Load(0, p));
+        }
         for (int cluster : order) {
-            int emptiest = 0;
-            for (int p = 1; p < partitionCount; p++) {
-                emptiest = loads[p] < loads[emptiest] ? p : emptiest;
+            Load emptiest = emptiestFirst.element();
+            partitions[cluster] = emptiest.partition;
+            if (weights[cluster] > 0) {
+                emptiestFirst.remove();
+                emptiestFirst.add(new Load(emptiest.weight + weights[cluster], emptiest.partition));
             }
-            partitions[cluster] = emptiest;
-            loads[emptiest] += weights[cluster];
         }
         return partitions;
     }

@@ -49,7 +49,7 @@ public interface VertexPartitioner {
      * @param neighbours its neighbours are the entries {@code from} to {@code to} − 1: one for each edge, so that
      *     duplicates stay duplicates, and two for a self-loop
      * @param placement where the vertices before it are, and where this one is if it has a place
-     * @return 0 to k − 1
+     * @return 0 to k − 1, or {@link #LATER}
      */
     int place(int vertex, int[] neighbours, int from, int to, VertexPlacement placement);
 }

@@ -102,7 +102,7 @@ class VertexPartitionerLawsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hash", "ldg", "fennel", "spring"})
+    @ValueSource(strings = {"hash", "ldg", "fennel", "grem", "spring"})
     void placesAsTheTextbookDoes(String name) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             AdjacencyGraph graph = graph(seed);

@@ -1,0 +1,39 @@
+package io.cutwater.state.bulk;
+
+import io.cutwater.state.table.VertexLayout;
+
+/**
+ * What is asked of a placement.
+ *
+ * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
+ * @param edgeSlack edges that a partition may have over the average, from 1 on: a cap that holds
+ * @param vertexSlack vertices that may have their home on a partition over the average, from 1 on: not a cap on its
+ *     replicas, but it keeps them from gathering where degrees are low
+ * @param seed of every random choice
+ */
+public record BulkEdgeOptions(int partitionCount, double edgeSlack, double vertexSlack, long seed) {
+    private static final double EDGE_SLACK = 1.10;
+    private static final double VERTEX_SLACK = 1.2;
+
+    public BulkEdgeOptions {
+        if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {
+            throw new IllegalArgumentException(
+                    "partitions must be in [1, %d]: %d".formatted(VertexLayout.MAX_PARTITIONS, partitionCount));
+        }
+        if (!(edgeSlack >= 1 && vertexSlack >= 1)) {
+            throw new IllegalArgumentException(
+                    "edgeSlack and vertexSlack must be 1 or more: %s and %s".formatted(edgeSlack, vertexSlack));
+        }
+    }
+
+    /** With the usual slacks. */
+    public BulkEdgeOptions(int partitionCount, long seed) {
+        this(partitionCount, EDGE_SLACK, VERTEX_SLACK, seed);
+    }
+
+    /** Edges that a partition may have: the average with the slack, but never less than the fullest must have. */
+    long maxEdges(long edges) {
+        long least = (edges + partitionCount - 1) / partitionCount;
+        return Math.max(least, (long) (edgeSlack * edges / partitionCount));
+    }
+}

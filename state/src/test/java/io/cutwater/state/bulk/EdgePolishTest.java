@@ -1,0 +1,198 @@
+package io.cutwater.state.bulk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.graph.SharedGraph;
+import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class EdgePolishTest {
+    @Test
+    void movesTheLastEdgeOfAFoothold() {
+        // A triangle on partition 0 but for one edge, which makes two replicas for nothing.
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, 2);
+        edges.add(2, 3);
+        edges.add(3, 1);
+        int[] partitions = {0, 0, 1};
+        assertThat(EdgePolish.polish(AdjacencyGraph.of(edges), partitions, 2, 3))
+                .isEqualTo(3);
+        assertThat(partitions).containsExactly(0, 0, 0);
+    }
+
+    @Test
+    void leavesAnEdgeWhereThereIsNoRoomForItElsewhere() {
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, 2);
+        edges.add(2, 3);
+        edges.add(3, 1);
+        int[] partitions = {0, 0, 1};
+        assertThat(EdgePolish.polish(AdjacencyGraph.of(edges), partitions, 2, 2))
+                .isEqualTo(5);
+        assertThat(partitions).containsExactly(0, 0, 1);
+    }
+
+    @Test
+    void aSelfLoopStaysWhereItIs() {
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, 1);
+        edges.add(1, 2);
+        int[] partitions = {1, 0};
+        EdgePolish.polish(AdjacencyGraph.of(edges), partitions, 2, 10);
+        assertThat(partitions[0]).isEqualTo(1);
+    }
+
+    @Test
+    void emptiesASmallFootholdOfSeveralEdges() {
+        // Twelve and three leaves of a star on two partitions: no single move frees the hub, three of them do.
+        EdgeBatch edges = new EdgeBatch();
+        int[] partitions = new int[15];
+        for (int leaf = 0; leaf < 15; leaf++) {
+            edges.add(100, leaf);
+            partitions[leaf] = leaf < 12 ? 0 : 1;
+        }
+        assertThat(EdgePolish.polish(AdjacencyGraph.of(edges), partitions, 2, 15))
+                .isEqualTo(16);
+    }
+
+    @Test
+    void movesAsTheRuleWrittenDownSlowlyDoesAndCountsTheReplicas() {
+        for (long seed = 0; seed < 24; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            AdjacencyGraph graph = AdjacencyGraph.of(RandomGraphs.graph(seed));
+            int k = random.nextInt(1, 9);
+            int[] partitions = random.ints(graph.edgeCount(), 0, k).toArray();
+            long maxEdges = graph.edgeCount() / k * 5 / 4 + 1;
+            int[] expected = slow(graph, partitions, k, maxEdges);
+            long replicas = EdgePolish.polish(graph, partitions, k, maxEdges);
+            assertThat(replicas).as("seed %d", seed).isEqualTo(replicas(graph, partitions));
+            assertThat(potential(graph, partitions, k)).as("seed %d", seed).isEqualTo(potential(graph, expected, k));
+            assertThat(partitions).as("seed %d", seed).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void lowersTheReplicationOfHdrfByAFifthOnAmazonComputers() {
+        EdgeBatch edges = SharedGraph.read("data/amazon-computers/edges.rnd.txt.gz");
+        PartitionLoads loads = new PartitionLoads(32);
+        VertexTable vertices = new VertexTable(new VertexLayout(32, false));
+        int[] partitions = new int[edges.size()];
+        new EdgeAssigner(EdgePartitioners.create(new PartitionerOptions("hdrf", 32, 1)), vertices, loads)
+                .place(edges, partitions);
+        long maxEdges = edges.size() * 11L / 10 / 32;
+        long replicas = EdgePolish.polish(AdjacencyGraph.of(edges), partitions, 32, maxEdges);
+        assertThat(replicas).isLessThan(loads.totalReplicas() * 4 / 5);
+        assertThat(fullest(partitions, 32)).isLessThanOrEqualTo(maxEdges);
+    }
+
+    @Test
+    void refusesPartitionsThatDoNotFit() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EdgePolish.polish(AdjacencyGraph.of(new EdgeBatch()), new int[1], 2, 1))
+                .withMessage("there must be a partition for each of 0 edges: 1");
+    }
+
+    static long fullest(int[] partitions, int k) {
+        long[] loads = new long[k];
+        Arrays.stream(partitions).forEach(p -> loads[p]++);
+        return Arrays.stream(loads).max().orElseThrow();
+    }
+
+    static long replicas(AdjacencyGraph graph, int[] partitions) {
+        TreeSet<Long> replicas = new TreeSet<>();
+        for (int i = 0; i < partitions.length; i++) {
+            replicas.add((long) graph.source(i) << 32 | partitions[i]);
+            replicas.add((long) graph.target(i) << 32 | partitions[i]);
+        }
+        return replicas.size();
+    }
+
+    /** Σ c / (c + 1) over all vertices and partitions. */
+    private static double potential(AdjacencyGraph graph, int[] partitions, int k) {
+        double sum = 0;
+        for (long[] ofVertex : counts(graph, partitions, k)) {
+            for (long c : ofVertex) {
+                sum += (double) c / (c + 1);
+            }
+        }
+        return sum;
+    }
+
+    private static long[][] counts(AdjacencyGraph graph, int[] partitions, int k) {
+        long[][] counts = new long[graph.vertexCount()][k];
+        for (int i = 0; i < partitions.length; i++) {
+            counts[graph.source(i)][partitions[i]]++;
+            counts[graph.target(i)][partitions[i]]++;
+        }
+        return counts;
+    }
+
+    /** Every partition tried with the whole formula; of equally good ones the first in the lists of the fast one. */
+    private static int[] slow(AdjacencyGraph graph, int[] before, int k, long maxEdges) {
+        int[] partitions = before.clone();
+        EdgeCounts lists = new EdgeCounts(graph, k);
+        for (int i = 0; i < before.length; i++) {
+            lists.add(graph.source(i), before[i]);
+            lists.add(graph.target(i), before[i]);
+        }
+        long moves = Long.MAX_VALUE;
+        for (int pass = 0; pass < 6 && moves > before.length / 500; pass++) {
+            moves = 0;
+            for (int i = 0; i < before.length; i++) {
+                int u = graph.source(i);
+                int v = graph.target(i);
+                long[][] counts = counts(graph, partitions, k);
+                int best = partitions[i];
+                double bestGain = 1e-9;
+                for (int q : u == v ? new int[0] : candidates(lists, u, v)) {
+                    long load = Arrays.stream(partitions).filter(p -> p == q).count();
+                    double gain = term(counts[u][partitions[i]])
+                            + term(counts[v][partitions[i]])
+                            - (term(counts[u][q] + 1) + term(counts[v][q] + 1));
+                    if (q != partitions[i] && load < maxEdges && gain > bestGain) {
+                        best = q;
+                        bestGain = gain;
+                    }
+                }
+                if (best != partitions[i]) {
+                    for (int end : new int[] {u, v}) {
+                        lists.remove(end, partitions[i]);
+                    }
+                    for (int end : new int[] {u, v}) {
+                        lists.add(end, best);
+                    }
+                    partitions[i] = best;
+                    moves++;
+                }
+            }
+        }
+        return partitions;
+    }
+
+    private static int[] candidates(EdgeCounts lists, int u, int v) {
+        return IntStream.concat(
+                        IntStream.range(lists.first(u), lists.first(u + 1)),
+                        IntStream.range(lists.first(v), lists.first(v + 1)))
+                .map(lists::partitionAt)
+                .filter(p -> p >= 0)
+                .toArray();
+    }
+
+    /** c / (c + 1) − (c − 1) / c, as one fraction. */
+    private static double term(long c) {
+        return 1.0 / ((double) c * (c + 1));
+    }
+}
