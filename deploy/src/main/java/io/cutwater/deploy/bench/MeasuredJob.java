@@ -9,6 +9,7 @@ import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.quality.QualityReport;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ record MeasuredJob(
         String busiest,
         QualityReport quality,
         double cacheHitRate,
+        double storedBytesPerVertex,
         List<Long> pausesMillis,
         long checkpointMillis,
         long checkpointBytes) {
@@ -52,7 +54,7 @@ record MeasuredJob(
             @Nullable TopicOutputOptions topics) {
         static final long ROCKSDB_BYTES = 128 << 20;
 
-        static Work of(Path file, PartitionerOptions partitioner, long cacheBytes) throws java.io.IOException {
+        static Work of(Path file, PartitionerOptions partitioner, long cacheBytes) throws IOException {
             return new Work(
                     BenchGraph.input(file), partitioner, cacheBytes, ROCKSDB_BYTES, Duration.ofSeconds(10), null);
         }
@@ -87,6 +89,7 @@ record MeasuredJob(
                         busiest.name(),
                         LiveReport.read(report).orElseThrow().report().quality(),
                         run.metrics().value("cacheHitRate").orElse(1),
+                        run.metrics().value("storedBytesPerVertex").orElse(0),
                         List.copyOf(samples.pauses),
                         samples.checkpointMillis,
                         samples.checkpointBytes);
