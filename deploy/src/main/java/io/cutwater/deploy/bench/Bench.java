@@ -35,6 +35,7 @@ import java.util.Set;
  *                                                                    (file to staged shards, RocksDB state, checkpoints
  *                                                                    every 10 s) with caches of several sizes
  *   deploy/bench growth [ALGORITHM [PARTITIONS [RUNS]]]              {@link GrowthBench}
+ *   deploy/bench sizes [ALGORITHM]                                   {@link SizeBench}
  *   deploy/bench checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
  *   deploy/bench kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
  * </pre>
@@ -47,7 +48,7 @@ public final class Bench {
     private static final long BYTES_PER_VERTEX = 40;
     private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
     private static final int WARM_UPS = 1;
-    private static final Set<String> WITHOUT_GRAPH = Set.of("growth");
+    private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
     private static final Set<String> WITH_GRAPH = Set.of("checkpoints", "kafka");
 
     private final Path file;
@@ -78,7 +79,7 @@ public final class Bench {
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println("usage: deploy/bench [checkpoints|kafka] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
-                    + " deploy/bench growth [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                    + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
                     + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
@@ -88,6 +89,7 @@ public final class Bench {
         PartitionerOptions options =
                 new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
         switch (what) {
+            case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
             case "kafka" -> KafkaBench.run(graph, options, runs, System.out);

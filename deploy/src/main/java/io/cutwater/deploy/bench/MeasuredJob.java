@@ -32,6 +32,7 @@ record MeasuredJob(
         String busiest,
         QualityReport quality,
         double cacheHitRate,
+        double storedBytesPerVertex,
         List<Long> pausesMillis,
         long checkpointMillis,
         long checkpointBytes) {
@@ -87,6 +88,7 @@ record MeasuredJob(
                         busiest.name(),
                         LiveReport.read(report).orElseThrow().report().quality(),
                         run.metrics().value("cacheHitRate").orElse(1),
+                        run.metrics().value("storedBytesPerVertex").orElse(0),
                         List.copyOf(samples.pauses),
                         samples.checkpointMillis,
                         samples.checkpointBytes);

@@ -55,7 +55,9 @@ final class LiveOptions {
     @Option(
             names = "--cache-size",
             paramLabel = "BYTES",
-            description = "Memory for vertices in front of the state on disk. Default: 256m")
+            description =
+                    "Memory for vertices in front of the state on disk, on the task's heap. RocksDB takes the managed"
+                            + " memory of the task's slot beside it. Default: 256m")
     private @Nullable String cacheSize;
 
     @Option(
