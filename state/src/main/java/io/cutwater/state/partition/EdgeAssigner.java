@@ -52,6 +52,9 @@ public final class EdgeAssigner {
         int size = batch.size();
         vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
+            if (i % VertexTable.WARM_EDGES == 0) {
+                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
             partitioner.observe(batch.pass(), vertices, source, target, loads);
@@ -139,6 +142,9 @@ public final class EdgeAssigner {
         int size = batch.size();
         vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
+            if (i % VertexTable.WARM_EDGES == 0) {
+                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
             vertices.countEdge(source);

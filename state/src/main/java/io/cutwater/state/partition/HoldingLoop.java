@@ -28,7 +28,11 @@ final class HoldingLoop {
     void place(EdgeBatch batch, PlacedEdges into) {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
-        for (int i = 0; i < batch.size(); i++) {
+        int size = batch.size();
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.WARM_EDGES == 0) {
+                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
             vertices.countEdge(source);

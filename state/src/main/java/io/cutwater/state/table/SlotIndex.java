@@ -36,6 +36,19 @@ public final class SlotIndex {
         return VertexTable.NO_SLOT;
     }
 
+    /**
+     * For each of some vertices the first entry that a search for it meets: slot + 1 of it or of another vertex, or 0.
+     *
+     * @param into receives them from {@code at} on
+     */
+    void firstEntries(long[] vertices, int from, int to, int[] into, int at) {
+        int[] entries = this.entries;
+        int mask = entries.length - 1;
+        for (int i = from; i < to; i++) {
+            into[at + i - from] = entries[(int) Hashing.mix64(vertices[i]) & mask];
+        }
+    }
+
     /** Adds a vertex that is not there. */
     public void insert(long vertex, int slot) {
         int mask = entries.length - 1;

@@ -25,6 +25,12 @@ public final class VertexTable {
     public static final int NO_HOME = -1;
     public static final int NO_CLUSTER = -1;
 
+    /** Edges whose ends {@link #warm} takes at once: few enough that the first are still there when the last is. */
+    public static final int WARM_EDGES = 64;
+
+    /** A megabyte: less than that is in the caches anyway. */
+    private static final int WARM_LONGS = 1 << 17;
+
     private static final int MIN_SLOTS = 16;
     private static final int WRITE_BATCH = 16 * 1024;
 
@@ -48,6 +54,11 @@ public final class VertexTable {
     private int writeHand;
     private int dirtyCount;
     private long vertexCount;
+    private final int[] warmed = new int[2 * WARM_EDGES];
+
+    @SuppressWarnings("unused") // by us, on purpose: see warm
+    private long warmth;
+
     private long hits;
     private long misses;
     private long storedVertices;
@@ -129,6 +140,32 @@ public final class VertexTable {
         if (index.find(vertex, records) == NO_SLOT) {
             readAhead.add(vertex);
         }
+    }
+
+    /**
+     * Brings the records of the ends of a few edges, at most {@value #WARM_EDGES}, from memory into the processor's
+     * caches; changes nothing but the time that {@link #slot} takes. One look-up after the other waits for memory each
+     * time; here none depends on another, so that the processor waits for many at once. On tables beyond its caches the
+     * whole loop of {@code hdrf} takes about half the time (R-MAT, 16 million edges).
+     *
+     * @param sources, targets ends of edges, of which those from {@code from} to before {@code to} are meant
+     */
+    public void warm(long[] sources, long[] targets, int from, int to) {
+        if (records.length < WARM_LONGS) {
+            return;
+        }
+        int count = to - from;
+        index.firstEntries(sources, from, to, warmed, 0);
+        index.firstEntries(targets, from, to, warmed, count);
+        long sum = 0;
+        for (int i = 0; i < 2 * count; i++) {
+            if (warmed[i] != 0) {
+                int base = (warmed[i] - 1) * stride;
+                sum += records[base] + records[base + stride - 1];
+            }
+        }
+        // Else the compiler would see that nobody needs what was read, and leave it out.
+        warmth = sum;
     }
 
     private int load(long vertex, int pinned) {
