@@ -79,6 +79,7 @@ class PartitionIT {
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(run.out());
         assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
+        assertThat(run.err()).doesNotContain("does not bound it");
         // Live, 24 edges of a partition come on top; in bulk, a part of one.
         double slack = (algorithm.endsWith("live") ? 25 : 1) * 4.0 / EDGES;
         assertThat(report.path("edgeBalance").doubleValue()).isLessThanOrEqualTo(1.02 + slack);

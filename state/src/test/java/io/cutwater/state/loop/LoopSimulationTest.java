@@ -136,7 +136,7 @@ final class LoopSimulationTest {
 
     private static PartitionerOptions options(SplittableRandom random, long seed) {
         String[] algorithms = EdgePartitioners.names().stream()
-                .filter(name -> !EdgePartitioners.create(new PartitionerOptions(name, 2, seed))
+                .filter(name -> !EdgePartitioners.create(new PartitionerOptions(name, 2, seed, PassMode.BULK, Map.of()))
                         .isFusedOnly())
                 .toArray(String[]::new);
         return new PartitionerOptions(

@@ -9,24 +9,22 @@ import io.cutwater.state.plan.QuotientPlanner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** The rules as their papers write them, over maps and sets, every partition tried: slow and obvious. */
 final class TextbookVertexPartitioning {
     private final PartitionerOptions options;
-    private final AdjacencyGraph graph;
-    private final int k;
-    private final int n;
-    private final int m;
-    private final Map<Integer, Integer> places = new LinkedHashMap<>();
-    private final long[] sizes;
-    private final long[] volumes;
+    final AdjacencyGraph graph;
+    final int k;
+    final int n;
+    final int m;
+    final Map<Integer, Integer> places = new LinkedHashMap<>();
+    final long[] sizes;
+    final long[] volumes;
 
     TextbookVertexPartitioning(AdjacencyGraph graph, PartitionerOptions options) {
         this.graph = graph;
@@ -48,81 +46,6 @@ final class TextbookVertexPartitioning {
             default -> throw new IllegalArgumentException(options.algorithm());
         }
         return IntStream.range(0, n).map(places::get).toArray();
-    }
-
-    /** With the partition of each vertex's cluster given. */
-    int[] sigma(int[] clusterPartitions) {
-        double maxVertices = Math.ceil(1.03 * n / k);
-        double maxVolume = Math.ceil(1.10 * (2.0 * m + n) / k);
-        Map<Integer, Set<Integer>> copies = new HashMap<>();
-        for (int v = 0; v < n; v++) {
-            int p = clusterPartitions[v];
-            boolean allThere = neighbours(v).stream().allMatch(w -> places.getOrDefault(w, p) == p);
-            if (allThere && sizes[p] + 1 <= maxVertices && volume(p) + degree(v) + 1 <= maxVolume) {
-                put(v, p);
-                copy(v, p, copies);
-            }
-        }
-        double least = IntStream.range(0, k)
-                .mapToDouble(p -> Math.max(sizes[p] / maxVertices, volume(p) / maxVolume))
-                .max()
-                .orElseThrow();
-        double leastSigma = Math.max(0.9, least);
-        for (int v = 0; v < n; v++) {
-            if (!places.containsKey(v)) {
-                double sigma = leastSigma + (1 - leastSigma) * Math.sqrt((v + 1) / (double) n);
-                int p = sigmaBest(v, sigma, maxVertices, maxVolume, copies);
-                put(v, p);
-                copy(v, p, copies);
-            }
-        }
-        return IntStream.range(0, n).map(places::get).toArray();
-    }
-
-    private int sigmaBest(
-            int v, double sigma, double maxVertices, double maxVolume, Map<Integer, Set<Integer>> copies) {
-        int best = -1;
-        double bestScore = Double.NEGATIVE_INFINITY;
-        for (int p = 0; p < k; p++) {
-            if (sizes[p] + 1 <= sigma * maxVertices && volume(p) + degree(v) + 1 <= sigma * maxVolume) {
-                double load = Math.max(sizes[p] / maxVertices, volume(p) / maxVolume);
-                double made = 0;
-                Set<Integer> elsewhere = new HashSet<>();
-                for (int w : neighbours(v)) {
-                    if (places.containsKey(w)) {
-                        made += copies.get(w).contains(p) ? 0 : 1;
-                        elsewhere.add(places.get(w));
-                    }
-                }
-                elsewhere.remove(p);
-                elsewhere.removeAll(copies.getOrDefault(v, Set.of()));
-                made += elsewhere.size();
-                double score = edgesTo(v, p) / Math.max(1, degree(v))
-                        - Math.pow(load, 2.5 - 1.1)
-                        - 0.5 * made / (degree(v) + k);
-                if (score > bestScore) {
-                    best = p;
-                    bestScore = score;
-                }
-            }
-        }
-        return best >= 0
-                ? best
-                : best(p -> -Math.max((sizes[p] + 1) / maxVertices, (volume(p) + degree(v) + 1) / maxVolume), p -> 0);
-    }
-
-    private double volume(int p) {
-        return volumes[p] + sizes[p];
-    }
-
-    private void copy(int v, int p, Map<Integer, Set<Integer>> copies) {
-        copies.computeIfAbsent(v, x -> new HashSet<>()).add(p);
-        for (int w : neighbours(v)) {
-            if (places.containsKey(w)) {
-                copies.get(v).add(places.get(w));
-                copies.get(w).add(p);
-            }
-        }
     }
 
     private interface Rule {
@@ -287,7 +210,7 @@ final class TextbookVertexPartitioning {
     }
 
     /** The p with the largest score; of several the one with the largest second score; of those the lowest. */
-    private int best(ToDoubleFunction<Integer> score, ToDoubleFunction<Integer> second) {
+    int best(ToDoubleFunction<Integer> score, ToDoubleFunction<Integer> second) {
         int best = 0;
         for (int p = 1; p < k; p++) {
             int order = Double.compare(score.applyAsDouble(p), score.applyAsDouble(best));
@@ -298,24 +221,24 @@ final class TextbookVertexPartitioning {
         return best;
     }
 
-    private void put(int v, int p) {
+    void put(int v, int p) {
         places.put(v, p);
         sizes[p]++;
         volumes[p] += degree(v);
     }
 
-    private int degree(int v) {
+    int degree(int v) {
         return graph.degree(v);
     }
 
-    private double edgesTo(int v, int p) {
+    double edgesTo(int v, int p) {
         return neighbours(v).stream()
                 .filter(w -> places.getOrDefault(w, -1) == p)
                 .count();
     }
 
     /** One entry for each edge; self-loops left out. */
-    private List<Integer> neighbours(int v) {
+    List<Integer> neighbours(int v) {
         return IntStream.range(graph.offset(v), graph.offset(v + 1))
                 .map(i -> graph.neighbours()[i])
                 .filter(w -> w != v)

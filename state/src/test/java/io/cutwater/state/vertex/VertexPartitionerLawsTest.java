@@ -137,7 +137,8 @@ class VertexPartitionerLawsTest {
                 PartitionerOptions options = options("sigma-vertex", k);
                 assertThat(place(graph, options).partitions())
                         .as("seed %d, k %d", seed, k)
-                        .isEqualTo(new TextbookVertexPartitioning(graph, options).sigma(clusterPartitions));
+                        .isEqualTo(new TextbookSigma(new TextbookVertexPartitioning(graph, options))
+                                .place(clusterPartitions));
             }
         }
     }
