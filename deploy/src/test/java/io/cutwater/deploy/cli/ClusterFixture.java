@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.topic.BrokerException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,10 +33,12 @@ final class ClusterFixture implements AutoCloseable {
     private static final Comparator<Edge> ORDER =
             Comparator.comparingLong(Edge::source).thenComparingLong(Edge::target);
     private static final int VERTICES = 20_000;
+    private static final String SHARDS = "shards";
 
     private final Path folder;
     private final String dir;
     private final String servers;
+    private final String flink;
     private final SplittableRandom random = new SplittableRandom(11);
     private final List<Edge> ingested = new ArrayList<>();
 
@@ -54,6 +58,7 @@ final class ClusterFixture implements AutoCloseable {
         assertThat(started.path("started").asInt())
                 .isEqualTo(2 + started.path("taskManagers").asInt());
         servers = started.path("bootstrapServers").asText();
+        flink = "http://" + started.path("flink").asText();
     }
 
     @Override
@@ -66,12 +71,12 @@ final class ClusterFixture implements AutoCloseable {
     }
 
     /** How many edges the files have that were made so far. */
-    int edges() {
+    synchronized int edges() {
         return ingested.size();
     }
 
     /** A file of random edges, which are remembered. */
-    Path graph(String name, int edges) throws IOException {
+    synchronized Path graph(String name, int edges) throws IOException {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < edges; i++) {
             Edge edge = new Edge(random.nextInt(VERTICES), Long.MIN_VALUE + random.nextInt(VERTICES));
@@ -143,18 +148,54 @@ final class ClusterFixture implements AutoCloseable {
         return running.get(0);
     }
 
+    /**
+     * What the tasks of a job's vertex table show, summed up; as Flink has fetched it last, which it does every 10 s.
+     */
+    long vertexTableMetric(String job, String name) {
+        JsonNode vertices = ask("/jobs/" + job).path("vertices");
+        for (JsonNode vertex : vertices) {
+            if (vertex.path("name").asText().startsWith("vertex table")) {
+                return ask("/jobs/%s/vertices/%s/subtasks/metrics?agg=sum&get=vertex_table.cutwater.%s"
+                                .formatted(job, vertex.path("id").asText(), name))
+                        .path(0)
+                        .path("sum")
+                        .asLong();
+            }
+        }
+        throw new AssertionError("no vertex table in " + vertices);
+    }
+
+    private JsonNode ask(String path) {
+        try {
+            return JSON.readTree(URI.create(flink + path).toURL());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until more edges are committed than now. */
+    void awaitProgress() {
+        int before = committedEdges();
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .ignoreException(BrokerException.class)
+                .until(() -> committedEdges() > before);
+    }
+
     /** Waits until as many edges are committed as the files have that were made so far; more is wrong at once. */
     void awaitAllEdges() {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(500))
                 .ignoreException(BrokerException.class)
-                .until(() -> shards().size() >= edges());
-        assertThat(shards()).hasSize(edges());
+                .until(() -> committedEdges() >= edges());
+        assertThat(committedEdges()).isEqualTo(edges());
     }
 
     /** How many edges are committed. */
     int committedEdges() {
-        return shards().size();
+        int[] count = new int[1];
+        new ShardTopicReader(servers, Map.of()).readAll(SHARDS, (shard, edges) -> count[0] += edges.size());
+        return count[0];
     }
 
     /**
@@ -186,7 +227,7 @@ final class ClusterFixture implements AutoCloseable {
 
     private List<Placed> shards() {
         List<Placed> placed = new ArrayList<>();
-        new ShardTopicReader(servers, Map.of()).readAll("shards", (shard, edges) -> {
+        new ShardTopicReader(servers, Map.of()).readAll(SHARDS, (shard, edges) -> {
             for (int i = 0; i < edges.size(); i++) {
                 placed.add(new Placed(shard, new Edge(edges.source(i), edges.target(i))));
             }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Processes die at random times while edges stream in. The cluster and its topics are those of one life: each death
@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class SurvivalIT {
     private static final String JOB = "--event-format batch --checkpoint-interval 300ms --partitions 8";
+    private static final String FUSED = "fused";
     private static final int EDGES = 20_000;
     private static final int EDGES_PER_SECOND = 10_000;
     private static final int LATEST_DEATH_MILLIS = 2_500;
@@ -38,10 +39,12 @@ class SurvivalIT {
     private static Path folder;
 
     private static ClusterFixture cluster;
+    /** Of the job now. What was spread out once stays so. */
+    private static String spread = FUSED;
 
     @BeforeAll
     static void startJob() throws IOException {
-        cluster = new ClusterFixture(folder, "");
+        cluster = new ClusterFixture(folder, "--slots 1");
         cluster.json("ingest --event-format batch --edges " + cluster.graph("before", EDGES));
         cluster.json("submit " + JOB);
         cluster.awaitAllEdges();
@@ -52,27 +55,51 @@ class SurvivalIT {
         cluster.close();
     }
 
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3, 4, 7, 8, 10, 26, 31, 35})
+    @ParameterizedTest(name = "seed {0}, {1}")
+    @CsvSource({
+        "1, fused",
+        "3, fused",
+        "5, fused",
+        "7, fused",
+        "10, fused",
+        "2, --parallelism 2",
+        "4, --parallelism 2",
+        "31, --parallelism 2",
+        "35, --parallelism 2",
+        "8, --parallelism 2 --assigners 2"
+    })
     @Timeout(600)
-    void everyEdgeIsThereOnceWhateverDiesAndWhenever(long seed) throws Exception {
+    void everyEdgeIsThereOnceWhateverDiesAndWhenever(long seed, String wanted) throws Exception {
+        spreadOut(wanted);
         SplittableRandom random = new SplittableRandom(seed);
         List<String> victims = DEATHS.get(random.nextInt(DEATHS.size()));
         int millis = random.nextInt(LATEST_DEATH_MILLIS);
-        System.out.printf("seed %d: %s killed after %d ms%n", seed, victims, millis);
+        System.out.printf("seed %d, %s: %s killed after %d ms%n", seed, spread, victims, millis);
 
         Path graph = cluster.graph("seed-" + seed, EDGES);
         CompletableFuture<Void> ingest = CompletableFuture.runAsync(() -> ingestUntilItIsDone(graph));
         TimeUnit.MILLISECONDS.sleep(millis);
         victims.forEach(cluster::kill);
+        assertThat(cluster.health().path("healthy").asBoolean()).isFalse();
         assertThat(cluster.json("cluster start --timeout 5m").path("started").asInt())
                 .isEqualTo(victims.size());
+        assertThat(cluster.health().path("healthy").asBoolean()).isTrue();
         if (victims.contains(JOB_MANAGER)) {
             cluster.json("resume");
         }
         ingest.get();
         cluster.awaitAllEdges();
         cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
+    }
+
+    /** With one slot each, there is half of a job of two tasks in either TaskManager. */
+    private static void spreadOut(String wanted) {
+        if (!wanted.equals(spread)) {
+            cluster.json("cluster start --timeout 5m --task-managers 2");
+            cluster.json("stop");
+            cluster.json("resume " + wanted);
+            spread = wanted;
+        }
     }
 
     @Test

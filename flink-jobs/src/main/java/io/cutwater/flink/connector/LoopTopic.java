@@ -4,8 +4,6 @@ import io.cutwater.flink.operator.UpdateSource;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.record.VertexUpdateCodec;
 import io.cutwater.state.loop.VertexUpdate;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +14,10 @@ import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 
 /**
  * The loop through Kafka: a sink behind the assigners, and what the vertex tables read. Neither is transactional, and
@@ -29,7 +25,6 @@ import org.apache.kafka.common.errors.WakeupException;
  */
 public final class LoopTopic implements UpdateSource {
     private static final long serialVersionUID = 1;
-    private static final Duration POLL = Duration.ofMillis(100);
 
     private final LoopOptions options;
 
@@ -81,16 +76,17 @@ public final class LoopTopic implements UpdateSource {
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings);
         try {
-            seekToEnd(consumer, first, end, buckets);
+            int topicPartitions = consumer.partitionsFor(options.topic()).size();
+            seekToEnd(consumer, first, end, buckets, topicPartitions);
+            return new LoopReader(consumer, buckets, topicPartitions);
         } catch (RuntimeException e) {
             consumer.close();
             throw e;
         }
-        return new TopicReader(consumer);
     }
 
-    private void seekToEnd(KafkaConsumer<byte[], byte[]> consumer, int first, int end, int buckets) {
-        int topicPartitions = consumer.partitionsFor(options.topic()).size();
+    private void seekToEnd(
+            KafkaConsumer<byte[], byte[]> consumer, int first, int end, int buckets, int topicPartitions) {
         TreeSet<Integer> wanted = new TreeSet<>();
         for (int bucket = first; bucket < end; bucket++) {
             wanted.add(VertexUpdateCodec.topicPartition(bucket, buckets, topicPartitions));
@@ -102,30 +98,5 @@ public final class LoopTopic implements UpdateSource {
         consumer.seekToEnd(assigned);
         // Seeking is lazy; asking for the position does it.
         assigned.forEach(consumer::position);
-    }
-
-    private record TopicReader(KafkaConsumer<byte[], byte[]> consumer) implements Reader {
-        @Override
-        public List<VertexUpdate> poll() {
-            List<VertexUpdate> updates = new ArrayList<>();
-            try {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    updates.add(VertexUpdateCodec.decode(record.value()));
-                }
-            } catch (WakeupException e) {
-                // Nothing came before the reader was told to end.
-            }
-            return updates;
-        }
-
-        @Override
-        public void wakeUp() {
-            consumer.wakeup();
-        }
-
-        @Override
-        public void close() {
-            consumer.close();
-        }
     }
 }

@@ -15,13 +15,14 @@ final class LoopMetrics {
         group = operator.addGroup("cutwater");
     }
 
-    void register(VertexTable vertices, BucketTable table) {
+    void register(VertexTable vertices, BucketTable table, UpdateSource.Reader updates) {
         group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
         group.gauge("dirtyVertices", (Gauge<Integer>) vertices::dirtyCount);
         group.gauge("cacheBytes", (Gauge<Long>) vertices::bytes);
         group.gauge("appliedUpdates", (Gauge<Long>) table::applied);
         group.gauge("duplicateUpdates", (Gauge<Long>) table::duplicates);
         group.gauge("staleUpdates", (Gauge<Long>) table::stale);
+        group.gauge("malformedUpdates", (Gauge<Long>) updates::malformed);
     }
 
     void register(PartitionLoads loads, BatchAssigner assigner) {

@@ -15,10 +15,13 @@ public interface UpdateSource extends Serializable {
      */
     Reader open(int first, int end, int buckets);
 
-    /** Reads in one thread; only {@link #wakeUp} may be called from another. */
+    /** Reads in one thread; only {@link #wakeUp} and {@link #malformed} may be called from another. */
     interface Reader extends AutoCloseable {
         /** The next updates, in the order of each topic partition; none after a while. */
         List<VertexUpdate> poll();
+
+        /** Records that were no updates and were passed over; may be asked by any thread. */
+        long malformed();
 
         /** Makes {@link #poll} return at once. */
         void wakeUp();

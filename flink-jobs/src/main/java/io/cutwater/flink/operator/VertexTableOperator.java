@@ -164,9 +164,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void open() throws Exception {
         super.open();
         bookChanges = new VertexBatch();
-        new LoopMetrics(getMetricGroup()).register(vertices, table);
         // Before the greeting, without which no assigner sends anything.
         UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.length, spread.buckets());
+        new LoopMetrics(getMetricGroup()).register(vertices, table, reader);
         updates = new UpdateThread(
                 "vertex updates of " + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
                 reader,

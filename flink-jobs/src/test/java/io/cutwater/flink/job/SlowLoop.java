@@ -49,6 +49,11 @@ final class SlowLoop implements UpdateSource {
             }
 
             @Override
+            public long malformed() {
+                return reader.malformed();
+            }
+
+            @Override
             public void wakeUp() {
                 reader.wakeUp();
             }

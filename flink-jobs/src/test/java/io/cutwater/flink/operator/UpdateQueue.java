@@ -45,6 +45,11 @@ final class UpdateQueue implements UpdateSource {
             }
 
             @Override
+            public long malformed() {
+                return 0;
+            }
+
+            @Override
             public void wakeUp() {}
 
             @Override
