@@ -78,6 +78,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient BucketTable table;
     private transient UpdateThread updates;
     private transient VertexBatch bookChanges;
+    private transient FlushPace flushPace;
+    private transient CheckpointPause checkpointPause;
     private transient boolean hasGreeted;
     private transient long lastReportMillis;
     private transient boolean isReportDue;
@@ -164,6 +166,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void open() throws Exception {
         super.open();
         bookChanges = new VertexBatch();
+        flushPace = new FlushPace(nowMillis());
+        checkpointPause = new CheckpointPause();
         new LoopMetrics(getMetricGroup()).register(vertices, table);
         // Before the greeting, without which no assigner sends anything.
         UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.length, spread.buckets());
@@ -192,14 +196,23 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
 
     @Override
     public void processElement(StreamRecord<Lookup> element) {
+        long now = nowMillis();
+        checkpointPause.end(now);
         greetOnce();
         table.look(element.getValue(), this::answer);
+        flushPace.writeAhead(vertices, now);
+    }
+
+    private long nowMillis() {
+        return getProcessingTimeService().getCurrentProcessingTime();
     }
 
     private void apply(List<VertexUpdate> received) {
+        long now = nowMillis();
+        checkpointPause.end(now);
         received.forEach(table::apply);
+        flushPace.writeAhead(vertices, now);
         isReportDue = true;
-        long now = getProcessingTimeService().getCurrentProcessingTime();
         if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
@@ -236,6 +249,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
         greetOnce();
+        long now = nowMillis();
+        flushPace.barrier(now);
+        checkpointPause.begin(now);
         flush();
         if (isReportDue) {
             report();

@@ -1,5 +1,6 @@
 package io.cutwater.state.loop;
 
+import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
 import java.util.BitSet;
@@ -19,6 +20,7 @@ public final class BucketTable {
     private final long run;
     private final Views views = new Views();
     private final BitSet[] ended;
+    private long[] expected = new long[0];
     private long duplicates;
     private long stale;
     private long applied;
@@ -77,6 +79,7 @@ public final class BucketTable {
     public void look(Lookup lookup, Consumer<Views> answers) {
         BucketLedger ledger = ledgers[lookup.bucket() - firstBucket];
         long createdBefore = vertices.vertexCount();
+        vertices.expect(lookup.vertices(), lookup.size());
         if (lookup.pass() < placingPass) {
             for (int i = 0; i < lookup.size(); i++) {
                 vertices.countFinalEdges(vertices.slot(lookup.vertex(i)), lookup.count(i));
@@ -132,12 +135,23 @@ public final class BucketTable {
                                     + " its last checkpoint")
                             .formatted(update.sequence(), update.lineage(), update.bucket(), last));
         }
-        for (int vertex = 0; vertex < update.added().size(); vertex++) {
-            int slot = vertices.slot(update.added().vertex(vertex));
-            vertices.addReplicas(slot, update.added(), vertex, ledgers[i].counts());
+        VertexBatch added = update.added();
+        expect(added);
+        for (int vertex = 0; vertex < added.size(); vertex++) {
+            vertices.addReplicas(vertices.slot(added.vertex(vertex)), added, vertex, ledgers[i].counts());
         }
         ledgers[i].apply(update);
         applied++;
+    }
+
+    private void expect(VertexBatch added) {
+        if (expected.length < added.size()) {
+            expected = new long[added.size()];
+        }
+        for (int i = 0; i < added.size(); i++) {
+            expected[i] = added.vertex(i);
+        }
+        vertices.expect(expected, added.size());
     }
 
     /** Whether every assigner has said that nothing more will come. */
