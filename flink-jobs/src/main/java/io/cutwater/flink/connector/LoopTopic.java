@@ -5,7 +5,6 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.record.VertexUpdateCodec;
 import io.cutwater.state.loop.VertexUpdate;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +15,10 @@ import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 
 /**
  * The loop through Kafka: a sink behind the assigners, and what the vertex tables read. Neither is transactional, and
@@ -29,12 +26,24 @@ import org.apache.kafka.common.errors.WakeupException;
  */
 public final class LoopTopic implements UpdateSource {
     private static final long serialVersionUID = 1;
-    private static final Duration POLL = Duration.ofMillis(100);
+    /** Without a record for so long, the reader asks the broker whether the topic is there. */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
+    /** How long it waits for the answer: as long as Kafka's producer does by default, then the sink fails as well. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final LoopOptions options;
+    private final Duration silence;
+    private final Duration patience;
 
     public LoopTopic(LoopOptions options) {
+        this(options, SILENCE, PATIENCE);
+    }
+
+    LoopTopic(LoopOptions options, Duration silence, Duration patience) {
         this.options = options;
+        this.silence = silence;
+        this.patience = patience;
     }
 
     /** Sends updates to the topic, each bucket's in their order. */
@@ -79,6 +88,9 @@ public final class LoopTopic implements UpdateSource {
                 new HashMap<>(ClientSettings.consumer(options.bootstrapServers(), options.properties()));
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
+        // A reader that made a lost topic anew would wait there for what was lost.
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings);
         try {
             seekToEnd(consumer, first, end, buckets);
@@ -86,11 +98,17 @@ public final class LoopTopic implements UpdateSource {
             consumer.close();
             throw e;
         }
-        return new TopicReader(consumer);
+        return new LoopReader(consumer, options.topic(), silence, patience);
     }
 
     private void seekToEnd(KafkaConsumer<byte[], byte[]> consumer, int first, int end, int buckets) {
         int topicPartitions = consumer.partitionsFor(options.topic()).size();
+        if (topicPartitions == 0) {
+            throw new IllegalStateException(
+                    ("topic %s, by which assigners and vertex tables speak, is not there; make it anew and empty, with"
+                                    + " as many partitions as you like, and the job goes on from its last checkpoint")
+                            .formatted(options.topic()));
+        }
         TreeSet<Integer> wanted = new TreeSet<>();
         for (int bucket = first; bucket < end; bucket++) {
             wanted.add(VertexUpdateCodec.topicPartition(bucket, buckets, topicPartitions));
@@ -102,30 +120,5 @@ public final class LoopTopic implements UpdateSource {
         consumer.seekToEnd(assigned);
         // Seeking is lazy; asking for the position does it.
         assigned.forEach(consumer::position);
-    }
-
-    private record TopicReader(KafkaConsumer<byte[], byte[]> consumer) implements Reader {
-        @Override
-        public List<VertexUpdate> poll() {
-            List<VertexUpdate> updates = new ArrayList<>();
-            try {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    updates.add(VertexUpdateCodec.decode(record.value()));
-                }
-            } catch (WakeupException e) {
-                // Nothing came before the reader was told to end.
-            }
-            return updates;
-        }
-
-        @Override
-        public void wakeUp() {
-            consumer.wakeup();
-        }
-
-        @Override
-        public void close() {
-            consumer.close();
-        }
     }
 }

@@ -80,6 +80,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient VertexBatch bookChanges;
     private transient FlushPace flushPace;
     private transient CheckpointPause checkpointPause;
+    private transient volatile long loopLagMillis;
     private transient boolean hasGreeted;
     private transient long lastReportMillis;
     private transient boolean isReportDue;
@@ -168,7 +169,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         bookChanges = new VertexBatch();
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
-        new LoopMetrics(getMetricGroup()).register(vertices, table);
         // Before the greeting, without which no assigner sends anything.
         UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.length, spread.buckets());
         updates = new UpdateThread(
@@ -176,6 +176,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
                 reader,
                 mailbox,
                 this::apply);
+        new LoopMetrics(getMetricGroup())
+                .register(vertices, table, () -> loopLagMillis, updates::waiting, checkpointPause::lastMillis);
         updates.start();
         // If there is neither element nor barrier yet, an assigner has updates to send again all the same.
         mailbox.execute(this::greetOnce, "greet the assigners");
@@ -207,10 +209,12 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         return getProcessingTimeService().getCurrentProcessingTime();
     }
 
-    private void apply(List<VertexUpdate> received) {
+    private void apply(List<VertexUpdate> received, long sentMillis) {
         long now = nowMillis();
         checkpointPause.end(now);
         received.forEach(table::apply);
+        // The clocks of two machines may differ.
+        loopLagMillis = Math.max(0, now - sentMillis);
         flushPace.writeAhead(vertices, now);
         isReportDue = true;
         if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
