@@ -40,6 +40,10 @@ final class ClusterStatusCommand implements Callable<Integer> {
             out.println("No cluster was ever started in %s.".formatted(folder.folder()));
         } else {
             status.processes().forEach(process -> out.println(line(process)));
+            String metricsPorts = status.settings().metricsPorts();
+            if (!metricsPorts.isEmpty()) {
+                out.println("For Prometheus, each Flink process has a port in %s.".formatted(metricsPorts));
+            }
         }
         out.flush();
         return status != null && status.isHealthy() ? 0 : Cutwater.FAILED;
@@ -58,6 +62,9 @@ final class ClusterStatusCommand implements Callable<Integer> {
         }
         document.put("bootstrapServers", status.settings().bootstrapServers());
         document.put("flink", status.settings().flink());
+        if (!status.settings().metricsPorts().isEmpty()) {
+            document.put("metricsPorts", status.settings().metricsPorts());
+        }
         ArrayNode processes = document.putArray("processes");
         for (ProcessStatus process : status.processes()) {
             processes

@@ -44,6 +44,7 @@ class MetricsIT {
     @Timeout(600)
     void thePrometheusPortsAnswerWithTheMetricsOfTheJob() throws Exception {
         int[] ports = freePorts(5);
+        String range = ports[4] + "-" + (ports[4] + PORTS - 1);
         JsonNode started = json(
                 "cluster",
                 "start",
@@ -51,8 +52,9 @@ class MetricsIT {
                 "--controller-port=" + ports[1],
                 "--flink-port=" + ports[2],
                 "--jobmanager-port=" + ports[3],
-                "--metrics-ports=" + ports[4] + "-" + (ports[4] + PORTS - 1),
+                "--metrics-ports=" + range,
                 "--timeout=5m");
+        assertThat(json("cluster", "status").path("metricsPorts").asText()).isEqualTo(range);
         String servers = started.path("bootstrapServers").asText();
         SplittableRandom random = new SplittableRandom(23);
         List<String> edges = new ArrayList<>();

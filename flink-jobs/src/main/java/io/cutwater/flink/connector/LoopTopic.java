@@ -4,6 +4,7 @@ import io.cutwater.flink.operator.UpdateSource;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.record.VertexUpdateCodec;
 import io.cutwater.state.loop.VertexUpdate;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,24 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class LoopTopic implements UpdateSource {
     private static final long serialVersionUID = 1;
+    /** Without a record for so long, the reader asks the broker whether the topic is there. */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
+    /** How long it waits for the answer: as long as Kafka's producer does by default, then the sink fails as well. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final LoopOptions options;
+    private final Duration silence;
+    private final Duration patience;
 
     public LoopTopic(LoopOptions options) {
+        this(options, SILENCE, PATIENCE);
+    }
+
+    LoopTopic(LoopOptions options, Duration silence, Duration patience) {
         this.options = options;
+        this.silence = silence;
+        this.patience = patience;
     }
 
     /** Sends updates to the topic, each bucket's in their order. */
@@ -74,11 +88,14 @@ public final class LoopTopic implements UpdateSource {
                 new HashMap<>(ClientSettings.consumer(options.bootstrapServers(), options.properties()));
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
+        // A reader that made a lost topic anew would wait there for what was lost.
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings);
         try {
             int topicPartitions = consumer.partitionsFor(options.topic()).size();
             seekToEnd(consumer, first, end, buckets, topicPartitions);
-            return new LoopReader(consumer, buckets, topicPartitions);
+            return new LoopReader(consumer, options.topic(), buckets, topicPartitions, silence, patience);
         } catch (RuntimeException e) {
             consumer.close();
             throw e;
@@ -87,6 +104,12 @@ public final class LoopTopic implements UpdateSource {
 
     private void seekToEnd(
             KafkaConsumer<byte[], byte[]> consumer, int first, int end, int buckets, int topicPartitions) {
+        if (topicPartitions == 0) {
+            throw new IllegalStateException(
+                    ("topic %s, by which assigners and vertex tables speak, is not there; make it anew and empty, with"
+                                    + " as many partitions as you like, and the job goes on from its last checkpoint")
+                            .formatted(options.topic()));
+        }
         TreeSet<Integer> wanted = new TreeSet<>();
         for (int bucket = first; bucket < end; bucket++) {
             wanted.add(VertexUpdateCodec.topicPartition(bucket, buckets, topicPartitions));

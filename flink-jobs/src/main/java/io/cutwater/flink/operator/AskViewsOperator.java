@@ -78,6 +78,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         super.open();
         placingPass = EdgePartitioners.create(options.partitioner()).preparationPasses();
         run = UUID.randomUUID().getMostSignificantBits();
+        new LoopMetrics(getMetricGroup()).register(window);
         lookups = new LookupMaker(spread.buckets(), spread.assigners(), placingPass, run);
         if (isWindowed()) {
             // The assigners' word goes where bucket 0 goes.
@@ -91,7 +92,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
         return spread.assigners() > 1;
     }
 
-    private void notePlaced(List<VertexUpdate> updates) {
+    private void notePlaced(List<VertexUpdate> updates, long sentMillis) {
         for (VertexUpdate update : updates) {
             if (update.isPlaced() && update.run() == run) {
                 window.placed(update.placedBatch());

@@ -55,6 +55,8 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
     private transient PartitionLoads loads;
     private transient BatchAssigner assigner;
     private transient ShardBuffers shards;
+    private transient long newUpdates;
+    private transient UnconfirmedAge unconfirmedAge;
     private transient boolean isExact;
     private transient long deadLetters;
     private transient long progress;
@@ -87,6 +89,8 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
             // The high half of a random UUID: 60 random bits, of which a job needs a few in its life.
             lineages.add(new Lineage(UUID.randomUUID().getMostSignificantBits(), spread.buckets()));
         }
+        newUpdates = lineages.get(0).id();
+        unconfirmedAge = new UnconfirmedAge(spread.buckets());
         EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
         assigner = new BatchAssigner(
                 number(),
@@ -115,7 +119,7 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
         StreamRecord<ShardBatch> reused = new StreamRecord<>(null);
         shards = new ShardBuffers(
                 options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
-        new LoopMetrics(getMetricGroup()).register(loads, assigner);
+        new LoopMetrics(getMetricGroup()).register(loads, assigner, () -> unconfirmedAge.millis(nowMillis()));
         isReportDue = true;
     }
 
@@ -131,7 +135,16 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
         if (fused != null) {
             takeOver(Totals.fromBytes(fused, loads.partitionCount()));
         }
+        for (int i = 0; i < views.lineageCount(); i++) {
+            if (views.lineage(i) == newUpdates) {
+                unconfirmedAge.confirmed(views.bucket(), views.confirmed(i));
+            }
+        }
         assigner.onViews(views);
+    }
+
+    private long nowMillis() {
+        return getProcessingTimeService().getCurrentProcessingTime();
     }
 
     @Override
@@ -154,7 +167,7 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
             deadLetters += batch.rejected().size();
         }
         isReportDue = true;
-        long now = getProcessingTimeService().getCurrentProcessingTime();
+        long now = nowMillis();
         if (now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
@@ -169,6 +182,10 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
 
     @Override
     public void publish(VertexUpdate update) {
+        boolean isCounted = !update.isPlaced() && !update.isEnd();
+        if (isCounted && update.lineage() == newUpdates) {
+            unconfirmedAge.sent(update.bucket(), update.sequence(), nowMillis());
+        }
         output.collect(UPDATES, new StreamRecord<>(update));
     }
 

@@ -52,9 +52,6 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     static final ListStateDescriptor<byte[]> TOTALS =
             new ListStateDescriptor<>("totals", BytePrimitiveArraySerializer.INSTANCE);
 
-    private static final int FLUSH_GROUP = 32 * 1024;
-    private static final long NO_BARRIER = Long.MIN_VALUE;
-
     private final AssignOptions options;
 
     // Runtime, made anew in every attempt.
@@ -73,8 +70,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient long progress;
     private transient int pass;
     private transient FlushPace flushPace;
-    private transient long barrierMillis;
-    private transient long checkpointPauseMillis;
+    private transient CheckpointPause checkpointPause;
     private transient long lastReportMillis;
     private transient boolean isReportDue;
     private transient boolean timerIsSet;
@@ -117,16 +113,16 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
                 options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
         bookChanges = new VertexBatch();
         flushPace = new FlushPace(nowMillis());
-        barrierMillis = NO_BARRIER;
+        checkpointPause = new CheckpointPause();
         partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
-        new AssignMetrics(vertices, loads, assigner, () -> deadLetters, () -> checkpointPauseMillis)
+        new AssignMetrics(vertices, loads, assigner, () -> deadLetters, checkpointPause::lastMillis)
                 .register(getMetricGroup());
         placeInTime();
     }
 
     @Override
     public void processElement(StreamRecord<EdgeBatch> element) {
-        endPause();
+        checkpointPause.end(nowMillis());
         EdgeBatch batch = element.getValue();
         pass = batch.pass();
         progress = Math.max(progress, batch.progress());
@@ -142,11 +138,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         }
         isReportDue = true;
         long now = nowMillis();
-        int maxDirty = flushPace.maxDirty(now);
-        // In groups, for a store takes many sorted vertices faster than a few.
-        if (vertices.dirtyCount() - FLUSH_GROUP > maxDirty) {
-            vertices.writeAhead(maxDirty);
-        }
+        flushPace.writeAhead(vertices, now);
         if (now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
@@ -191,14 +183,6 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         placeInTime();
     }
 
-    /** The stream stands still from the flush before a barrier to the next batch; Flink's own figure has no flush. */
-    private void endPause() {
-        if (barrierMillis != NO_BARRIER) {
-            checkpointPauseMillis = nowMillis() - barrierMillis;
-            barrierMillis = NO_BARRIER;
-        }
-    }
-
     private long nowMillis() {
         return getProcessingTimeService().getCurrentProcessingTime();
     }
@@ -228,7 +212,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     public void prepareSnapshotPreBarrier(long checkpointId) {
         long now = nowMillis();
         flushPace.barrier(now);
-        barrierMillis = now;
+        checkpointPause.begin(now);
         flush();
         // What is committed together agrees: shards, and a report that counts them all.
         if (isReportDue) {

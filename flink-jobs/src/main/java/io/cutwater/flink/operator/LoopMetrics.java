@@ -1,34 +1,84 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.state.loop.AskWindow;
 import io.cutwater.state.loop.BatchAssigner;
 import io.cutwater.state.loop.BucketTable;
+import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
 
-/** The gauges of the distributed topology. Read by reporter threads: a value may be a moment old. */
+/**
+ * What the tasks of the distributed topology show, in the group of {@link AssignMetrics}; the README of this module
+ * lists names and units. A name is of one operator only, so that its sum over all tasks means something. Read by
+ * reporter threads: a value may be a moment old.
+ */
 final class LoopMetrics {
     private final MetricGroup group;
 
     LoopMetrics(MetricGroup operator) {
-        group = operator.addGroup("cutwater");
+        group = operator.addGroup(AssignMetrics.GROUP);
     }
 
-    void register(VertexTable vertices, BucketTable table, UpdateSource.Reader updates) {
+    /** Of who asks. */
+    void register(AskWindow window) {
+        group.gauge("staleEdges", (Gauge<Long>) window::inFlight);
+    }
+
+    /**
+     * Of a table.
+     *
+     * @param lagMillis of the updates that were applied last
+     * @param lagRecords that are on the topic and not applied
+     */
+    void register(
+            VertexTable vertices,
+            BucketTable table,
+            UpdateSource.Reader updates,
+            LongSupplier lagMillis,
+            LongSupplier lagRecords,
+            LongSupplier checkpointPauseMillis) {
+        Gauge<Long> lookups = table::lookups;
+        group.gauge("lookups", lookups);
+        group.meter("lookupsPerSecond", new MeterView(lookups));
+        group.gauge("cacheHitRate", (Gauge<Double>) table::hitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
         group.gauge("dirtyVertices", (Gauge<Integer>) vertices::dirtyCount);
         group.gauge("cacheBytes", (Gauge<Long>) vertices::bytes);
+        group.gauge("storedBytesPerVertex", (Gauge<Double>) vertices::storedBytesPerVertex);
+        group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
+        group.gauge("createdVertices", (Gauge<Long>) vertices::vertexCount);
         group.gauge("appliedUpdates", (Gauge<Long>) table::applied);
         group.gauge("duplicateUpdates", (Gauge<Long>) table::duplicates);
         group.gauge("staleUpdates", (Gauge<Long>) table::stale);
         group.gauge("malformedUpdates", (Gauge<Long>) updates::malformed);
+        group.gauge("loopLagMillis", (Gauge<Long>) lagMillis::getAsLong);
+        group.gauge("loopLagRecords", (Gauge<Long>) lagRecords::getAsLong);
     }
 
-    void register(PartitionLoads loads, BatchAssigner assigner) {
+    /** Of an assigner. */
+    void register(PartitionLoads loads, BatchAssigner assigner, LongSupplier oldestUnconfirmedMillis) {
+        // The rate counts from this start on: what a checkpoint brings was not placed within the last minute.
+        long edgesBefore = loads.totalEdges();
+        Gauge<Long> edgesSinceStart = () -> loads.totalEdges() - edgesBefore;
         group.gauge("edges", (Gauge<Long>) loads::totalEdges);
+        group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
         group.gauge("waitingBatches", (Gauge<Integer>) assigner::waitingBatches);
         group.gauge("unconfirmedUpdates", (Gauge<Long>) assigner::unconfirmedUpdates);
+        group.gauge("oldestUnconfirmedMillis", (Gauge<Long>) oldestUnconfirmedMillis::getAsLong);
         group.gauge("overlayVertices", (Gauge<Integer>) assigner::overlayVertices);
+    }
+
+    /** Of who sums the quality up. */
+    void register(Supplier<QualityReport> last) {
+        group.gauge("vertices", (Gauge<Long>) () -> last.get().vertices());
+        group.gauge("deadLetters", (Gauge<Long>) () -> last.get().deadLetters());
+        group.gauge("replicationFactor", (Gauge<Double>) () -> last.get().replicationFactor());
+        group.gauge("edgeBalance", (Gauge<Double>) () -> last.get().edgeBalance());
+        group.gauge("vertexBalance", (Gauge<Double>) () -> last.get().vertexBalance());
     }
 }

@@ -28,6 +28,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
     private transient int missing;
     private transient boolean isDue;
     private transient long lastMillis;
+    private transient volatile QualityReport lastSum;
 
     public SumQualityOperator(AssignOptions options, SpreadOptions spread) {
         assigners = spread.assigners();
@@ -40,6 +41,8 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         super.open();
         parts = new PartQuality[assigners + tables];
         missing = parts.length;
+        lastSum = new QualityReport(0, 0, 0, 0, List.of());
+        new LoopMetrics(getMetricGroup()).register(() -> lastSum);
     }
 
     @Override
@@ -87,6 +90,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
             perPartition.add(new PartitionQuality(p, replicas[p], edges[p]));
         }
         QualityReport sum = new QualityReport(k, vertices, edges(edges), deadLetters, perPartition);
+        lastSum = sum;
         output.collect(new StreamRecord<>(new JobQuality(sum, pass, progress)));
     }
 

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjLongConsumer;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 
 /**
@@ -19,12 +20,19 @@ final class UpdateThread implements AutoCloseable {
 
     private final UpdateSource.Reader reader;
     private final MailboxExecutor mailbox;
-    private final Consumer<List<VertexUpdate>> apply;
+    private final ObjLongConsumer<List<VertexUpdate>> apply;
     private final Semaphore free = new Semaphore(MAX_WAITING);
     private final Thread thread;
+    private final AtomicLong waitingForTask = new AtomicLong();
+    private volatile long waitingForReader;
     private volatile boolean isClosed;
 
-    UpdateThread(String name, UpdateSource.Reader reader, MailboxExecutor mailbox, Consumer<List<VertexUpdate>> apply) {
+    /** @param apply receives updates, and when the first of them was sent */
+    UpdateThread(
+            String name,
+            UpdateSource.Reader reader,
+            MailboxExecutor mailbox,
+            ObjLongConsumer<List<VertexUpdate>> apply) {
         this.reader = reader;
         this.mailbox = mailbox;
         this.apply = apply;
@@ -36,36 +44,52 @@ final class UpdateThread implements AutoCloseable {
         thread.start();
     }
 
+    /** Records that were sent and are not applied, as far as is known. */
+    long waiting() {
+        return waitingForReader + waitingForTask.get();
+    }
+
     private void run() {
         try (reader) {
             while (!isClosed) {
                 List<VertexUpdate> updates = reader.poll();
-                if (!updates.isEmpty()) {
-                    waitForRoom();
-                    mailbox.execute(
-                            () -> {
-                                free.release();
-                                apply.accept(updates);
-                            },
-                            "apply vertex updates");
+                long sentMillis = reader.sentMillis();
+                waitingForTask.addAndGet(updates.size());
+                waitingForReader = reader.waiting();
+                if (!updates.isEmpty() && isFree()) {
+                    give(updates, sentMillis);
                 }
             }
-        } catch (InterruptedException | RejectedExecutionException e) {
-            // The task is ending.
-        } catch (RuntimeException e) {
+        } catch (InterruptedException | RuntimeException | Error e) {
+            // Whatever it is, the task must not go on without updates.
             fail(e);
         }
     }
 
-    private void waitForRoom() throws InterruptedException {
+    private boolean isFree() throws InterruptedException {
         while (!free.tryAcquire(CLOSE_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
             if (isClosed) {
-                throw new RejectedExecutionException();
+                return false;
             }
+        }
+        return true;
+    }
+
+    private void give(List<VertexUpdate> updates, long sentMillis) {
+        try {
+            mailbox.execute(
+                    () -> {
+                        free.release();
+                        waitingForTask.addAndGet(-updates.size());
+                        apply.accept(updates, sentMillis);
+                    },
+                    "apply vertex updates");
+        } catch (RejectedExecutionException e) {
+            isClosed = true; // The task is ending.
         }
     }
 
-    private void fail(RuntimeException cause) {
+    private void fail(Throwable cause) {
         if (isClosed) {
             return;
         }

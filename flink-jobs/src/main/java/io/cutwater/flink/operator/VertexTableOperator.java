@@ -78,6 +78,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient BucketTable table;
     private transient UpdateThread updates;
     private transient VertexBatch bookChanges;
+    private transient FlushPace flushPace;
+    private transient CheckpointPause checkpointPause;
+    private transient volatile long loopLagMillis;
     private transient boolean hasGreeted;
     private transient long lastReportMillis;
     private transient boolean isReportDue;
@@ -164,14 +167,17 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     public void open() throws Exception {
         super.open();
         bookChanges = new VertexBatch();
+        flushPace = new FlushPace(nowMillis());
+        checkpointPause = new CheckpointPause();
         // Before the greeting, without which no assigner sends anything.
         UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.length, spread.buckets());
-        new LoopMetrics(getMetricGroup()).register(vertices, table, reader);
         updates = new UpdateThread(
                 "vertex updates of " + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
                 reader,
                 mailbox,
                 this::apply);
+        new LoopMetrics(getMetricGroup())
+                .register(vertices, table, reader, () -> loopLagMillis, updates::waiting, checkpointPause::lastMillis);
         updates.start();
         // If there is neither element nor barrier yet, an assigner has updates to send again all the same.
         mailbox.execute(this::greetOnce, "greet the assigners");
@@ -192,14 +198,25 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
 
     @Override
     public void processElement(StreamRecord<Lookup> element) {
+        long now = nowMillis();
+        checkpointPause.end(now);
         greetOnce();
         table.look(element.getValue(), this::answer);
+        flushPace.writeAhead(vertices, now);
     }
 
-    private void apply(List<VertexUpdate> received) {
+    private long nowMillis() {
+        return getProcessingTimeService().getCurrentProcessingTime();
+    }
+
+    private void apply(List<VertexUpdate> received, long sentMillis) {
+        long now = nowMillis();
+        checkpointPause.end(now);
         received.forEach(table::apply);
+        // The clocks of two machines may differ.
+        loopLagMillis = Math.max(0, now - sentMillis);
+        flushPace.writeAhead(vertices, now);
         isReportDue = true;
-        long now = getProcessingTimeService().getCurrentProcessingTime();
         if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
@@ -236,6 +253,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
         greetOnce();
+        long now = nowMillis();
+        flushPace.barrier(now);
+        checkpointPause.begin(now);
         flush();
         if (isReportDue) {
             report();

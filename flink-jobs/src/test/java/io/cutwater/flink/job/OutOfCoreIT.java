@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.LiveReport;
+import io.cutwater.flink.connector.LoopOptions;
+import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.RunDescription;
 import io.cutwater.kafka.folder.ShardFolder;
 import io.cutwater.kafka.folder.TableFormat;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.QualityReport;
@@ -21,6 +26,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,8 +51,8 @@ final class OutOfCoreIT {
     @Test
     void aStateLargerThanItsMemoryGivesTheSameBytes() throws Exception {
         Path edges = writeEdges();
-        Result inMemory = run("in-memory", edges, ALL_IN_MEMORY, ALL_IN_MEMORY);
-        Result outOfCore = run("out-of-core", edges, SMALL_CACHE, SMALL_ROCKSDB);
+        Result inMemory = run("in-memory", edges, ALL_IN_MEMORY, ALL_IN_MEMORY, null);
+        Result outOfCore = run("out-of-core", edges, SMALL_CACHE, SMALL_ROCKSDB, null);
         assertThat(outOfCore.files()).isEqualTo(inMemory.files());
         assertThat(outOfCore.quality()).isEqualTo(inMemory.quality());
 
@@ -59,7 +68,7 @@ final class OutOfCoreIT {
 
     @Test
     void everyMetricOfTheReadmesTableIsThereAndAgreesWithTheReport() throws Exception {
-        Result run = run("metrics", writeEdges(), SMALL_CACHE, SMALL_ROCKSDB);
+        Result run = run("metrics", writeEdges(), SMALL_CACHE, SMALL_ROCKSDB, null);
         List<String> names = metricNames();
         assertThat(names).hasSizeGreaterThan(10);
         assertThat(names)
@@ -77,20 +86,75 @@ final class OutOfCoreIT {
         assertThat(value(run, "storedBytesPerVertex")).isBetween(4.0, 12.0);
     }
 
+    @Test
+    void soDoesTheDistributedPathAndEveryMetricOfItsTableIsThere() throws Exception {
+        Path edges = writeEdges();
+        Result inMemory = run("fused", edges, ALL_IN_MEMORY, ALL_IN_MEMORY, null);
+        Result spread;
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+            Topics topics = new Topics("");
+            try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+                admin.ensure(topics.spec(topics.vertexUpdates(), 2));
+            }
+            DistributedOptions distributed = new DistributedOptions(
+                    new SpreadOptions(SpreadOptions.DEFAULT_BUCKETS, 1, 1),
+                    new LoopOptions(broker.bootstrapServers(), topics.vertexUpdates(), Map.of()));
+            spread = run("spread", edges, SMALL_CACHE, SMALL_ROCKSDB, distributed);
+        }
+        assertThat(spread.files()).isEqualTo(inMemory.files());
+        assertThat(spread.quality()).isEqualTo(inMemory.quality());
+
+        List<String> names = distributedMetricNames();
+        assertThat(names).hasSizeGreaterThan(20);
+        assertThat(names)
+                .allSatisfy(name ->
+                        assertThat(spread.metrics().value(name)).as(name).isPresent());
+        QualityReport quality = spread.quality();
+        assertThat(value(spread, "edges")).isEqualTo(EDGES);
+        assertThat(value(spread, "vertices")).isEqualTo(quality.vertices()).isEqualTo(value(spread, "createdVertices"));
+        assertThat(value(spread, "deadLetters")).isEqualTo(1);
+        assertThat(value(spread, "replicationFactor")).isEqualTo(quality.replicationFactor());
+        assertThat(value(spread, "edgeBalance")).isEqualTo(quality.edgeBalance());
+        assertThat(value(spread, "vertexBalance")).isEqualTo(quality.vertexBalance());
+        // Once a batch; in random order hardly any comes twice in one.
+        assertThat(value(spread, "lookups")).isBetween(1.9 * EDGES, 2.0 * EDGES);
+        assertThat(value(spread, "cacheHitRate")).isBetween(0.01, 0.5);
+        assertThat(value(spread, "cachedVertices")).isLessThan(quality.vertices() / 15.0);
+        assertThat(value(spread, "dirtyVertices")).isZero();
+        assertThat(value(spread, "appliedUpdates")).isPositive();
+        assertThat(value(spread, "duplicateUpdates")).isZero();
+        assertThat(value(spread, "staleUpdates")).isZero();
+        assertThat(value(spread, "staleEdges")).as("one assigner").isZero();
+        assertThat(value(spread, "loopLagRecords")).as("at the end").isZero();
+        assertThat(value(spread, "loopLagMillis")).isBetween(0.0, 60_000.0);
+        assertThat(value(spread, "oldestUnconfirmedMillis")).isGreaterThanOrEqualTo(0);
+    }
+
     private static double value(Result run, String name) {
         return run.metrics().value(name).orElseThrow();
     }
 
     /** The first column of the rows that begin with a name in code, in the section on metrics. */
     private static List<String> metricNames() throws IOException {
-        String readme = Files.readString(Path.of("../deploy/cluster/README.md"));
-        String section = readme.substring(readme.indexOf("## Metrics"));
-        return section.lines()
-                .skip(1)
-                .takeWhile(line -> !line.startsWith("## "))
+        return section("../deploy/cluster/README.md", "## Metrics")
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> line.substring(3, line.indexOf('`', 3)))
                 .toList();
+    }
+
+    /** What stands in code in the section on metrics: names that the fused path has as well, and a table. */
+    private static List<String> distributedMetricNames() throws IOException {
+        String section = section("README.md", "## Numbers that a task shows").collect(Collectors.joining("\n"));
+        return Pattern.compile("`([a-z][A-Za-z]+)`")
+                .matcher(section)
+                .results()
+                .map(name -> name.group(1))
+                .toList();
+    }
+
+    private static Stream<String> section(String readme, String title) throws IOException {
+        String text = Files.readString(Path.of(readme));
+        return text.substring(text.indexOf(title)).lines().skip(1).takeWhile(line -> !line.startsWith("## "));
     }
 
     private Path writeEdges() throws IOException {
@@ -110,7 +174,9 @@ final class OutOfCoreIT {
         return random.nextInt(VERTICES) * 0x9E3779B97F4A7C15L;
     }
 
-    private Result run(String name, Path edges, long cacheBytes, long rocksDbBytes) throws Exception {
+    private Result run(
+            String name, Path edges, long cacheBytes, long rocksDbBytes, @Nullable DistributedOptions distributed)
+            throws Exception {
         Path work = Files.createDirectories(folder.resolve(name));
         Path live = work.resolve("live.json");
         EdgeFile file = new EdgeFile(edges.toString(), EdgeFileFormat.ofName(edges), Files.size(edges));
@@ -118,7 +184,7 @@ final class OutOfCoreIT {
         EmbeddedOptions options = new EmbeddedOptions(work.resolve("flink"), Duration.ofMillis(500), rocksDbBytes, 0);
         try (OutputFolder output = OutputFolder.open(work.resolve("out"), false)) {
             PartitionRequest request = new PartitionRequest(
-                    new EdgeInput.Files(List.of(file)), hdrf, cacheBytes, null, output.staging(), null, live);
+                    new EdgeInput.Files(List.of(file)), hdrf, cacheBytes, distributed, output.staging(), null, live);
             EmbeddedMetrics metrics;
             try (EmbeddedRun run = EmbeddedRun.start(request, options)) {
                 assertThat(run.await(Duration.ofMinutes(5))).isTrue();

@@ -54,6 +54,17 @@ final class SlowLoop implements UpdateSource {
             }
 
             @Override
+            public long sentMillis() {
+                return reader.sentMillis();
+            }
+
+            @Override
+            public long waiting() {
+                return reader.waiting()
+                        + held.values().stream().mapToLong(Deque::size).sum();
+            }
+
+            @Override
             public void wakeUp() {
                 reader.wakeUp();
             }

@@ -50,6 +50,16 @@ final class UpdateQueue implements UpdateSource {
             }
 
             @Override
+            public long sentMillis() {
+                return System.currentTimeMillis();
+            }
+
+            @Override
+            public long waiting() {
+                return queue().size();
+            }
+
+            @Override
             public void wakeUp() {}
 
             @Override

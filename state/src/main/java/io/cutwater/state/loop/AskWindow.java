@@ -60,6 +60,11 @@ public final class AskWindow {
         });
     }
 
+    /** Edges that were asked for and are not known to be placed. */
+    public long inFlight() {
+        return inFlight;
+    }
+
     /** All edges that were asked for. */
     public long edges() {
         return edges;

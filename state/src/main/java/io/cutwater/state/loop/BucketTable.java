@@ -1,5 +1,6 @@
 package io.cutwater.state.loop;
 
+import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
 import java.util.BitSet;
@@ -19,6 +20,9 @@ public final class BucketTable {
     private final long run;
     private final Views views = new Views();
     private final BitSet[] ended;
+    private long[] expected = new long[0];
+    private long lookups;
+    private long misses;
     private long duplicates;
     private long stale;
     private long applied;
@@ -77,11 +81,19 @@ public final class BucketTable {
     public void look(Lookup lookup, Consumer<Views> answers) {
         BucketLedger ledger = ledgers[lookup.bucket() - firstBucket];
         long createdBefore = vertices.vertexCount();
+        long missesBefore = vertices.misses();
+        answer(lookup, ledger, answers);
+        ledger.create(vertices.vertexCount() - createdBefore);
+        lookups += lookup.size();
+        misses += vertices.misses() - missesBefore;
+    }
+
+    private void answer(Lookup lookup, BucketLedger ledger, Consumer<Views> answers) {
+        vertices.expect(lookup.vertices(), lookup.size());
         if (lookup.pass() < placingPass) {
             for (int i = 0; i < lookup.size(); i++) {
                 vertices.countFinalEdges(vertices.slot(lookup.vertex(i)), lookup.count(i));
             }
-            ledger.create(vertices.vertexCount() - createdBefore);
             return;
         }
         views.reset(
@@ -97,7 +109,6 @@ public final class BucketTable {
             vertices.copyTo(views.records(), at, slot);
             vertices.countEdges(slot, lookup.count(i));
         }
-        ledger.create(vertices.vertexCount() - createdBefore);
         answers.accept(views);
     }
 
@@ -132,12 +143,23 @@ public final class BucketTable {
                                     + " its last checkpoint")
                             .formatted(update.sequence(), update.lineage(), update.bucket(), last));
         }
-        for (int vertex = 0; vertex < update.added().size(); vertex++) {
-            int slot = vertices.slot(update.added().vertex(vertex));
-            vertices.addReplicas(slot, update.added(), vertex, ledgers[i].counts());
+        VertexBatch added = update.added();
+        expect(added);
+        for (int vertex = 0; vertex < added.size(); vertex++) {
+            vertices.addReplicas(vertices.slot(added.vertex(vertex)), added, vertex, ledgers[i].counts());
         }
         ledgers[i].apply(update);
         applied++;
+    }
+
+    private void expect(VertexBatch added) {
+        if (expected.length < added.size()) {
+            expected = new long[added.size()];
+        }
+        for (int i = 0; i < added.size(); i++) {
+            expected[i] = added.vertex(i);
+        }
+        vertices.expect(expected, added.size());
     }
 
     /** Whether every assigner has said that nothing more will come. */
@@ -157,6 +179,17 @@ public final class BucketTable {
             sum.addAll(ledger.counts());
         }
         return sum;
+    }
+
+    /** Vertices that were asked for, in this attempt: each once a batch. */
+    public long lookups() {
+        return lookups;
+    }
+
+    /** Share of {@link #lookups} that needed no store and made no vertex; 1 before the first. */
+    public double hitRate() {
+        long asked = lookups;
+        return asked == 0 ? 1 : 1 - (double) misses / asked;
     }
 
     /** Updates that were applied, in this attempt. */

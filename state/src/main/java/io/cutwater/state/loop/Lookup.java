@@ -62,6 +62,11 @@ public final class Lookup {
         return size;
     }
 
+    /** The vertices, the first {@link #size()} entries. */
+    long[] vertices() {
+        return vertices;
+    }
+
     public long vertex(int i) {
         return vertices[i];
     }

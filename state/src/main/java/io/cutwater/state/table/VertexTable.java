@@ -136,6 +136,22 @@ public final class VertexTable {
         readAhead.read(store);
     }
 
+    /**
+     * As {@link #expect(long[], long[], int)}, for vertices of no particular edges.
+     *
+     * @param expected ids, the first {@code count} entries
+     */
+    public void expect(long[] expected, int count) {
+        if (size() >= vertexCount) {
+            return; // nothing is in the store alone
+        }
+        readAhead.clear(count);
+        for (int i = 0; i < count; i++) {
+            expect(expected[i]);
+        }
+        readAhead.read(store);
+    }
+
     private void expect(long vertex) {
         if (index.find(vertex, records) == NO_SLOT) {
             readAhead.add(vertex);

@@ -11,6 +11,7 @@ public final class MapVertexStore implements VertexStore {
     final Map<Long, byte[]> values = new HashMap<>();
     int reads;
     int readCalls;
+    private int manyReads;
     int writeCalls;
 
     @Override
@@ -23,7 +24,17 @@ public final class MapVertexStore implements VertexStore {
     @Override
     public void read(long[] vertices, int count, byte[] @Nullable [] into) {
         readCalls++;
+        manyReads += count;
         VertexStore.super.read(vertices, count, into);
+    }
+
+    public int readCalls() {
+        return readCalls;
+    }
+
+    /** Vertices that were read one by one. */
+    public int singleReads() {
+        return reads - manyReads;
     }
 
     @Override
