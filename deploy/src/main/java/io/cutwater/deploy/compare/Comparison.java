@@ -84,13 +84,15 @@ public final class Comparison {
 
     private Result ofVertices(Candidate candidate, EdgesInMemory input, String task) {
         AdjacencyGraph graph = graph(input);
-        display.say(task + ": in memory, nothing to show until it is done");
         int k = request.partitions();
         long startedAt = display.nanoTime().getAsLong();
         VertexPartitioner partitioner = VertexPartitioners.create(
                 new PartitionerOptions(candidate.algorithm(), k, request.seed()),
                 new GraphSize(graph.vertexCount(), graph.edgeCount()));
-        VertexPlacement placement = VertexAssigner.place(graph, partitioner, k);
+        VertexPlacement placement;
+        try (Progress progress = display.begin(task)) {
+            placement = VertexAssigner.place(graph, new ShownPasses(partitioner, graph, progress), k);
+        }
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
         return new Result.OfVertices(
                 candidate,

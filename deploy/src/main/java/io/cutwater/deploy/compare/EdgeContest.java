@@ -41,7 +41,7 @@ final class EdgeContest {
 
     /** Places the graph in memory by a plan of its clusters; counting what came of it is not timed. */
     Result planned(Candidate candidate, AdjacencyGraph graph, String task) {
-        display.say(task + ": in memory, nothing to show until it is done");
+        display.say(task + ": it shows nothing until it is done");
         BulkEdgeOptions options = new BulkEdgeOptions(request.partitions(), 1 + request.imbalance(), request.seed());
         long startedAt = now();
         int[] partitions = BulkEdgePlacement.place(graph, options);

@@ -114,6 +114,21 @@ class CompareTest {
     }
 
     @Test
+    void aBarShowsEachAlgorithm() {
+        CommandLineRun run = compare("--kind both --partitions 2 --algorithms cutwater,ldg --progress bar");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains(
+                        "read",
+                        "1 of 4, cutwater (edge, live)",
+                        "2 of 4, cutwater (edge, bulk)",
+                        "3 of 4, cutwater (vertex, bulk)",
+                        "4 of 4, ldg (vertex, bulk)");
+        assertThat(run.out()).doesNotContain("of 4");
+    }
+
+    @Test
     void theTablesShowWhatWasAskedForInItsOrder() {
         CommandLineRun run = compare("--kind both --partitions 1 --algorithms ldg,hdrf,hash");
 
