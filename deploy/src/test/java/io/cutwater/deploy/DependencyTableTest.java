@@ -85,13 +85,13 @@ class DependencyTableTest {
     }
 
     @Test
-    void theCommandLineLibrariesAreImportedInDeployOnly() {
+    void whatTalksToPeopleIsImportedInDeployOnly() {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackage(DEPLOY)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("picocli..", "me.tongfei.."));
+                .resideInAnyPackage("picocli..", "me.tongfei..", "org.knowm..", "de.erichseifert.."));
     }
 
     @Test

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             PartitionCommand.class,
             IngestCommand.class,
             EvaluateCommand.class,
+            CompareCommand.class,
             ClusterCommand.class,
             SubmitCommand.class,
             StatusCommand.class,

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 
@@ -12,6 +13,10 @@ final class JsonText {
 
     static ObjectNode object() {
         return JSON.createObjectNode();
+    }
+
+    static ArrayNode array() {
+        return JSON.createArrayNode();
     }
 
     static void print(PrintWriter out, ObjectNode document) {

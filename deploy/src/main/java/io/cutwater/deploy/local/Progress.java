@@ -83,7 +83,7 @@ public final class Progress implements AutoCloseable {
         if (bar != null) {
             bar.maxHint(share > 0 ? Math.max(edges, Math.round(edges / share)) : -1);
             bar.stepTo(edges);
-            bar.setExtraMessage(note);
+            bar.setExtraMessage(" " + note); // or it would stick to the rate
         }
         long now = nanoTime.getAsLong();
         if (showsLines && now - lastLineAt >= LINE_NANOS) {

@@ -28,12 +28,12 @@ class UsageTest {
         CommandLineRun run = CommandLineRun.of();
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("Usage: cutwater", "demo", "partition", "ingest", "evaluate");
+        assertThat(run.out()).contains("Usage: cutwater", "demo", "partition", "ingest", "evaluate", "compare");
         assertThat(run.err()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "partition", "ingest", "evaluate"})
+    @ValueSource(strings = {"demo", "partition", "ingest", "evaluate", "compare"})
     void helpOfEveryCommandHasAnExample(String command) {
         CommandLineRun run = CommandLineRun.of(command, "--help");
 
@@ -138,6 +138,8 @@ class UsageTest {
                 "ingest --bootstrap-servers a:1 | --edges",
                 "ingest --vertices v.csv --edges e --bootstrap-servers a:1 | --vertices",
                 "evaluate | --assignment",
+                "compare --partitions 4 | there is no input; give --edges FILE",
+                "compare --partitions 4 --edges missing.txt | --edges missing.txt does not exist",
                 "evaluate --assignment missing | --assignment missing does not exist",
                 "evaluate --assignment . --kind both | --kind",
                 "demo --serve | --serve",

@@ -66,7 +66,8 @@ public final class ReportJson {
                 integer(report, "peakMemoryBytes"));
     }
 
-    private static ObjectNode tree(RunReport report) {
+    /** As a tree of its own, which may be added to. */
+    public static ObjectNode tree(RunReport report) {
         QualityReport quality = report.quality();
         ObjectNode tree = JSON.createObjectNode();
         tree.put("algorithm", report.algorithm());

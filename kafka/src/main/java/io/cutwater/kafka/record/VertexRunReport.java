@@ -25,6 +25,11 @@ public record VertexRunReport(
 
     /** As JSON with the keys that the README promises, over several lines, without a last line end. */
     public String toPrettyString() {
+        return tree().toPrettyString();
+    }
+
+    /** The same as a tree of its own, which may be added to. */
+    public ObjectNode tree() {
         ObjectNode tree = JSON.createObjectNode();
         tree.put("algorithm", algorithm);
         tree.put("kind", VERTEX);
@@ -49,6 +54,6 @@ public record VertexRunReport(
                     .put("haloVertices", partition.halo())
                     .put("volume", partition.volume());
         }
-        return tree.toPrettyString();
+        return tree;
     }
 }

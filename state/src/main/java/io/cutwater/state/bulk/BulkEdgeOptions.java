@@ -28,7 +28,12 @@ public record BulkEdgeOptions(int partitionCount, double edgeSlack, double verte
 
     /** With the usual slacks. */
     public BulkEdgeOptions(int partitionCount, long seed) {
-        this(partitionCount, EDGE_SLACK, VERTEX_SLACK, seed);
+        this(partitionCount, EDGE_SLACK, seed);
+    }
+
+    /** With the usual slack of vertices. */
+    public BulkEdgeOptions(int partitionCount, double edgeSlack, long seed) {
+        this(partitionCount, edgeSlack, VERTEX_SLACK, seed);
     }
 
     /** Edges that a partition may have: the average with the slack, but never less than the fullest must have. */

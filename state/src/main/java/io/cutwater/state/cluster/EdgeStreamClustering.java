@@ -109,6 +109,11 @@ public final class EdgeStreamClustering {
         return volumes[cluster];
     }
 
+    /** The volume of every cluster up to {@link #count}; a copy. */
+    public long[] volumes() {
+        return Arrays.copyOf(volumes, count);
+    }
+
     /** Where the cluster is settled, or {@link #NOWHERE}. */
     public int partition(int cluster) {
         return partitions[cluster];

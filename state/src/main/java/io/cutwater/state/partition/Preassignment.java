@@ -1,6 +1,7 @@
 package io.cutwater.state.partition;
 
 import io.cutwater.state.cluster.EdgeStreamClustering;
+import io.cutwater.state.plan.LargestFirst;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.nio.ByteBuffer;
@@ -55,7 +56,10 @@ final class Preassignment {
 
     private void preassign(VertexTable vertices, int source, int target, PartitionLoads loads, long cap) {
         if (!isSettled) {
-            LargestFirst.settle(clusters, partitionCount);
+            int[] plan = LargestFirst.plan(clusters.volumes(), partitionCount);
+            for (int cluster = 0; cluster < plan.length; cluster++) {
+                clusters.settle(cluster, plan[cluster]);
+            }
             isSettled = true;
         }
         int partition = partitionOf(vertices, source);

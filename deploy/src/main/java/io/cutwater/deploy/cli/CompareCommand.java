@@ -1,0 +1,207 @@
+package io.cutwater.deploy.cli;
+
+import io.cutwater.deploy.compare.Candidate;
+import io.cutwater.deploy.compare.CompareRequest;
+import io.cutwater.deploy.compare.Comparison;
+import io.cutwater.deploy.compare.PartitioningKind;
+import io.cutwater.deploy.compare.QualityPlot;
+import io.cutwater.deploy.compare.Result;
+import io.cutwater.deploy.local.EdgesInMemory;
+import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.VertexLayout;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Several algorithms on the same edges. */
+@Command(
+        name = "compare",
+        sortOptions = false,
+        description = "Runs several algorithms on the same edges, in memory, and shows quality and speed side by side.",
+        footer = {
+            "",
+            "The vertex algorithms, and cutwater with --passes bulk as an edge algorithm, run here only: the job"
+                    + " does not run them yet.",
+            "Memory: about 50 bytes an edge and 60 a vertex, with those algorithms 70 and 110; 20 an edge more with"
+                    + " --shuffle-seed, and a vertex 1 bit more for each partition above 64. Each algorithm runs"
+                    + " once, and its seconds leave out reading.",
+            "",
+            "Example: cutwater compare --edges graph.txt.gz --partitions 32 --plot quality.svg"
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets mixins
+final class CompareCommand implements Callable<Integer> {
+    enum Kinds {
+        EDGE(EnumSet.of(PartitioningKind.EDGE)),
+        VERTEX(EnumSet.of(PartitioningKind.VERTEX)),
+        BOTH(EnumSet.allOf(PartitioningKind.class));
+
+        private final Set<PartitioningKind> kinds;
+
+        Kinds(Set<PartitioningKind> kinds) {
+            this.kinds = kinds;
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private EdgeFileOptions edges;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "edge|vertex|both",
+            defaultValue = "edge",
+            description = "What the algorithms place. Default: ${DEFAULT-VALUE}")
+    private Kinds kind = Kinds.EDGE;
+
+    @Option(
+            names = "--algorithms",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Their names with commas between. Default: all of the kind")
+    private List<String> algorithms = List.of();
+
+    @Option(names = "--partitions", paramLabel = "K", required = true, description = "How many partitions, 1 to 4096.")
+    private int partitions;
+
+    @Option(
+            names = "--passes",
+            paramLabel = "live|bulk",
+            description =
+                    "Of edge algorithms. live: one pass, by what is known when an edge comes; bulk: as many as the"
+                            + " algorithm wants. Default: both, where it makes a difference")
+    private @Nullable PassMode passes;
+
+    @Option(
+            names = "--imbalance",
+            paramLabel = "X",
+            defaultValue = "0.05",
+            description = "How far the fullest partition may be above the average, for the edge algorithms that can"
+                    + " bound it; vertex algorithms keep to caps of their own. Default: ${DEFAULT-VALUE}")
+    private double imbalance;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "" + EdgePartitioners.DEFAULT_SEED,
+            description = "Of every hash and random choice. Default: ${DEFAULT-VALUE}")
+    private long seed;
+
+    @Option(
+            names = "--shuffle-seed",
+            paramLabel = "N",
+            description = "Takes the edges in a random order, and vertices in the order in which these name them."
+                    + " Default: edges as they come, vertices by id")
+    private @Nullable Long shuffleSeed;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.png|svg",
+            description = "Also draws replication factor against balance, a point for each algorithm.")
+    private @Nullable Path plot;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        CompareRequest request = request();
+        refusePlot();
+        PrintWriter err = spec.commandLine().getErr();
+        Comparison.Outcome outcome = new Comparison(request, common.display(err)).run();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(
+                common.json
+                        ? ComparisonText.json(outcome.results()).toPrettyString() + System.lineSeparator()
+                        : ComparisonText.tables(outcome.results()));
+        out.flush();
+        tellDeadLetters(outcome.input(), err);
+        if (plot != null) {
+            new QualityPlot(title(request, outcome.results()), outcome.results()).write(plot);
+            common.display(err).say("cutwater: wrote " + plot);
+        }
+        return 0;
+    }
+
+    private CompareRequest request() {
+        if (!edges.isGiven()) {
+            throw wrong("there is no input; give --edges FILE…");
+        }
+        if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
+            throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
+        }
+        if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {
+            throw wrong("--imbalance must be 0 or more, such as 0.05 for 5 %: " + imbalance);
+        }
+        if (kind == Kinds.VERTEX && passes != null) {
+            throw wrong("--passes is for edge algorithms; leave it out with --kind vertex");
+        }
+        InputRequest.Files files = new InputRequest.Files(edges.files(), edges.format());
+        List<Candidate> candidates;
+        try {
+            candidates = Candidate.of(kind.kinds, algorithms, passes);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--algorithms: " + e.getMessage());
+        }
+        try {
+            return new CompareRequest(files, shuffleSeed, candidates, partitions, seed, imbalance);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--imbalance: " + e.getMessage());
+        }
+    }
+
+    private void refusePlot() {
+        if (plot == null) {
+            return;
+        }
+        if (!QualityPlot.canWrite(plot)) {
+            throw wrong("--plot %s must end in .png or .svg".formatted(plot));
+        }
+        Path folder = plot.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw wrong("--plot %s: there is no folder %s; make it first".formatted(plot, folder));
+        }
+        if (Files.isDirectory(plot) || !Files.isWritable(folder)) {
+            throw wrong("--plot %s cannot be written; choose another file".formatted(plot));
+        }
+    }
+
+    private static void tellDeadLetters(EdgesInMemory input, PrintWriter err) {
+        input.firstDeadLetter()
+                .ifPresent(first -> err.printf(
+                        Locale.ROOT,
+                        "cutwater: note: %,d of %,d records are no edges and were left out; the first is in %s, %d,"
+                                + " '%s': %s%n",
+                        input.deadLetters(),
+                        input.deadLetters() + input.edges().size(),
+                        first.origin(),
+                        first.offset(),
+                        new String(first.value(), StandardCharsets.UTF_8),
+                        first.reason()));
+    }
+
+    private String title(CompareRequest request, List<Result> results) {
+        return "%s, %,d partitions, %d algorithms"
+                .formatted(request.input().paths().get(0).getFileName(), partitions, results.size());
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

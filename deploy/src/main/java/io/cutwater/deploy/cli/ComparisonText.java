@@ -1,0 +1,99 @@
+package io.cutwater.deploy.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.cutwater.deploy.compare.Result;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.record.VertexRunReport;
+import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.VertexQuality;
+import java.util.List;
+import java.util.Locale;
+
+/** A comparison for people, a table for each kind of partitioning, or as JSON. */
+final class ComparisonText {
+    private static final double MILLION = 1e6;
+    private static final String EDGE_ROW = "%-14s%-8s%8s%14s%16s%10s%11s%n";
+    private static final String VERTEX_ROW = "%-14s%10s%16s%16s%8s%10s%11s%n";
+
+    private ComparisonText() {}
+
+    static String tables(List<Result> results) {
+        StringBuilder edges = new StringBuilder();
+        StringBuilder vertices = new StringBuilder();
+        for (Result result : results) {
+            if (result instanceof Result.OfEdges ofEdges) {
+                RunReport report = ofEdges.report();
+                QualityReport quality = report.quality();
+                row(
+                        edges,
+                        EDGE_ROW,
+                        report.algorithm(),
+                        result.candidate().passesLabel(),
+                        number("%.2f", quality.replicationFactor()),
+                        number("%.3f", quality.edgeBalance()),
+                        number("%.3f", quality.vertexBalance()),
+                        number("%.2f", report.seconds()),
+                        number("%.2f", report.edgesPerSecond() / MILLION));
+            } else if (result instanceof Result.OfVertices ofVertices) {
+                VertexRunReport report = ofVertices.report();
+                VertexQuality quality = report.quality();
+                row(
+                        vertices,
+                        VERTEX_ROW,
+                        report.algorithm(),
+                        number("%.3f", quality.edgeCutRatio()),
+                        number("%.3f", quality.vertexBalance()),
+                        number("%.3f", quality.volumeBalance()),
+                        number("%.2f", quality.replicationFactorFullNeighbours()),
+                        number("%.2f", report.seconds()),
+                        number("%.2f", report.edgesPerSecond() / MILLION));
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        if (!edges.isEmpty()) {
+            text.append(String.format("edge partitioning: RF is replicas per vertex%n"));
+            row(text, EDGE_ROW, "algorithm", "passes", "RF", "edge balance", "vertex balance", "seconds", "M edges/s");
+            text.append(edges);
+        }
+        if (!vertices.isEmpty()) {
+            text.append(edges.isEmpty() ? "" : System.lineSeparator())
+                    .append(String.format(
+                            "vertex partitioning: RF is copies per vertex, every owner with all neighbours%n"));
+            row(
+                    text,
+                    VERTEX_ROW,
+                    "algorithm",
+                    "edge cut",
+                    "vertex balance",
+                    "volume balance",
+                    "RF",
+                    "seconds",
+                    "M edges/s");
+            text.append(vertices);
+        }
+        return text.toString();
+    }
+
+    /** One report for each row, with the keys of the README and {@code passes} for edge algorithms. */
+    static ArrayNode json(List<Result> results) {
+        ArrayNode array = JsonText.array();
+        for (Result result : results) {
+            if (result instanceof Result.OfEdges edges) {
+                array.add(ReportJson.tree(edges.report())
+                        .put("passes", result.candidate().passesLabel()));
+            } else if (result instanceof Result.OfVertices vertices) {
+                array.add(vertices.report().tree());
+            }
+        }
+        return array;
+    }
+
+    private static String number(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+
+    private static void row(StringBuilder text, String format, Object... cells) {
+        text.append(String.format(Locale.ROOT, format, cells));
+    }
+}

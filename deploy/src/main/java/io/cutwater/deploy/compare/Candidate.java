@@ -1,0 +1,89 @@
+package io.cutwater.deploy.compare;
+
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One algorithm in one of its ways: a row of the comparison.
+ *
+ * @param passes of a vertex algorithm always {@code BULK}: the graph is in memory as a whole
+ */
+public record Candidate(PartitioningKind kind, String algorithm, PassMode passes) {
+    /** The edge algorithm that places a graph in memory by a plan, if it may read it more than once. */
+    static final String CUTWATER = "cutwater";
+
+    /**
+     * The candidates that are asked for, by kind, and in the order of the names.
+     *
+     * @param names of algorithms; empty for all of the kinds. A name that is known to both kinds stands for both.
+     * @param passes for edge algorithms; null: those that make something of more than one pass come in both ways
+     * @throws IllegalArgumentException with a sentence, if an algorithm is not known, or cannot run in one pass
+     */
+    public static List<Candidate> of(Set<PartitioningKind> kinds, List<String> names, @Nullable PassMode passes) {
+        refuseUnknown(kinds, names);
+        Set<Candidate> candidates = new LinkedHashSet<>();
+        for (PartitioningKind kind : kinds) {
+            for (String name : names.isEmpty() ? kind.algorithms() : names) {
+                if (kind == PartitioningKind.VERTEX && kind.algorithms().contains(name)) {
+                    candidates.add(new Candidate(kind, name, PassMode.BULK));
+                } else if (kind == PartitioningKind.EDGE && kind.algorithms().contains(name)) {
+                    candidates.addAll(edge(name, passes, names.contains(name)));
+                }
+            }
+        }
+        return List.copyOf(candidates);
+    }
+
+    private static void refuseUnknown(Set<PartitioningKind> kinds, List<String> names) {
+        Set<String> known = new TreeSet<>();
+        kinds.forEach(kind -> known.addAll(kind.algorithms()));
+        for (String name : names) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("there is no algorithm named '%s' of this kind; there are %s"
+                        .formatted(name, String.join(", ", known)));
+            }
+        }
+    }
+
+    private static List<Candidate> edge(String name, @Nullable PassMode passes, boolean isNamed) {
+        boolean runsLive = EdgePartitioners.canRun(name, PassMode.LIVE);
+        if (passes == PassMode.LIVE && isNamed && !runsLive) {
+            throw new IllegalArgumentException(
+                    "%s reads its whole input before it places an edge; leave it out, or give --passes bulk"
+                            .formatted(name));
+        }
+        List<Candidate> candidates = new ArrayList<>();
+        if (runsLive && passes != PassMode.BULK) {
+            candidates.add(new Candidate(PartitioningKind.EDGE, name, PassMode.LIVE));
+        }
+        if (passes == PassMode.BULK || passes == null && hasMorePasses(name)) {
+            candidates.add(new Candidate(PartitioningKind.EDGE, name, PassMode.BULK));
+        }
+        return candidates;
+    }
+
+    /** Whether it makes something of an input that may be read more than once. */
+    private static boolean hasMorePasses(String edgeAlgorithm) {
+        PartitionerOptions bulk = new PartitionerOptions(edgeAlgorithm, 1, 0, PassMode.BULK, Map.of());
+        return edgeAlgorithm.equals(CUTWATER) || EdgePartitioners.create(bulk).preparationPasses() > 0;
+    }
+
+    /** Whether it needs the whole graph as lists of neighbours. */
+    boolean needsGraph() {
+        return kind == PartitioningKind.VERTEX || algorithm.equals(CUTWATER) && passes == PassMode.BULK;
+    }
+
+    /** As users give it: {@code live} or {@code bulk}. */
+    public String passesLabel() {
+        return passes.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,128 @@
+package io.cutwater.deploy.compare;
+
+import io.cutwater.deploy.local.EdgesInMemory;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.flink.connector.PeakMemory;
+import io.cutwater.kafka.record.VertexRunReport;
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.vertex.GraphSize;
+import io.cutwater.state.vertex.VertexAssigner;
+import io.cutwater.state.vertex.VertexPartitioner;
+import io.cutwater.state.vertex.VertexPartitioners;
+import io.cutwater.state.vertex.VertexPlacement;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs algorithms one after the other over the same edges, in this process and without Flink: the partitioners that the
+ * job runs, with the loop that it shares, and those that need the whole graph.
+ *
+ * <p>Times are those of the algorithm alone, its passes and its tables; reading the files, making the lists of
+ * neighbours and counting the quality of a placement of the whole graph are left out.
+ */
+public final class Comparison {
+    private static final double NANOS = 1e9;
+
+    private final CompareRequest request;
+    private final Progress.Display display;
+    private @Nullable AdjacencyGraph graph;
+
+    public Comparison(CompareRequest request, Progress.Display display) {
+        this.request = request;
+        this.display = display;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param input what the algorithms ran on
+     * @param results one for each candidate, in their order
+     */
+    public record Outcome(EdgesInMemory input, List<Result> results) {}
+
+    /** @throws IOException with a sentence, if a file cannot be read or has no edge, or if the memory is too small */
+    public Outcome run() throws IOException {
+        try {
+            EdgesInMemory input = EdgesInMemory.read(request.input(), request.shuffleSeed(), display);
+            if (input.edges().isEmpty()) {
+                throw new IOException("there is no edge in the input (%,d dead letters); check --edges and its format"
+                        .formatted(input.deadLetters()));
+            }
+            EdgeContest edges = new EdgeContest(request, input, display);
+            List<Result> results = new ArrayList<>();
+            for (Candidate candidate : request.candidates()) {
+                String task = "%d of %d, %s (%s, %s)"
+                        .formatted(
+                                results.size() + 1,
+                                request.candidates().size(),
+                                candidate.algorithm(),
+                                candidate.kind().label(),
+                                candidate.passesLabel());
+                if (!candidate.needsGraph()) {
+                    results.add(edges.streamed(candidate, task));
+                } else if (candidate.kind() == PartitioningKind.EDGE) {
+                    results.add(edges.planned(candidate, graph(input), task));
+                } else {
+                    results.add(ofVertices(candidate, input, task));
+                }
+            }
+            return new Outcome(input, results);
+        } catch (OutOfMemoryError e) {
+            throw new IOException(
+                    ("the graph does not fit into the %,d MiB that Java may take; give it more with"
+                                    + " CUTWATER_JAVA_OPTS=-Xmx16g, or compare on a part of the edges")
+                            .formatted(Runtime.getRuntime().maxMemory() >> 20),
+                    e);
+        }
+    }
+
+    private Result ofVertices(Candidate candidate, EdgesInMemory input, String task) {
+        AdjacencyGraph graph = graph(input);
+        int k = request.partitions();
+        long startedAt = display.nanoTime().getAsLong();
+        VertexPartitioner partitioner = VertexPartitioners.create(
+                new PartitionerOptions(candidate.algorithm(), k, request.seed()),
+                new GraphSize(graph.vertexCount(), graph.edgeCount()));
+        VertexPlacement placement;
+        try (Progress progress = display.begin(task)) {
+            placement = VertexAssigner.place(graph, new ShownPasses(partitioner, graph, progress), k);
+        }
+        double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
+        return new Result.OfVertices(
+                candidate,
+                new VertexRunReport(
+                        candidate.algorithm(),
+                        request.seed(),
+                        VertexQuality.of(graph, placement.partitions(), k),
+                        input.deadLetters(),
+                        seconds,
+                        PeakMemory.bytes()));
+    }
+
+    /** The graph, made when the first algorithm needs it. */
+    private AdjacencyGraph graph(EdgesInMemory input) {
+        AdjacencyGraph known = graph;
+        if (known == null) {
+            // In a random order of the edges, the order in which they name the vertices is as good as random, too.
+            known = request.shuffleSeed() == null
+                    ? AdjacencyGraph.of(sortedVertices(input.edges()), input.edges())
+                    : AdjacencyGraph.of(input.edges());
+            graph = known;
+        }
+        return known;
+    }
+
+    private static long[] sortedVertices(EdgeBatch edges) {
+        AdjacencyGraph unsorted = AdjacencyGraph.of(edges);
+        long[] vertices = new long[unsorted.vertexCount()];
+        Arrays.setAll(vertices, unsorted::vertex);
+        Arrays.sort(vertices);
+        return vertices;
+    }
+}

@@ -1,0 +1,114 @@
+package io.cutwater.deploy.compare;
+
+import io.cutwater.deploy.local.EdgesInMemory;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.flink.connector.PeakMemory;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.state.bulk.BulkEdgeOptions;
+import io.cutwater.state.bulk.BulkEdgePlacement;
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.PlacedEdges;
+import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+
+/** Places all edges with one edge algorithm after the other, each with tables of its own. */
+final class EdgeContest {
+    private static final double NANOS = 1e9;
+    private static final PlacedEdges UNREAD = (source, target, weight, timestamp, partition) -> {};
+
+    private final CompareRequest request;
+    private final EdgesInMemory input;
+    private final Progress.Display display;
+
+    EdgeContest(CompareRequest request, EdgesInMemory input, Progress.Display display) {
+        this.request = request;
+        this.input = input;
+        this.display = display;
+    }
+
+    /** Runs an algorithm over the stream of edges, in all its passes. */
+    Result streamed(Candidate candidate, String task) {
+        EdgePartitioner partitioner = request.edgePartitioner(candidate);
+        PartitionLoads loads = new PartitionLoads(request.partitions());
+        long startedAt = now();
+        assign(partitioner, loads, task);
+        return result(candidate, loads, (now() - startedAt) / NANOS);
+    }
+
+    /** Places the graph in memory by a plan of its clusters; counting what came of it is not timed. */
+    Result planned(Candidate candidate, AdjacencyGraph graph, String task) {
+        display.say(task + ": it shows nothing until it is done");
+        BulkEdgeOptions options = new BulkEdgeOptions(request.partitions(), 1 + request.imbalance(), request.seed());
+        long startedAt = now();
+        int[] partitions = BulkEdgePlacement.place(graph, options);
+        double seconds = (now() - startedAt) / NANOS;
+        PartitionLoads loads = new PartitionLoads(request.partitions());
+        assign(new PlacedBefore(partitions), loads, task);
+        return result(candidate, loads, seconds);
+    }
+
+    private void assign(EdgePartitioner partitioner, PartitionLoads loads, String task) {
+        VertexTable vertices = new VertexTable(partitioner.layout(request.partitions()));
+        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        EdgeBatch edges = input.edges();
+        EdgeBatch batch = new EdgeBatch();
+        int passes = partitioner.preparationPasses() + 1;
+        double work = (double) passes * edges.size();
+        try (Progress progress = display.begin(task)) {
+            for (int pass = 0; pass < passes; pass++) {
+                for (int next = 0; next < edges.size(); ) {
+                    batch.clear();
+                    for (int i = 0; i < EdgeBatch.DEFAULT_CAPACITY && next < edges.size(); i++) {
+                        batch.addFrom(edges, next++);
+                    }
+                    if (assigner.isPlacing(pass)) {
+                        assigner.place(batch.setPass(pass), UNREAD);
+                    } else {
+                        assigner.observe(batch.setPass(pass));
+                    }
+                    long done = (long) pass * edges.size() + next;
+                    progress.update(done, done / work, "");
+                }
+            }
+            assigner.placeHeld(UNREAD);
+        }
+    }
+
+    /** What is placed already, in the order of the edges: so that one way of counting serves all. */
+    private static final class PlacedBefore implements EdgePartitioner {
+        private final int[] partitions;
+        private int next;
+
+        PlacedBefore(int[] partitions) {
+            this.partitions = partitions;
+        }
+
+        @Override
+        public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+            return partitions[next++];
+        }
+    }
+
+    private Result result(Candidate candidate, PartitionLoads loads, double seconds) {
+        QualityReport quality = QualityReport.of(loads, input.deadLetters());
+        double rate = seconds > 0 ? quality.edges() / seconds : 0;
+        return new Result.OfEdges(
+                candidate,
+                new RunReport(
+                        candidate.algorithm(),
+                        RunReport.EDGE,
+                        request.seed(),
+                        quality,
+                        seconds,
+                        rate,
+                        PeakMemory.bytes()));
+    }
+
+    private long now() {
+        return display.nanoTime().getAsLong();
+    }
+}

@@ -1,0 +1,266 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Element;
+
+/** Algorithms side by side on two cliques of ten vertices, which nothing joins. */
+class CompareTest {
+    private static final int CLIQUE = 10;
+    private static final int EDGES = CLIQUE * (CLIQUE - 1);
+
+    @TempDir
+    private Path folder;
+
+    private String cliques = "";
+
+    @BeforeEach
+    void writeCliques() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (int u = 0; u < CLIQUE; u++) {
+            for (int v = u + 1; v < CLIQUE; v++) {
+                lines.add(u + " " + v);
+                lines.add((u + CLIQUE) + " " + (v + CLIQUE));
+            }
+        }
+        cliques = Files.write(folder.resolve("cliques.txt"), lines).toString();
+    }
+
+    private CommandLineRun compare(String options) {
+        String line = "compare --edges " + cliques + " " + options;
+        return CommandLineRun.of(line.split(" +", -1));
+    }
+
+    private Map<String, JsonNode> reports(String options) throws IOException {
+        CommandLineRun run = compare(options + " --json");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        Map<String, JsonNode> reports = new LinkedHashMap<>();
+        for (JsonNode report : new ObjectMapper().readTree(run.out())) {
+            String passes = report.has("passes") ? " " + report.path("passes").textValue() : "";
+            reports.put(
+                    report.path("kind").textValue() + " "
+                            + report.path("algorithm").textValue() + passes,
+                    report);
+        }
+        return reports;
+    }
+
+    @Test
+    void everyAlgorithmOfBothKindsComesOnce() throws IOException {
+        Map<String, JsonNode> reports = reports("--kind both --partitions 2");
+
+        assertThat(reports.keySet())
+                .containsExactly(
+                        "edge 2ps-l bulk",
+                        "edge cutwater live",
+                        "edge cutwater bulk",
+                        "edge dbh live",
+                        "edge dbh bulk",
+                        "edge greedy live",
+                        "edge greedy bulk",
+                        "edge grid live",
+                        "edge hash live",
+                        "edge hdrf live",
+                        "edge sigma-edge live",
+                        "edge sigma-edge bulk",
+                        "vertex cutwater",
+                        "vertex fennel",
+                        "vertex grem",
+                        "vertex hash",
+                        "vertex ldg",
+                        "vertex sigma-vertex",
+                        "vertex spring");
+        for (JsonNode report : reports.values()) {
+            assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
+            assertThat(report.path("vertices").longValue()).isEqualTo(2 * CLIQUE);
+            assertThat(report.path("seconds").doubleValue()).isNotNegative();
+            assertThat(report.path("peakMemoryBytes").longValue()).isPositive();
+            assertThat(report.path("perPartition")).hasSize(2);
+        }
+    }
+
+    @Test
+    void oursFindsThatNothingJoinsTheCliques() throws IOException {
+        Map<String, JsonNode> reports = reports("--kind both --partitions 2 --algorithms cutwater --passes bulk");
+
+        assertThat(reports).containsOnlyKeys("edge cutwater bulk", "vertex cutwater");
+        JsonNode ofEdges = reports.get("edge cutwater bulk");
+        assertThat(ofEdges.path("replicationFactor").doubleValue()).isEqualTo(1);
+        assertThat(ofEdges.path("edgeBalance").doubleValue()).isEqualTo(1);
+        JsonNode ofVertices = reports.get("vertex cutwater");
+        assertThat(ofVertices.path("edgeCutRatio").doubleValue()).isZero();
+        assertThat(ofVertices.path("volumeBalance").doubleValue()).isEqualTo(1);
+        assertThat(ofVertices.path("replicationFactorFullNeighbours").doubleValue())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aBarShowsEachAlgorithm() {
+        CommandLineRun run = compare("--kind both --partitions 2 --algorithms cutwater,ldg --progress bar");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains(
+                        "read",
+                        "1 of 4, cutwater (edge, live)",
+                        "2 of 4, cutwater (edge, bulk)",
+                        "3 of 4, cutwater (vertex, bulk)",
+                        "4 of 4, ldg (vertex, bulk)");
+        assertThat(run.out()).doesNotContain("of 4");
+    }
+
+    @Test
+    void theTablesShowWhatWasAskedForInItsOrder() {
+        CommandLineRun run = compare("--kind both --partitions 1 --algorithms ldg,hdrf,hash");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out().lines().map(line -> line.split(" +")[0]))
+                .containsExactly("edge", "algorithm", "hdrf", "hash", "", "vertex", "algorithm", "ldg", "hash");
+        assertThat(run.out().lines().filter(line -> line.startsWith("h")))
+                .hasSize(3)
+                .allMatch(line -> line.contains(" 1.00 ") && line.contains(" 1.000 "));
+        assertThat(run.err().lines().filter(line -> line.startsWith("cutwater:")))
+                .isEmpty();
+    }
+
+    @Test
+    void aRandomOrderIsThatOfItsSeed() throws IOException {
+        String options = "--partitions 3 --algorithms greedy --passes live";
+        JsonNode first = reports(options + " --shuffle-seed 1").get("edge greedy live");
+        JsonNode again = reports(options + " --shuffle-seed 1").get("edge greedy live");
+        List<JsonNode> others = new ArrayList<>();
+        for (int seed = 2; seed < 6; seed++) {
+            others.add(reports(options + " --shuffle-seed " + seed).get("edge greedy live"));
+        }
+
+        assertThat(again.path("perPartition")).isEqualTo(first.path("perPartition"));
+        assertThat(others).anyMatch(other -> !other.path("perPartition").equals(first.path("perPartition")));
+        assertThat(others).allMatch(other -> other.path("edges").longValue() == EDGES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.05", "0.3"})
+    void theImbalanceIsACap(String imbalance) throws IOException {
+        Map<String, JsonNode> reports =
+                reports("--partitions 3 --passes bulk --algorithms cutwater,2ps-l,sigma-edge --imbalance " + imbalance);
+
+        double rounding = 3.0 / EDGES; // one edge of a partition
+        for (JsonNode report : reports.values()) {
+            assertThat(report.path("edgeBalance").doubleValue())
+                    .as("%s", report)
+                    .isLessThanOrEqualTo(1 + Double.parseDouble(imbalance) + rounding);
+        }
+    }
+
+    @Test
+    void thePictureIsAPng() throws IOException {
+        Path picture = folder.resolve("quality.png");
+        Files.writeString(picture, "an older one");
+
+        CommandLineRun run = compare("--partitions 2 --kind both --plot " + picture);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        BufferedImage image = ImageIO.read(picture.toFile());
+        assertThat(image.getWidth()).isEqualTo(1000);
+        assertThat(image.getHeight()).isEqualTo(700);
+        assertThat(Stream.iterate(0, x -> x + 1)
+                        .limit(1000)
+                        .flatMap(x -> Stream.iterate(0, y -> y + 1).limit(700).map(y -> image.getRGB(x, y)))
+                        .distinct())
+                .hasSizeGreaterThan(10);
+        assertThat(names()).containsExactlyInAnyOrder("cliques.txt", "quality.png");
+    }
+
+    @Test
+    void thePictureIsAnSvgThatXmlReadersRead() throws Exception {
+        Path picture = folder.resolve("quality.SVG");
+
+        CommandLineRun run = compare("--partitions 2 --plot " + picture);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        DocumentBuilderFactory readers = DocumentBuilderFactory.newInstance();
+        // The schema of SVG is on a server of its own.
+        readers.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
+        Element root = readers.newDocumentBuilder().parse(picture.toFile()).getDocumentElement();
+        assertThat(root.getTagName()).isEqualTo("svg");
+        assertThat(root.getAttribute("viewBox")).isEqualTo("0 0 1000 700");
+        assertThat(root.getElementsByTagName("path").getLength()).isGreaterThan(20);
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(Path::getFileName).map(Path::toString).toList();
+        }
+    }
+
+    @Test
+    void whatIsNoEdgeIsCountedAndSaid() throws IOException {
+        Files.writeString(Path.of(cliques), "1 2\n2 3\nnonsense here\n3 x\n1 3\n");
+
+        CommandLineRun run = compare("--partitions 2 --algorithms hash --json");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(new ObjectMapper().readTree(run.out()).at("/0/deadLetters").longValue())
+                .isEqualTo(2);
+        assertThat(run.sentence())
+                .contains("2 of 5 records are no edges and were left out", "cliques.txt, 3, 'nonsense here'");
+    }
+
+    @Test
+    void anInputWithoutEdgesIsAFailure() throws IOException {
+        Files.writeString(Path.of(cliques), "# nothing\n");
+
+        CommandLineRun run = compare("--partitions 2");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.sentence()).contains("there is no edge in the input");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--partitions 0 | --partitions must be 1 to 4096: 0",
+                "--partitions 2 --kind all | --kind",
+                "--partitions 2 --algorithms hash,metis | no algorithm named 'metis' of this kind; there are 2ps-l,",
+                "--partitions 2 --algorithms ldg | no algorithm named 'ldg' of this kind",
+                "--partitions 2 --kind vertex --algorithms hdrf | there are cutwater, fennel, grem",
+                "--partitions 2 --algorithms 2ps-l --passes live | 2ps-l reads its whole input before it places",
+                "--partitions 2 --kind vertex --passes live | --passes is for edge algorithms",
+                "--partitions 2 --imbalance -1 | --imbalance must be 0 or more",
+                "--partitions 2 --imbalance 1e9 | --imbalance: the setting 'imbalance' of",
+                "--partitions 2 --plot quality.pdf | --plot quality.pdf must end in .png or .svg",
+                "--partitions 2 --plot missing/quality.png | there is no folder",
+                "--partitions 2 --shuffle-seed x | --shuffle-seed",
+                "--partitions 2 --input-format xml | --input-format must be one of",
+                "--algorithms hash | --partitions",
+            })
+    void aWrongOptionIsNamedWithTheFix(String options, String sentence) {
+        CommandLineRun run = compare(options);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).contains(sentence);
+        assertThat(run.err()).contains("See ./cutwater compare --help").doesNotContain("\tat ");
+        assertThat(run.out()).isEmpty();
+    }
+}
