@@ -6,6 +6,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.VertexLayout;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -162,7 +163,7 @@ public record LiveJobOptions(
         return values.read("algorithm", algorithm -> {
             PartitionerOptions options = new PartitionerOptions(
                     algorithm,
-                    (int) values.integer(PARTITIONS, 1, io.cutwater.state.table.VertexLayout.MAX_PARTITIONS),
+                    (int) values.integer(PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
                     values.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
                     values.settings("set"));

@@ -15,10 +15,10 @@ import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexCodec;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexTable;
+import java.util.List;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
@@ -64,7 +64,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient PartitionLoads loads;
     private transient EdgeAssigner assigner;
     private transient ShardBuffers shards;
-    private transient VertexBatch bookChanges;
+    private transient BookBuffer bookChanges;
     private transient int[] partitions;
     private transient long deadLetters;
     private transient long progress;
@@ -99,7 +99,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
                 context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
                 new VertexBuckets(maxParallelism()),
                 this::setCurrentKey);
-        VertexListener listener = options.publishesBook() ? this::publish : VertexListener.NONE;
+        bookChanges = new BookBuffer(rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
+        VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
         vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
         assigner = new EdgeAssigner(partitioner, vertices, loads);
         algorithmState.restoreWaiting(assigner);
@@ -111,7 +112,6 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         StreamRecord<ShardBatch> reused = new StreamRecord<>(null);
         shards = new ShardBuffers(
                 options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
-        bookChanges = new VertexBatch();
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
         partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
@@ -172,8 +172,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         }
         timerIsSet = true;
         heldAtLastTimer = assigner.heldEver();
-        long now = getProcessingTimeService().getCurrentProcessingTime();
-        getProcessingTimeService().registerTimer(now + options.waitLimit().toMillis() / 2, this::placeWhatWaitedBefore);
+        getProcessingTimeService()
+                .registerTimer(nowMillis() + options.waitLimit().toMillis() / 2, this::placeWhatWaitedBefore);
     }
 
     private void placeWhatWaitedBefore(long time) {
@@ -193,20 +193,6 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         output.collect(QUALITY, new StreamRecord<>(quality));
     }
 
-    private void publish(VertexTable table, int slot) {
-        table.appendTo(bookChanges, slot);
-        if (bookChanges.size() >= VertexBatch.DEFAULT_CAPACITY) {
-            flushBookChanges();
-        }
-    }
-
-    private void flushBookChanges() {
-        if (!bookChanges.isEmpty()) {
-            output.collect(BOOK_CHANGES, new StreamRecord<>(bookChanges));
-            bookChanges.clear();
-        }
-    }
-
     /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
@@ -223,14 +209,14 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private void flush() {
         shards.flush();
         vertices.flush();
-        flushBookChanges();
+        bookChanges.flush();
     }
 
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         Totals totals = new Totals(loads, vertices.vertexCount(), deadLetters, progress);
-        totalsState.update(java.util.List.of(totals.toBytes()));
+        totalsState.update(List.of(totals.toBytes()));
         algorithmState.update(partitioner, assigner);
     }
 
@@ -238,18 +224,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     public void endInput() throws Exception {
         assigner.placeHeld(shards);
         flush();
-        VertexCodec codec = new VertexCodec(layout);
-        VertexBatch book = new VertexBatch();
-        store.forEach(0, maxParallelism(), (vertex, bytes) -> {
-            codec.decode(vertex, bytes, book);
-            if (book.size() >= VertexBatch.DEFAULT_CAPACITY) {
-                output.collect(FINAL_BOOK, new StreamRecord<>(book));
-                book.clear();
-            }
-        });
-        if (!book.isEmpty()) {
-            output.collect(FINAL_BOOK, new StreamRecord<>(book));
-        }
+        new BookBuffer(rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
+                .addAll(store, 0, maxParallelism(), layout);
         report();
     }
 }

@@ -77,7 +77,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private transient BucketLedger[] ledgers;
     private transient BucketTable table;
     private transient UpdateThread updates;
-    private transient VertexBatch bookChanges;
+    private transient BookBuffer bookChanges;
     private transient FlushPace flushPace;
     private transient CheckpointPause checkpointPause;
     private transient volatile long loopLagMillis;
@@ -127,7 +127,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             ledgers[i] = ledger(firstBucket + i, context.isRestored());
             created += ledgers[i].createdVertices();
         }
-        VertexListener listener = options.publishesBook() ? this::publish : VertexListener.NONE;
+        bookChanges = new BookBuffer(rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
+        VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
         // The bound is that of all tables together.
         long cacheBytes = Math.max(1, options.cacheBytes() / spread.tables());
         vertices = new VertexTable(layout, store, cacheBytes, created, listener);
@@ -166,7 +167,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void open() throws Exception {
         super.open();
-        bookChanges = new VertexBatch();
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
         // Before the greeting, without which no assigner sends anything.
@@ -235,20 +235,6 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, new JobQuality(quality, 0, 0))));
     }
 
-    private void publish(VertexTable changed, int slot) {
-        changed.appendTo(bookChanges, slot);
-        if (bookChanges.size() >= VertexBatch.DEFAULT_CAPACITY) {
-            flushBookChanges();
-        }
-    }
-
-    private void flushBookChanges() {
-        if (!bookChanges.isEmpty()) {
-            output.collect(BOOK_CHANGES, new StreamRecord<>(bookChanges));
-            bookChanges.clear();
-        }
-    }
-
     /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
@@ -264,7 +250,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
 
     private void flush() {
         vertices.flush();
-        flushBookChanges();
+        bookChanges.flush();
     }
 
     @Override
@@ -288,18 +274,8 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             mailbox.yield();
         }
         flush();
-        VertexCodec codec = new VertexCodec(layout);
-        VertexBatch book = new VertexBatch();
-        store.forEach(firstBucket, firstBucket + ledgers.length, (vertex, bytes) -> {
-            codec.decode(vertex, bytes, book);
-            if (book.size() >= VertexBatch.DEFAULT_CAPACITY) {
-                output.collect(FINAL_BOOK, new StreamRecord<>(book));
-                book.clear();
-            }
-        });
-        if (!book.isEmpty()) {
-            output.collect(FINAL_BOOK, new StreamRecord<>(book));
-        }
+        new BookBuffer(rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
+                .addAll(store, firstBucket, firstBucket + ledgers.length, layout);
         report();
     }
 

@@ -305,15 +305,12 @@ public final class VertexTable {
 
     /** Counts an edge at the vertex: one for each end, so two for a self-loop. */
     public void countEdge(int slot) {
-        int at = slot * stride + VertexLayout.HEADER;
-        records[at] = touched(records[at]) + 1;
+        countEdges(slot, 1);
     }
 
     /** Counts an edge at the vertex towards its final degree. */
     public void countFinalEdge(int slot) {
-        int base = slot * stride;
-        records[base + VertexLayout.FINAL_DEGREE]++;
-        records[base + VertexLayout.HEADER] = touched(records[base + VertexLayout.HEADER]);
+        countFinalEdges(slot, 1);
     }
 
     /** As {@link #countEdge}, many at once. */
@@ -326,7 +323,7 @@ public final class VertexTable {
     public void countFinalEdges(int slot, int count) {
         int base = slot * stride;
         records[base + VertexLayout.FINAL_DEGREE] += count;
-        records[base + VertexLayout.HEADER] = touched(records[base + VertexLayout.HEADER]);
+        touch(base);
     }
 
     private long touched(long header) {
