@@ -2,7 +2,9 @@ package io.cutwater.deploy.compare;
 
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.vertex.VertexPartitioners;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,10 +34,10 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
         refuseUnknown(kinds, names);
         Set<Candidate> candidates = new LinkedHashSet<>();
         for (PartitioningKind kind : kinds) {
-            for (String name : names.isEmpty() ? kind.algorithms() : names) {
-                if (kind == PartitioningKind.VERTEX && kind.algorithms().contains(name)) {
+            for (String name : names.isEmpty() ? algorithms(kind) : names) {
+                if (kind == PartitioningKind.VERTEX && algorithms(kind).contains(name)) {
                     candidates.add(new Candidate(kind, name, PassMode.BULK));
-                } else if (kind == PartitioningKind.EDGE && kind.algorithms().contains(name)) {
+                } else if (kind == PartitioningKind.EDGE && algorithms(kind).contains(name)) {
                     candidates.addAll(edge(name, passes, names.contains(name)));
                 }
             }
@@ -43,9 +45,13 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
         return List.copyOf(candidates);
     }
 
+    private static List<String> algorithms(PartitioningKind kind) {
+        return kind == PartitioningKind.EDGE ? EdgePartitioners.names() : VertexPartitioners.names();
+    }
+
     private static void refuseUnknown(Set<PartitioningKind> kinds, List<String> names) {
         Set<String> known = new TreeSet<>();
-        kinds.forEach(kind -> known.addAll(kind.algorithms()));
+        kinds.forEach(kind -> known.addAll(algorithms(kind)));
         for (String name : names) {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException("there is no algorithm named '%s' of this kind; there are %s"

@@ -4,6 +4,7 @@ import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,7 @@ import io.cutwater.kafka.record.VertexRunReport;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexAssigner;

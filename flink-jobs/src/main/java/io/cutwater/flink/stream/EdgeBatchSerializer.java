@@ -13,6 +13,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
 
     private static final int WEIGHTS = 1;
     private static final int TIMESTAMPS = 2;
+    private static final int PLACES = 4;
 
     @Override
     public EdgeBatch createInstance() {
@@ -32,7 +33,9 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         out.writeInt(size);
         out.writeInt(batch.pass());
         out.writeLong(batch.progress());
-        out.writeByte((batch.hasWeights() ? WEIGHTS : 0) | (batch.hasTimestamps() ? TIMESTAMPS : 0));
+        out.writeByte((batch.hasWeights() ? WEIGHTS : 0)
+                | (batch.hasTimestamps() ? TIMESTAMPS : 0)
+                | (batch.hasPlaces() ? PLACES : 0));
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         for (int i = 0; i < size; i++) {
@@ -47,6 +50,11 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         if (batch.hasTimestamps()) {
             for (int i = 0; i < size; i++) {
                 out.writeLong(batch.timestamp(i));
+            }
+        }
+        if (batch.hasPlaces()) {
+            for (int i = 0; i < size; i++) {
+                out.writeInt(batch.place(i));
             }
         }
         out.writeInt(batch.rejected().size());
@@ -75,6 +83,11 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         if ((flags & TIMESTAMPS) != 0) {
             for (int i = 0; i < size; i++) {
                 reuse.setTimestamp(i, in.readLong());
+            }
+        }
+        if ((flags & PLACES) != 0) {
+            for (int i = 0; i < size; i++) {
+                reuse.setPlace(i, in.readInt());
             }
         }
         for (int rejected = in.readInt(); rejected > 0; rejected--) {

@@ -3,6 +3,7 @@ package io.cutwater.flink.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.loop.Lookup;
@@ -49,9 +50,22 @@ final class StreamSerializersTest {
     }
 
     @Test
+    void edgesKeepTheirPlaces() throws Exception {
+        EdgeBatch batch = new EdgeBatch(2);
+        batch.add(1, 2);
+        batch.setPlace(0, OwnerPair.of(4095, 7));
+        batch.add(3, 4);
+        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        assertThat(OwnerPair.ofSource(read.place(0))).isEqualTo(4095);
+        assertThat(OwnerPair.ofTarget(read.place(0))).isEqualTo(7);
+        assertThat(read.place(1)).isEqualTo(EdgeBatch.NO_PLACE);
+    }
+
+    @Test
     void aReusedBatchForgetsWhatItHeld() throws Exception {
         EdgeBatch old = new EdgeBatch();
         old.add(1, 2, 3.0, 4);
+        old.setPlace(0, 5);
         old.reject(new RejectedRecord("old", "", -1, 0, null, new byte[0]));
         EdgeBatch batch = new EdgeBatch();
         batch.add(5, 6);
@@ -62,6 +76,7 @@ final class StreamSerializersTest {
         assertThat(read.size()).isEqualTo(1);
         assertThat(read.hasWeights()).isFalse();
         assertThat(read.hasTimestamps()).isFalse();
+        assertThat(read.hasPlaces()).isFalse();
         assertThat(read.rejected()).isEmpty();
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Columns are longer than the batch; only the first {@link #size()} entries count. The weight and timestamp columns
  * are there only when the input has them; an edge without one in such a batch has {@link Double#NaN} or
- * {@link #NO_TIMESTAMP}.
+ * {@link #NO_TIMESTAMP}. Likewise the column of places, which only edges have that were placed before they are emitted.
  */
 public final class EdgeBatch {
     /**
@@ -21,6 +21,9 @@ public final class EdgeBatch {
 
     public static final long NO_TIMESTAMP = Long.MIN_VALUE;
 
+    /** The place of an edge that has none yet. */
+    public static final int NO_PLACE = -1;
+
     private int pass;
     private long progress;
     private int size;
@@ -28,6 +31,7 @@ public final class EdgeBatch {
     private long[] targets;
     private double @Nullable [] weights;
     private long @Nullable [] timestamps;
+    private int @Nullable [] places;
     private final List<RejectedRecord> rejected = new ArrayList<>(0);
 
     public EdgeBatch() {
@@ -55,6 +59,9 @@ public final class EdgeBatch {
         }
         sources[i] = source;
         targets[i] = target;
+        if (places != null) {
+            places[i] = NO_PLACE;
+        }
         size = i + 1;
     }
 
@@ -80,6 +87,9 @@ public final class EdgeBatch {
         if (timestamps != null) {
             timestamps[i] = timestamp;
         }
+        if (places != null) {
+            places[i] = NO_PLACE;
+        }
         size = i + 1;
     }
 
@@ -101,19 +111,31 @@ public final class EdgeBatch {
         timestamps[i] = timestamp;
     }
 
-    /** Appends edge {@code i} of another batch with its weight and timestamp. */
+    /** Gives edge {@code i} a place, at least 0, or {@link #NO_PLACE}. */
+    public void setPlace(int i, int place) {
+        if (places == null) {
+            places = new int[sources.length];
+            Arrays.fill(places, 0, size, NO_PLACE);
+        }
+        places[i] = place;
+    }
+
+    /** Appends edge {@code i} of another batch with all that it has. */
     public void addFrom(EdgeBatch other, int i) {
         if (other.weights == null && other.timestamps == null) {
             add(other.sources[i], other.targets[i]);
         } else {
             add(other.sources[i], other.targets[i], other.weight(i), other.timestamp(i));
         }
+        if (other.places != null) {
+            setPlace(size - 1, other.places[i]);
+        }
     }
 
     /** Appends all edges and rejected records of another batch, and takes over its progress. */
     public void addAll(EdgeBatch other) {
         ensureCapacity(size + other.size);
-        if (weights == null && timestamps == null && other.weights == null && other.timestamps == null) {
+        if (isPlain() && other.isPlain()) {
             System.arraycopy(other.sources, 0, sources, size, other.size);
             System.arraycopy(other.targets, 0, targets, size, other.size);
             size += other.size;
@@ -126,15 +148,20 @@ public final class EdgeBatch {
         progress = other.progress;
     }
 
+    private boolean isPlain() {
+        return weights == null && timestamps == null && places == null;
+    }
+
     public void reject(RejectedRecord record) {
         rejected.add(record);
     }
 
-    /** Empties the batch and keeps its columns' memory; weights and timestamps are forgotten. */
+    /** Empties the batch and keeps its columns' memory; weights, timestamps and places are forgotten. */
     public void clear() {
         size = 0;
         weights = null;
         timestamps = null;
+        places = null;
         rejected.clear();
     }
 
@@ -153,6 +180,9 @@ public final class EdgeBatch {
         }
         if (timestamps != null) {
             timestamps = Arrays.copyOf(timestamps, capacity);
+        }
+        if (places != null) {
+            places = Arrays.copyOf(places, capacity);
         }
     }
 
@@ -204,12 +234,24 @@ public final class EdgeBatch {
         return timestamps == null ? NO_TIMESTAMP : timestamps[i];
     }
 
+    /**
+     * Where the edge was placed in passes over the whole input: its partition; of a vertex partitioning the owners of
+     * both its ends, as {@link OwnerPair} has them. {@link #NO_PLACE} for an edge that is still to be placed.
+     */
+    public int place(int i) {
+        return places == null ? NO_PLACE : places[i];
+    }
+
     public boolean hasWeights() {
         return weights != null;
     }
 
     public boolean hasTimestamps() {
         return timestamps != null;
+    }
+
+    public boolean hasPlaces() {
+        return places != null;
     }
 
     /** The column itself, for loops; only the first {@link #size()} entries count. */
