@@ -14,6 +14,7 @@ import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.StreamAssigner;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexListener;
@@ -111,8 +112,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
                 options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
-        new AssignMetrics(vertices, assigner, () -> deadLetters, checkpointPause::lastMillis)
-                .register(getMetricGroup());
+        new AssignMetrics(vertices, assigner, this::quality, checkpointPause::lastMillis).register(getMetricGroup());
         placeInTime();
     }
 
@@ -167,9 +167,13 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         return getProcessingTimeService().getCurrentProcessingTime();
     }
 
+    private EdgeQuality quality() {
+        return EdgeQuality.of(loads, deadLetters);
+    }
+
     private void report() {
         isReportDue = false;
-        JobQuality quality = new JobQuality(assigner.quality(deadLetters), pass, progress);
+        JobQuality quality = new JobQuality(quality(), pass, progress);
         output.collect(QUALITY, new StreamRecord<>(quality));
     }
 

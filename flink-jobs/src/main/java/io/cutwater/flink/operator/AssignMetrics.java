@@ -1,9 +1,10 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.state.partition.StreamAssigner;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
@@ -17,18 +18,18 @@ final class AssignMetrics {
 
     private final VertexTable vertices;
     private final StreamAssigner assigner;
-    private final LongSupplier deadLetters;
+    private final Supplier<EdgeQuality> quality;
     private final LongSupplier checkpointPauseMillis;
 
     /** @param checkpointPauseMillis how long the stream stood still for the last checkpoint */
     AssignMetrics(
             VertexTable vertices,
             StreamAssigner assigner,
-            LongSupplier deadLetters,
+            Supplier<EdgeQuality> quality,
             LongSupplier checkpointPauseMillis) {
         this.vertices = vertices;
         this.assigner = assigner;
-        this.deadLetters = deadLetters;
+        this.quality = quality;
         this.checkpointPauseMillis = checkpointPauseMillis;
     }
 
@@ -43,21 +44,17 @@ final class AssignMetrics {
         group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
         group.gauge("lookups", lookups);
         group.meter("lookupsPerSecond", new MeterView(lookups));
-        group.gauge("vertices", (Gauge<Long>) () -> quality().vertices());
-        group.gauge("deadLetters", (Gauge<Long>) deadLetters::getAsLong);
-        group.gauge("replicationFactor", (Gauge<Double>) () -> quality().replicationFactor());
-        group.gauge("edgeBalance", (Gauge<Double>) () -> quality().edgeBalance());
-        group.gauge("vertexBalance", (Gauge<Double>) () -> quality().vertexBalance());
+        group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
+        group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
+        group.gauge("replicationFactor", (Gauge<Double>) () -> quality.get().replicationFactor());
+        group.gauge("edgeBalance", (Gauge<Double>) () -> quality.get().edgeBalance());
+        group.gauge("vertexBalance", (Gauge<Double>) () -> quality.get().vertexBalance());
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
         group.gauge("dirtyVertices", (Gauge<Integer>) vertices::dirtyCount);
         group.gauge("cacheBytes", (Gauge<Long>) vertices::bytes);
         group.gauge("storedBytesPerVertex", (Gauge<Double>) vertices::storedBytesPerVertex);
         group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
-    }
-
-    private QualityReport quality() {
-        return assigner.quality(deadLetters.getAsLong());
     }
 
     private long lookups() {

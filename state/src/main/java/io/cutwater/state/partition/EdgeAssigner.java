@@ -1,7 +1,6 @@
 package io.cutwater.state.partition;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
@@ -116,11 +115,6 @@ public final class EdgeAssigner implements StreamAssigner {
     @Override
     public long placedEdges() {
         return loads.totalEdges();
-    }
-
-    @Override
-    public QualityReport quality(long deadLetters) {
-        return QualityReport.of(loads, deadLetters);
     }
 
     @Override

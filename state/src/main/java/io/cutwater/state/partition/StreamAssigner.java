@@ -1,7 +1,6 @@
 package io.cutwater.state.partition;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.quality.QualityReport;
 import java.util.List;
 
 /**
@@ -38,13 +37,6 @@ public interface StreamAssigner {
 
     /** Edges of the input that were placed so far, each once. */
     long placedEdges();
-
-    /**
-     * How the partitioning stands; edges that wait do not count.
-     *
-     * @param deadLetters records of the input that were no edges
-     */
-    QualityReport quality(long deadLetters);
 
     /** What is kept beside vertex table and loads, in pieces of a few megabytes at most, each versioned. */
     List<byte[]> snapshot();
