@@ -2,6 +2,7 @@ package io.cutwater.state.vertex;
 
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.Setting;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,13 @@ public final class VertexPartitioners {
         return List.copyOf(ENTRIES.keySet());
     }
 
+    /** Whether an algorithm that is known can read its input this often. */
+    public static boolean canRun(String algorithm, PassMode mode) {
+        return mode == PassMode.BULK
+                || !ENTRIES.containsKey(algorithm)
+                || OwnerRules.names().contains(algorithm);
+    }
+
     /**
      * @param size of the input; {@link GraphSize#UNKNOWN} will do for {@code fennel}, {@code hash} and {@code ldg}
      * @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range, or if it
@@ -48,10 +56,14 @@ public final class VertexPartitioners {
     public static VertexPartitioner create(PartitionerOptions options, GraphSize size) {
         Entry entry = ENTRIES.get(options.algorithm());
         if (entry == null) {
-            throw new IllegalArgumentException("there is no vertex partitioner named '%s'; there are %s"
-                    .formatted(options.algorithm(), String.join(", ", names())));
+            throw unknown(options);
         }
         Setting.refuseUnknown(options, entry.settings());
         return entry.factory().apply(options, size);
+    }
+
+    static IllegalArgumentException unknown(PartitionerOptions options) {
+        return new IllegalArgumentException("there is no vertex partitioner named '%s'; there are %s"
+                .formatted(options.algorithm(), String.join(", ", names())));
     }
 }
