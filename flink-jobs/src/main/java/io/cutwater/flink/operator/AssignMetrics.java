@@ -1,8 +1,7 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.QualityReport;
-import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Gauge;
@@ -17,20 +16,17 @@ final class AssignMetrics {
     static final String GROUP = "cutwater";
 
     private final VertexTable vertices;
-    private final PartitionLoads loads;
-    private final EdgeAssigner assigner;
+    private final StreamAssigner assigner;
     private final LongSupplier deadLetters;
     private final LongSupplier checkpointPauseMillis;
 
     /** @param checkpointPauseMillis how long the stream stood still for the last checkpoint */
     AssignMetrics(
             VertexTable vertices,
-            PartitionLoads loads,
-            EdgeAssigner assigner,
+            StreamAssigner assigner,
             LongSupplier deadLetters,
             LongSupplier checkpointPauseMillis) {
         this.vertices = vertices;
-        this.loads = loads;
         this.assigner = assigner;
         this.deadLetters = deadLetters;
         this.checkpointPauseMillis = checkpointPauseMillis;
@@ -39,15 +35,15 @@ final class AssignMetrics {
     void register(MetricGroup operator) {
         MetricGroup group = operator.addGroup(GROUP);
         // Rates count from this start on: what a checkpoint brings was not placed within the last minute.
-        long edgesBefore = loads.totalEdges();
-        Gauge<Long> edgesSinceStart = () -> loads.totalEdges() - edgesBefore;
+        long edgesBefore = assigner.placedEdges();
+        Gauge<Long> edgesSinceStart = () -> assigner.placedEdges() - edgesBefore;
         Gauge<Long> lookups = this::lookups;
-        group.gauge("edges", (Gauge<Long>) loads::totalEdges);
+        group.gauge("edges", (Gauge<Long>) assigner::placedEdges);
         group.gauge("waitingEdges", (Gauge<Integer>) assigner::heldCount);
         group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
         group.gauge("lookups", lookups);
         group.meter("lookupsPerSecond", new MeterView(lookups));
-        group.gauge("vertices", (Gauge<Long>) loads::totalVertices);
+        group.gauge("vertices", (Gauge<Long>) () -> quality().vertices());
         group.gauge("deadLetters", (Gauge<Long>) deadLetters::getAsLong);
         group.gauge("replicationFactor", (Gauge<Double>) () -> quality().replicationFactor());
         group.gauge("edgeBalance", (Gauge<Double>) () -> quality().edgeBalance());
@@ -61,7 +57,7 @@ final class AssignMetrics {
     }
 
     private QualityReport quality() {
-        return QualityReport.of(loads, deadLetters.getAsLong());
+        return assigner.quality(deadLetters.getAsLong());
     }
 
     private long lookups() {

@@ -1,21 +1,24 @@
 package io.cutwater.state.partition;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.QualityReport;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a partitioner over batches of edges and keeps the tables: the one loop that the job, the reference run and the
  * comparison share.
  */
-public final class EdgeAssigner {
+public final class EdgeAssigner implements StreamAssigner {
     private final EdgePartitioner partitioner;
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final int placingPass;
     private final @Nullable HoldingLoop holding;
+    private int[] partitions = {};
 
     /** @throws IllegalArgumentException if the tables are for another k or lack columns that are needed */
     public EdgeAssigner(EdgePartitioner partitioner, VertexTable vertices, PartitionLoads loads) {
@@ -45,6 +48,15 @@ public final class EdgeAssigner {
         return pass >= placingPass;
     }
 
+    @Override
+    public void accept(EdgeBatch batch, PlacedEdges into) {
+        if (isPlacing(batch.pass())) {
+            place(batch, into);
+        } else {
+            observe(batch);
+        }
+    }
+
     /** Shows the edges of a batch of a preparation pass, whose number the batch has, to the partitioner. */
     public void observe(EdgeBatch batch) {
         long[] sources = batch.sources();
@@ -72,53 +84,56 @@ public final class EdgeAssigner {
             holding.place(batch, into);
             return;
         }
-        int[] partitions = new int[batch.size()];
-        place(batch, partitions);
-        for (int i = 0; i < partitions.length; i++) {
-            into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partitions[i]);
+        if (partitions.length < batch.size()) {
+            partitions = new int[batch.size()];
         }
+        place(batch, partitions);
+        into.placed(batch, partitions);
     }
 
-    /** Places every edge that waits: the input has ended. */
-    public void placeHeld(PlacedEdges into) {
-        placeHeldBefore(heldEver(), into);
-    }
-
-    /**
-     * Places the edges that have waited since {@link #heldEver} was {@code number}.
-     *
-     * @param number edges that had ever waited at that time
-     */
+    @Override
     public void placeHeldBefore(long number, PlacedEdges into) {
         if (holding != null) {
             holding.placeHeldBefore(number, into);
         }
     }
 
-    /** How many edges wait. */
+    @Override
     public int heldCount() {
         return holding == null ? 0 : holding.held().size();
     }
 
-    /** How many edges have ever waited since this assigner was made or restored. */
+    @Override
     public long heldEver() {
         return holding == null ? 0 : holding.held().added();
     }
 
-    /** The edges that wait, the oldest first; a copy. */
+    @Override
     public EdgeBatch heldEdges() {
         return holding == null ? new EdgeBatch(1) : holding.held().toBatch();
     }
 
-    /**
-     * Takes back edges that {@link #heldEdges} gave, before the first edge is placed.
-     *
-     * @throws IllegalStateException if this algorithm lets no edge wait
-     */
-    public void restoreHeld(EdgeBatch edges) {
+    @Override
+    public long placedEdges() {
+        return loads.totalEdges();
+    }
+
+    @Override
+    public QualityReport quality(long deadLetters) {
+        return QualityReport.of(loads, deadLetters);
+    }
+
+    @Override
+    public List<byte[]> snapshot() {
+        return partitioner.snapshot();
+    }
+
+    @Override
+    public void restore(List<byte[]> snapshot, EdgeBatch held) {
+        partitioner.restore(snapshot);
         if (holding != null) {
-            holding.restore(edges);
-        } else if (!edges.isEmpty()) {
+            holding.restore(held);
+        } else if (!held.isEmpty()) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }

@@ -168,9 +168,8 @@ class EdgePartitionerLawsTest {
                 new VertexTable(layout, store, Long.MAX_VALUE, vertices.vertexCount(), VertexListener.NONE);
         PartitionLoads restoredLoads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
         EdgePartitioner second = EdgePartitioners.create(options);
-        second.restore(first.snapshot());
         EdgeAssigner restoredAssigner = new EdgeAssigner(second, restored, restoredLoads);
-        restoredAssigner.restoreHeld(assigner.heldEdges());
+        restoredAssigner.restore(assigner.snapshot(), assigner.heldEdges());
         read(graph, restoredAssigner, crash, (second.preparationPasses() + 1) * graph.size(), placed);
         restoredAssigner.placeHeld(placed);
         return partitions;
@@ -182,11 +181,7 @@ class EdgePartitionerLawsTest {
             int pass = at / graph.size();
             int end = Math.min(to, (pass + 1) * graph.size());
             EdgeBatch batch = Placement.slice(graph, at - pass * graph.size(), end - pass * graph.size(), pass);
-            if (assigner.isPlacing(pass)) {
-                assigner.place(batch, placed);
-            } else {
-                assigner.observe(batch);
-            }
+            assigner.accept(batch, placed);
             at = end;
         }
     }

@@ -36,16 +36,12 @@ record Placement(int[] partitions, VertexTable vertices, PartitionLoads loads) {
         for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
             for (int from = 0; from < graph.size(); from += batchSize) {
                 EdgeBatch batch = slice(graph, from, Math.min(graph.size(), from + batchSize), pass);
-                if (assigner.isPlacing(pass)) {
-                    assigner.place(batch, (source, target, weight, index, partition) -> {
-                        assertThat(partitions[(int) index])
-                                .as("edge %d is placed once", index)
-                                .isEqualTo(-1);
-                        partitions[(int) index] = partition;
-                    });
-                } else {
-                    assigner.observe(batch);
-                }
+                assigner.accept(batch, (source, target, weight, index, partition) -> {
+                    assertThat(partitions[(int) index])
+                            .as("edge %d is placed once", index)
+                            .isEqualTo(-1);
+                    partitions[(int) index] = partition;
+                });
             }
         }
         assigner.placeHeld((source, target, weight, index, partition) -> partitions[(int) index] = partition);
