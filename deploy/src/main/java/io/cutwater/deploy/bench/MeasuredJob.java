@@ -8,7 +8,7 @@ import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ record MeasuredJob(
         double placingSeconds,
         double busiestSeconds,
         String busiest,
-        QualityReport quality,
+        EdgeQuality quality,
         double cacheHitRate,
         double storedBytesPerVertex,
         List<Long> pausesMillis,
@@ -86,7 +86,8 @@ record MeasuredJob(
                         (samples.lastEdgesAt - samples.firstEdgesAt) / NANOS,
                         busiest.seconds(),
                         busiest.name(),
-                        LiveReport.read(report).orElseThrow().report().quality(),
+                        (EdgeQuality)
+                                LiveReport.read(report).orElseThrow().report().quality(),
                         run.metrics().value("cacheHitRate").orElse(1),
                         run.metrics().value("storedBytesPerVertex").orElse(0),
                         List.copyOf(samples.pauses),

@@ -1,11 +1,12 @@
 package io.cutwater.deploy.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.compare.Result;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
-import io.cutwater.kafka.record.VertexRunReport;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.VertexQuality;
 import java.util.List;
 import java.util.Locale;
@@ -22,9 +23,8 @@ final class ComparisonText {
         StringBuilder edges = new StringBuilder();
         StringBuilder vertices = new StringBuilder();
         for (Result result : results) {
-            if (result instanceof Result.OfEdges ofEdges) {
-                RunReport report = ofEdges.report();
-                QualityReport quality = report.quality();
+            RunReport report = result.report();
+            if (report.quality() instanceof EdgeQuality quality) {
                 row(
                         edges,
                         EDGE_ROW,
@@ -35,9 +35,7 @@ final class ComparisonText {
                         number("%.3f", quality.vertexBalance()),
                         number("%.2f", report.seconds()),
                         number("%.2f", report.edgesPerSecond() / MILLION));
-            } else if (result instanceof Result.OfVertices ofVertices) {
-                VertexRunReport report = ofVertices.report();
-                VertexQuality quality = report.quality();
+            } else if (report.quality() instanceof VertexQuality quality) {
                 row(
                         vertices,
                         VERTEX_ROW,
@@ -79,12 +77,11 @@ final class ComparisonText {
     static ArrayNode json(List<Result> results) {
         ArrayNode array = JsonText.array();
         for (Result result : results) {
-            if (result instanceof Result.OfEdges edges) {
-                array.add(ReportJson.tree(edges.report())
-                        .put("passes", result.candidate().passesLabel()));
-            } else if (result instanceof Result.OfVertices vertices) {
-                array.add(vertices.report().tree());
+            ObjectNode report = ReportJson.tree(result.report());
+            if (result.candidate().kind() == PartitioningKind.EDGE) {
+                report.put("passes", result.candidate().passesLabel());
             }
+            array.add(report);
         }
         return array;
     }

@@ -8,10 +8,14 @@ import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -143,7 +147,7 @@ final class PartitionCommand implements Callable<Integer> {
     }
 
     private static int conclude(RunRequest request, PartitionRun.Outcome outcome, PrintWriter err) {
-        QualityReport quality = outcome.report().quality();
+        Quality quality = outcome.report().quality();
         if (request.dedupe() != null) {
             err.printf(
                     Locale.ROOT,
@@ -161,18 +165,28 @@ final class PartitionCommand implements Callable<Integer> {
                     request.maxBad());
             return Cutwater.FAILED;
         }
-        if (quality.edgeBalance() > 1 + request.imbalance()) {
+        noteBalance(request, outcome.report(), err);
+        return 0;
+    }
+
+    private static void noteBalance(RunRequest request, RunReport report, PrintWriter err) {
+        double balance = report.quality() instanceof VertexQuality vertex
+                ? vertex.vertexBalance()
+                : ((EdgeQuality) report.quality()).edgeBalance();
+        if (balance > 1 + request.imbalance()) {
+            boolean isBounded = report.kind() == PartitioningKind.EDGE
+                    && EdgePartitioners.hasSetting(report.algorithm(), "imbalance");
             err.printf(
                     Locale.ROOT,
-                    "cutwater: note: edge balance %.4f is above the %.4f of --imbalance; %s %s%n",
-                    quality.edgeBalance(),
+                    "cutwater: note: %s balance %.4f is above the %.4f of --imbalance; %s %s%n",
+                    report.kind().label(),
+                    balance,
                     1 + request.imbalance(),
-                    outcome.report().algorithm(),
-                    EdgePartitioners.hasSetting(outcome.report().algorithm(), "imbalance")
+                    report.algorithm(),
+                    isBounded
                             ? "keeps to it but for a few edges of each partition, which tell on a small input"
                             : "does not bound it here");
         }
-        return 0;
     }
 
     RunRequest request() {

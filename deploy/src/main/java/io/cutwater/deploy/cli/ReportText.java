@@ -2,11 +2,11 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
-import io.cutwater.kafka.record.VertexRunReport;
-import io.cutwater.state.quality.QualityReport;
-import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.VertexQuality;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
@@ -23,23 +23,41 @@ final class ReportText {
         out.flush();
     }
 
-    static void print(PrintWriter out, VertexRunReport report, boolean json) {
-        if (json) {
-            out.println(report.toPrettyString());
-        } else {
-            out.print(table(report));
-        }
-        out.flush();
-    }
-
-    private static String table(VertexRunReport report) {
-        VertexQuality quality = report.quality();
+    static String table(RunReport report) {
+        Quality quality = report.quality();
         StringBuilder text = new StringBuilder();
-        row(text, "algorithm", "%s (%s partitioning)", report.algorithm(), VertexRunReport.VERTEX);
+        row(
+                text,
+                "algorithm",
+                "%s (%s partitioning), seed %d",
+                report.algorithm(),
+                report.kind().label(),
+                report.seed());
         row(text, "partitions", "%,d", quality.partitions());
         row(text, "vertices", "%,d", quality.vertices());
         row(text, "edges", "%,d", quality.edges());
-        row(text, "dead letters", "%,d", report.deadLetters());
+        row(text, "dead letters", "%,d", quality.deadLetters());
+        if (quality instanceof EdgeQuality edge) {
+            rows(text, edge);
+        } else if (quality instanceof VertexQuality vertex) {
+            rows(text, vertex);
+        }
+        row(text, "time", "%.1f s, %,.0f edges/s", report.seconds(), report.edgesPerSecond());
+        row(text, "peak memory", "%,d MiB", report.peakMemoryBytes() >> 20);
+        return text.toString();
+    }
+
+    private static void rows(StringBuilder text, EdgeQuality quality) {
+        List<EdgeQuality.PartitionQuality> each = quality.perPartition();
+        row(text, "replication factor", "%.4f  replicas per vertex", quality.replicationFactor());
+        row(text, "edge balance", "%.4f  fullest partition over the average", quality.edgeBalance());
+        row(text, "vertex balance", "%.4f  the same of replicas", quality.vertexBalance());
+        row(text, "edges each", "%s", range(each, EdgeQuality.PartitionQuality::edges));
+        row(text, "vertices each", "%s", range(each, EdgeQuality.PartitionQuality::vertices));
+    }
+
+    private static void rows(StringBuilder text, VertexQuality quality) {
+        List<VertexQuality.PartitionQuality> each = quality.perPartition();
         row(text, "edge-cut ratio", "%.4f  edges between partitions", quality.edgeCutRatio());
         row(text, "vertex balance", "%.4f  fullest partition over the average", quality.vertexBalance());
         row(text, "volume balance", "%.4f  the same of degrees", quality.volumeBalance());
@@ -48,32 +66,14 @@ final class ReportText {
                 "replication factor",
                 "%.4f  copies per vertex, every owner with all neighbours",
                 quality.replicationFactorFullNeighbours());
-        row(text, "time", "%.1f s, %,.0f edges/s", report.seconds(), report.edgesPerSecond());
-        row(text, "peak memory", "%,d MiB", report.peakMemoryBytes() >> 20);
-        return text.toString();
+        row(text, "vertices each", "%s", range(each, VertexQuality.PartitionQuality::owned));
+        row(text, "halo vertices each", "%s", range(each, VertexQuality.PartitionQuality::halo));
+        row(text, "edges each", "%s", range(each, VertexQuality.PartitionQuality::edges));
     }
 
-    static String table(RunReport report) {
-        QualityReport quality = report.quality();
-        StringBuilder text = new StringBuilder();
-        row(text, "algorithm", "%s (%s partitioning), seed %d", report.algorithm(), report.kind(), report.seed());
-        row(text, "partitions", "%,d", quality.partitions());
-        row(text, "vertices", "%,d", quality.vertices());
-        row(text, "edges", "%,d", quality.edges());
-        row(text, "dead letters", "%,d", quality.deadLetters());
-        row(text, "replication factor", "%.4f  replicas per vertex", quality.replicationFactor());
-        row(text, "edge balance", "%.4f  fullest partition over the average", quality.edgeBalance());
-        row(text, "vertex balance", "%.4f  the same of replicas", quality.vertexBalance());
-        row(text, "edges each", "%s", range(quality, PartitionQuality::edges));
-        row(text, "vertices each", "%s", range(quality, PartitionQuality::vertices));
-        row(text, "time", "%.1f s, %,.0f edges/s", report.seconds(), report.edgesPerSecond());
-        row(text, "peak memory", "%,d MiB", report.peakMemoryBytes() >> 20);
-        return text.toString();
-    }
-
-    private static String range(QualityReport quality, ToLongFunction<PartitionQuality> count) {
-        long min = quality.perPartition().stream().mapToLong(count).min().orElse(0);
-        long max = quality.perPartition().stream().mapToLong(count).max().orElse(0);
+    private static <T> String range(List<T> each, ToLongFunction<T> count) {
+        long min = each.stream().mapToLong(count).min().orElse(0);
+        long max = each.stream().mapToLong(count).max().orElse(0);
         return String.format(Locale.ROOT, "%,d to %,d", min, max);
     }
 

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.kafka.client.QualityReader;
+import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -92,20 +95,35 @@ final class StatusCommand implements Callable<Integer> {
         if (report == null) {
             return begin;
         }
-        QualityReport quality = report.quality();
+        Quality quality = report.quality();
         return begin
                 + String.format(
                         Locale.ROOT,
-                        "%n    %s, %d partitions: %,d edges, %,d vertices, replication factor %.4f, edge balance %.4f,"
-                                + " vertex balance %.4f, %,d dead letters",
+                        "%n    %s, %d partitions: %,d edges, %,d vertices, %s, %,d dead letters",
                         report.algorithm(),
                         quality.partitions(),
                         quality.edges(),
                         quality.vertices(),
-                        quality.replicationFactor(),
-                        quality.edgeBalance(),
-                        quality.vertexBalance(),
+                        ratios(quality),
                         quality.deadLetters());
+    }
+
+    private static String ratios(Quality quality) {
+        if (quality instanceof VertexQuality vertex) {
+            return String.format(
+                    Locale.ROOT,
+                    "edge-cut ratio %.4f, vertex balance %.4f, volume balance %.4f",
+                    vertex.edgeCutRatio(),
+                    vertex.vertexBalance(),
+                    vertex.volumeBalance());
+        }
+        EdgeQuality edge = (EdgeQuality) quality;
+        return String.format(
+                Locale.ROOT,
+                "replication factor %.4f, edge balance %.4f, vertex balance %.4f",
+                edge.replicationFactor(),
+                edge.edgeBalance(),
+                edge.vertexBalance());
     }
 
     private static void describe(ObjectNode entry, LiveJob job, @Nullable RunReport report) {
@@ -116,17 +134,7 @@ final class StatusCommand implements Callable<Integer> {
                 .put("restores", job.restores())
                 .put("maxParallelism", job.options().getOrDefault("max-parallelism", "128"));
         if (report != null) {
-            QualityReport quality = report.quality();
-            entry.put("algorithm", report.algorithm())
-                    .put("kind", report.kind())
-                    .put("partitions", quality.partitions())
-                    .put("seed", report.seed())
-                    .put("vertices", quality.vertices())
-                    .put("edges", quality.edges())
-                    .put("deadLetters", quality.deadLetters())
-                    .put("replicationFactor", quality.replicationFactor())
-                    .put("edgeBalance", quality.edgeBalance())
-                    .put("vertexBalance", quality.vertexBalance());
+            entry.setAll(ReportJson.summary(report));
         }
     }
 }

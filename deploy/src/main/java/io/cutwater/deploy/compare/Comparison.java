@@ -3,7 +3,7 @@ package io.cutwater.deploy.compare;
 import io.cutwater.deploy.local.EdgesInMemory;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.connector.PeakMemory;
-import io.cutwater.kafka.record.VertexRunReport;
+import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -95,15 +95,10 @@ public final class Comparison {
             placement = VertexAssigner.place(graph, new ShownPasses(partitioner, graph, progress), k);
         }
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
-        return new Result.OfVertices(
-                candidate,
-                new VertexRunReport(
-                        candidate.algorithm(),
-                        request.seed(),
-                        VertexQuality.of(graph, placement.partitions(), k),
-                        input.deadLetters(),
-                        seconds,
-                        PeakMemory.bytes()));
+        VertexQuality quality =
+                VertexQuality.of(graph, placement.partitions(), k).withDeadLetters(input.deadLetters());
+        return new Result(
+                candidate, new RunReport(candidate.algorithm(), request.seed(), quality, seconds, PeakMemory.bytes()));
     }
 
     /** The graph, made when the first algorithm needs it. */

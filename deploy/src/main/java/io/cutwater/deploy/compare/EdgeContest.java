@@ -11,7 +11,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 
@@ -94,18 +94,9 @@ final class EdgeContest {
     }
 
     private Result result(Candidate candidate, PartitionLoads loads, double seconds) {
-        QualityReport quality = QualityReport.of(loads, input.deadLetters());
-        double rate = seconds > 0 ? quality.edges() / seconds : 0;
-        return new Result.OfEdges(
-                candidate,
-                new RunReport(
-                        candidate.algorithm(),
-                        RunReport.EDGE,
-                        request.seed(),
-                        quality,
-                        seconds,
-                        rate,
-                        PeakMemory.bytes()));
+        EdgeQuality quality = EdgeQuality.of(loads, input.deadLetters());
+        return new Result(
+                candidate, new RunReport(candidate.algorithm(), request.seed(), quality, seconds, PeakMemory.bytes()));
     }
 
     private long now() {

@@ -15,7 +15,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,7 +89,7 @@ public final class Demo {
     }
 
     /** Reads the shards back as any consumer would, and counts them again. */
-    private void check(String bootstrapServers, Fingerprint grown, QualityReport told) throws IOException {
+    private void check(String bootstrapServers, Fingerprint grown, Quality told) throws IOException {
         Recount recount = new Recount(partitioner.partitionCount());
         new ShardTopicReader(bootstrapServers, Map.of()).readAll(TOPICS.shards(), recount::add);
         if (!recount.fingerprint().equals(grown)) {

@@ -12,7 +12,9 @@ import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.DistinctEdges;
 import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
@@ -56,14 +58,7 @@ public final class Evaluation {
             }
         }
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
-        return new RunReport(
-                report.algorithm(),
-                report.kind(),
-                report.seed(),
-                report.quality(),
-                seconds,
-                seconds > 0 ? report.quality().edges() / seconds : 0,
-                PeakMemory.bytes());
+        return new RunReport(report.algorithm(), report.seed(), report.quality(), seconds, PeakMemory.bytes());
     }
 
     private RunReport ofFolder(Progress progress) throws IOException {
@@ -84,7 +79,7 @@ public final class Evaluation {
             progress.update(counted[0], expected == 0 ? 1 : (double) counted[0] / expected, "");
         });
         refuse(recount.firstDifference(folder));
-        QualityReport quality = recount.report(told.quality().deadLetters());
+        EdgeQuality quality = recount.report(told.quality().deadLetters());
         if (!quality.equals(told.quality())) {
             throw new IOException("%s tells another quality than the edges of its shards: %s, but counted %s"
                     .formatted(OutputFolder.REPORT, summary(told.quality()), summary(quality)));
@@ -94,7 +89,7 @@ public final class Evaluation {
             VertexNames names = folder.readNames().orElse(null);
             compareWithInput(recount.fingerprint(), true, names, dedupe, progress);
         }
-        return new RunReport(told.algorithm(), told.kind(), told.seed(), quality, 0, 0, 0);
+        return new RunReport(told.algorithm(), told.seed(), quality, 0, 0);
     }
 
     private void refuse(Optional<String> difference) throws IOException {
@@ -103,9 +98,9 @@ public final class Evaluation {
         }
     }
 
-    private static String summary(QualityReport quality) {
-        return "%d edges, %d vertices and %d replicas"
-                .formatted(quality.edges(), quality.vertices(), quality.replicas());
+    private static String summary(Quality quality) {
+        long copies = quality instanceof VertexQuality vertex ? vertex.copies() : ((EdgeQuality) quality).replicas();
+        return "%d edges, %d vertices and %d replicas".formatted(quality.edges(), quality.vertices(), copies);
     }
 
     /**
@@ -132,7 +127,7 @@ public final class Evaluation {
         }
     }
 
-    private QualityReport ofPartFile(Progress progress) throws IOException {
+    private EdgeQuality ofPartFile(Progress progress) throws IOException {
         if (input == null) {
             throw new IOException(
                     "%s holds a partition for each edge and no edges; give these with --edges".formatted(assignment));
@@ -164,7 +159,7 @@ public final class Evaluation {
                         .formatted(assignment, lines, edges));
     }
 
-    private QualityReport ofTriples(Progress progress) throws IOException {
+    private EdgeQuality ofTriples(Progress progress) throws IOException {
         EdgeBatch batch = new EdgeBatch();
         int[] partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
         int highest = 0;
@@ -233,7 +228,7 @@ public final class Evaluation {
         return ends;
     }
 
-    private static RunReport ofOtherTool(QualityReport quality) {
-        return new RunReport(OTHER_TOOL, RunReport.EDGE, 0, quality, 0, 0, 0);
+    private static RunReport ofOtherTool(EdgeQuality quality) {
+        return new RunReport(OTHER_TOOL, 0, quality, 0, 0);
     }
 }

@@ -8,7 +8,9 @@ import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,17 +82,20 @@ final class FollowedJob {
 
     private void show(@Nullable LiveReport latest, Progress progress) {
         if (latest != null) {
-            QualityReport quality = latest.report().quality();
+            Quality quality = latest.report().quality();
             double share =
                     expectedProgress > 0 ? Math.min(1, (double) latest.progress() / expectedProgress) : Double.NaN;
-            String note = quality.edges() == 0
-                    ? "pass " + (latest.pass() + 1)
-                    : String.format(
-                            Locale.ROOT,
-                            "RF %.3f, edge balance %.3f",
-                            quality.replicationFactor(),
-                            quality.edgeBalance());
+            String note = quality.edges() == 0 ? "pass " + (latest.pass() + 1) : note(quality);
             progress.update(quality.edges(), share, note);
         }
+    }
+
+    private static String note(Quality quality) {
+        if (quality instanceof VertexQuality vertex) {
+            return String.format(
+                    Locale.ROOT, "edge cut %.3f, vertex balance %.3f", vertex.edgeCutRatio(), vertex.vertexBalance());
+        }
+        EdgeQuality edge = (EdgeQuality) quality;
+        return String.format(Locale.ROOT, "RF %.3f, edge balance %.3f", edge.replicationFactor(), edge.edgeBalance());
     }
 }

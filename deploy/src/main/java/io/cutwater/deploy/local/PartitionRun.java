@@ -18,7 +18,7 @@ import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -170,26 +170,19 @@ public final class PartitionRun {
                 from.bootstrapServers(), from.topics(), request.partitioner().partitionCount());
     }
 
-    private static double badShare(QualityReport quality) {
+    private static double badShare(Quality quality) {
         long records = quality.edges() + quality.deadLetters();
         return records == 0 ? 0 : (double) quality.deadLetters() / records;
     }
 
     /** The job's report with what was rejected before it, and with the time of the whole run. */
     private static RunReport total(RunReport report, long rejectedBefore, double seconds) {
-        QualityReport quality = report.quality();
+        Quality quality = report.quality();
         return new RunReport(
                 report.algorithm(),
-                report.kind(),
                 report.seed(),
-                new QualityReport(
-                        quality.partitions(),
-                        quality.vertices(),
-                        quality.edges(),
-                        quality.deadLetters() + rejectedBefore,
-                        quality.perPartition()),
+                quality.withDeadLetters(quality.deadLetters() + rejectedBefore),
                 seconds,
-                seconds > 0 ? quality.edges() / seconds : 0,
                 report.peakMemoryBytes());
     }
 

@@ -3,7 +3,7 @@ package io.cutwater.deploy.local;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.kafka.file.PartFileReader;
 import io.cutwater.kafka.folder.VertexRecount;
-import io.cutwater.kafka.record.VertexRunReport;
+import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public final class VertexEvaluation {
      *
      * @throws IOException with a sentence, if something cannot be read, or an end of an edge has no owner
      */
-    public VertexRunReport run() throws IOException {
+    public RunReport run() throws IOException {
         long startedAt = display.nanoTime().getAsLong();
         int[] owners = PartFileReader.readAll(assignment);
         VertexRecount recount =
@@ -49,6 +49,6 @@ public final class VertexEvaluation {
             }
         }
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
-        return new VertexRunReport(Evaluation.OTHER_TOOL, 0, recount.report(), rejected, seconds, PeakMemory.bytes());
+        return new RunReport(Evaluation.OTHER_TOOL, 0, recount.report(rejected), seconds, PeakMemory.bytes());
     }
 }

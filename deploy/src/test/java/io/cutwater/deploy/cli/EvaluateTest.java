@@ -94,7 +94,7 @@ class EvaluateTest {
         assertThat(report.has("replicationFactor")).isFalse();
         assertThat(report.has("edgeBalance")).isFalse();
         assertThat(report.at("/perPartition/1").toString())
-                .isEqualTo("{\"partition\":1,\"vertices\":2,\"haloVertices\":1,\"volume\":2}");
+                .isEqualTo("{\"partition\":1,\"vertices\":2,\"haloVertices\":1,\"edges\":2,\"volume\":2}");
     }
 
     @Test

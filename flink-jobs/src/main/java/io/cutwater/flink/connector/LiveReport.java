@@ -24,15 +24,8 @@ public record LiveReport(RunReport report, int pass, long progress) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static LiveReport of(JobQuality quality, RunIdentity identity, double seconds) {
-        double rate = seconds > 0 ? quality.quality().edges() / seconds : 0;
-        RunReport report = new RunReport(
-                identity.algorithm(),
-                identity.kind(),
-                identity.seed(),
-                quality.quality(),
-                seconds,
-                rate,
-                PeakMemory.bytes());
+        RunReport report =
+                new RunReport(identity.algorithm(), identity.seed(), quality.quality(), seconds, PeakMemory.bytes());
         return new LiveReport(report, quality.pass(), quality.progress());
     }
 

@@ -57,6 +57,6 @@ public record PartitionRequest(
     }
 
     RunIdentity identity() {
-        return new RunIdentity(partitioner.algorithm(), "edge", partitioner.seed());
+        return new RunIdentity(partitioner.algorithm(), partitioner.seed());
     }
 }

@@ -2,7 +2,6 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.AssignerState;
 import io.cutwater.flink.checkpoint.Totals;
-import io.cutwater.flink.stream.JobQuality;
 import io.cutwater.flink.stream.PartQuality;
 import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.flink.stream.StreamType;
@@ -15,7 +14,7 @@ import io.cutwater.state.loop.VertexUpdate;
 import io.cutwater.state.loop.Views;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,8 +175,8 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
 
     private void report() {
         isReportDue = false;
-        JobQuality quality = new JobQuality(QualityReport.of(loads, deadLetters), pass, progress);
-        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(number(), isExact, quality)));
+        EdgeQuality quality = EdgeQuality.of(loads, deadLetters);
+        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(number(), isExact, quality, pass, progress)));
     }
 
     @Override

@@ -13,7 +13,7 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexListener;
@@ -189,7 +189,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
 
     private void report() {
         isReportDue = false;
-        JobQuality quality = new JobQuality(QualityReport.of(loads, deadLetters), pass, progress);
+        JobQuality quality = new JobQuality(EdgeQuality.of(loads, deadLetters), pass, progress);
         output.collect(QUALITY, new StreamRecord<>(quality));
     }
 

@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.state.partition.EdgeAssigner;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
@@ -60,8 +60,8 @@ final class AssignMetrics {
         group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
     }
 
-    private QualityReport quality() {
-        return QualityReport.of(loads, deadLetters.getAsLong());
+    private EdgeQuality quality() {
+        return EdgeQuality.of(loads, deadLetters.getAsLong());
     }
 
     private long lookups() {

@@ -3,7 +3,7 @@ package io.cutwater.flink.operator;
 import io.cutwater.state.loop.AskWindow;
 import io.cutwater.state.loop.BatchAssigner;
 import io.cutwater.state.loop.BucketTable;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
@@ -74,7 +74,7 @@ final class LoopMetrics {
     }
 
     /** Of who sums the quality up. */
-    void register(Supplier<QualityReport> last) {
+    void register(Supplier<EdgeQuality> last) {
         group.gauge("vertices", (Gauge<Long>) () -> last.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> last.get().deadLetters());
         group.gauge("replicationFactor", (Gauge<Double>) () -> last.get().replicationFactor());

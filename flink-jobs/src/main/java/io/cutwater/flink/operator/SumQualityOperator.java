@@ -2,8 +2,8 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.stream.JobQuality;
 import io.cutwater.flink.stream.PartQuality;
-import io.cutwater.state.quality.QualityReport;
-import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -28,7 +28,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
     private transient int missing;
     private transient boolean isDue;
     private transient long lastMillis;
-    private transient volatile QualityReport lastSum;
+    private transient volatile EdgeQuality lastSum;
 
     public SumQualityOperator(AssignOptions options, SpreadOptions spread) {
         assigners = spread.assigners();
@@ -41,7 +41,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         super.open();
         parts = new PartQuality[assigners + tables];
         missing = parts.length;
-        lastSum = new QualityReport(0, 0, 0, 0, List.of());
+        lastSum = new EdgeQuality(0, 0, 0, 0, List.of());
         new LoopMetrics(getMetricGroup()).register(() -> lastSum);
     }
 
@@ -65,7 +65,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
             return;
         }
         isDue = false;
-        int k = parts[0].quality().quality().partitions();
+        int k = parts[0].quality().partitions();
         long[] edges = new long[k];
         long[] replicas = new long[k];
         long vertices = 0;
@@ -74,7 +74,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         long progress = 0;
         boolean isExact = parts[0].isExact();
         for (int i = 0; i < parts.length; i++) {
-            QualityReport quality = parts[i].quality().quality();
+            EdgeQuality quality = parts[i].quality();
             boolean knowsReplicas = isExact ? i == 0 : i >= assigners;
             for (int p = 0; p < k; p++) {
                 edges[p] += quality.perPartition().get(p).edges();
@@ -82,14 +82,14 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
             }
             vertices += knowsReplicas ? quality.vertices() : 0;
             deadLetters += quality.deadLetters();
-            pass = Math.max(pass, parts[i].quality().pass());
-            progress = Math.max(progress, parts[i].quality().progress());
+            pass = Math.max(pass, parts[i].pass());
+            progress = Math.max(progress, parts[i].progress());
         }
         List<PartitionQuality> perPartition = new ArrayList<>(k);
         for (int p = 0; p < k; p++) {
             perPartition.add(new PartitionQuality(p, replicas[p], edges[p]));
         }
-        QualityReport sum = new QualityReport(k, vertices, edges(edges), deadLetters, perPartition);
+        EdgeQuality sum = new EdgeQuality(k, vertices, edges(edges), deadLetters, perPartition);
         lastSum = sum;
         output.collect(new StreamRecord<>(new JobQuality(sum, pass, progress)));
     }

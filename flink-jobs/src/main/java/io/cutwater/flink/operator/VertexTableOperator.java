@@ -2,7 +2,6 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
-import io.cutwater.flink.stream.JobQuality;
 import io.cutwater.flink.stream.PartQuality;
 import io.cutwater.flink.stream.StreamType;
 import io.cutwater.state.graph.VertexBatch;
@@ -13,8 +12,8 @@ import io.cutwater.state.loop.VertexUpdate;
 import io.cutwater.state.loop.Views;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.quality.QualityReport;
-import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexCodec;
 import io.cutwater.state.table.VertexLayout;
@@ -230,9 +229,9 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         for (int p = 0; p < counts.partitionCount(); p++) {
             perPartition.add(new PartitionQuality(p, counts.replicas(p), 0));
         }
-        QualityReport quality = new QualityReport(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
+        EdgeQuality quality = new EdgeQuality(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
         int part = spread.assigners() + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
-        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, new JobQuality(quality, 0, 0))));
+        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0)));
     }
 
     /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */

@@ -1,6 +1,6 @@
 package io.cutwater.flink.stream;
 
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.Quality;
 
 /**
  * How the partitioning stands, and how far the job is.
@@ -9,4 +9,4 @@ import io.cutwater.state.quality.QualityReport;
  * @param pass pass over the input that is running, from 0
  * @param progress how much of the input was read, over all passes: bytes of files or records of a topic
  */
-public record JobQuality(QualityReport quality, int pass, long progress) {}
+public record JobQuality(Quality quality, int pass, long progress) {}

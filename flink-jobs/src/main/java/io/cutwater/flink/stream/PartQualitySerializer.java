@@ -1,6 +1,8 @@
 package io.cutwater.flink.stream;
 
+import io.cutwater.state.quality.EdgeQuality;
 import java.io.IOException;
+import java.util.List;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -11,7 +13,7 @@ public final class PartQualitySerializer extends StreamSerializer<PartQuality> {
 
     @Override
     public PartQuality createInstance() {
-        return new PartQuality(0, false, JobQualitySerializer.INSTANCE.createInstance());
+        return new PartQuality(0, false, new EdgeQuality(0, 0, 0, 0, List.of()), 0, 0);
     }
 
     @Override
@@ -23,14 +25,18 @@ public final class PartQualitySerializer extends StreamSerializer<PartQuality> {
     public void serialize(PartQuality part, DataOutputView out) throws IOException {
         out.writeInt(part.part());
         out.writeBoolean(part.isExact());
-        JobQualitySerializer.INSTANCE.serialize(part.quality(), out);
+        out.writeInt(part.pass());
+        out.writeLong(part.progress());
+        QualityBytes.writeEdge(part.quality(), out);
     }
 
     @Override
     public PartQuality deserialize(PartQuality reuse, DataInputView in) throws IOException {
         int part = in.readInt();
         boolean isExact = in.readBoolean();
-        return new PartQuality(part, isExact, JobQualitySerializer.INSTANCE.deserialize(reuse.quality(), in));
+        int pass = in.readInt();
+        long progress = in.readLong();
+        return new PartQuality(part, isExact, QualityBytes.readEdge(in), pass, progress);
     }
 
     @Override

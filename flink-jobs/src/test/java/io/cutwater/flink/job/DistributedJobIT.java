@@ -16,6 +16,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.EdgeQuality;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -105,7 +106,8 @@ final class DistributedJobIT {
         assertThat(recount.fingerprint()).isEqualTo(fingerprint);
         assertThat(recount.firstDifference(run.output())).isEmpty();
         assertThat(run.report().report().quality()).isEqualTo(recount.report(1));
-        assertThat(run.report().report().quality().edgeBalance()).isLessThan(1.05);
+        assertThat(((EdgeQuality) run.report().report().quality()).edgeBalance())
+                .isLessThan(1.05);
     }
 
     private static PartitionerOptions options(String algorithm) {

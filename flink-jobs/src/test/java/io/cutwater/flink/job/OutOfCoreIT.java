@@ -17,7 +17,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ final class OutOfCoreIT {
     @TempDir
     private Path folder;
 
-    private record Result(Map<String, String> files, QualityReport quality, EmbeddedMetrics metrics) {}
+    private record Result(Map<String, String> files, EdgeQuality quality, EmbeddedMetrics metrics) {}
 
     @Test
     void aStateLargerThanItsMemoryGivesTheSameBytes() throws Exception {
@@ -73,7 +73,7 @@ final class OutOfCoreIT {
         assertThat(names).hasSizeGreaterThan(10);
         assertThat(names)
                 .allSatisfy(name -> assertThat(run.metrics().value(name)).isPresent());
-        QualityReport quality = run.quality();
+        EdgeQuality quality = run.quality();
         assertThat(value(run, "edges")).isEqualTo(EDGES);
         assertThat(value(run, "vertices")).isEqualTo(quality.vertices());
         assertThat(value(run, "deadLetters")).isEqualTo(quality.deadLetters()).isEqualTo(1);
@@ -109,7 +109,7 @@ final class OutOfCoreIT {
         assertThat(names)
                 .allSatisfy(name ->
                         assertThat(spread.metrics().value(name)).as(name).isPresent());
-        QualityReport quality = spread.quality();
+        EdgeQuality quality = spread.quality();
         assertThat(value(spread, "edges")).isEqualTo(EDGES);
         assertThat(value(spread, "vertices")).isEqualTo(quality.vertices()).isEqualTo(value(spread, "createdVertices"));
         assertThat(value(spread, "deadLetters")).isEqualTo(1);
@@ -192,7 +192,8 @@ final class OutOfCoreIT {
             }
             output.complete(
                     new RunDescription("test", "hdrf", Map.of(), SEED, 8, List.of()), TableFormat.CSV, new byte[0]);
-            QualityReport quality = LiveReport.read(live).orElseThrow().report().quality();
+            EdgeQuality quality =
+                    (EdgeQuality) LiveReport.read(live).orElseThrow().report().quality();
             return new Result(ShardFolder.open(work.resolve("out")).manifest().files(), quality, metrics);
         }
     }

@@ -73,7 +73,7 @@ final class AssignBatchesOperatorTest {
             for (StreamRecord<PartQuality> part : getSideOutput(AssignBatchesOperator.PART_QUALITY)) {
                 last = part.getValue();
             }
-            return last.quality().quality().edges();
+            return last.quality().edges();
         }
     }
 

@@ -14,7 +14,7 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
@@ -232,7 +232,7 @@ final class AssignEdgesOperatorTest {
         }
     }
 
-    private record Reference(Map<Integer, List<String>> shards, Map<Long, String> book, QualityReport quality) {}
+    private record Reference(Map<Integer, List<String>> shards, Map<Long, String> book, EdgeQuality quality) {}
 
     private Reference reference(String algorithm) {
         EdgePartitioner partitioner = partitioner(algorithm);
@@ -259,7 +259,7 @@ final class AssignEdgesOperatorTest {
         ids.forEach(id -> vertices.appendTo(rows, vertices.slot(id)));
         Map<Long, String> book = new HashMap<>();
         read(rows, book);
-        return new Reference(shards, book, QualityReport.of(loads, 0));
+        return new Reference(shards, book, EdgeQuality.of(loads, 0));
     }
 
     private static EdgePartitioner partitioner(String algorithm) {
@@ -309,12 +309,12 @@ final class AssignEdgesOperatorTest {
         return shards;
     }
 
-    private static QualityReport lastQuality(Harness harness) {
+    private static EdgeQuality lastQuality(Harness harness) {
         JobQuality last = null;
         for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignEdgesOperator.QUALITY)) {
             last = element.getValue();
         }
-        return last.quality();
+        return (EdgeQuality) last.quality();
     }
 
     private static void read(VertexBatch rows, Map<Long, String> book) {

@@ -16,7 +16,7 @@ import io.cutwater.state.loop.Lookup;
 import io.cutwater.state.loop.VertexUpdate;
 import io.cutwater.state.loop.Views;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
@@ -161,7 +161,7 @@ final class VertexTableOperatorTest {
                         confirmed.add(greeting.lineage(i));
                     }
                 }
-                QualityReport quality = lastQuality(harness);
+                EdgeQuality quality = lastQuality(harness);
                 assertThat(quality.vertices()).isEqualTo(confirmed.size());
                 vertices += quality.vertices();
                 replicas += quality.replicas();
@@ -293,11 +293,11 @@ final class VertexTableOperatorTest {
         return table.vertex(slot) + " " + table.degree(slot) + " " + table.master(slot) + " " + replicas;
     }
 
-    private static QualityReport lastQuality(Harness harness) {
+    private static EdgeQuality lastQuality(Harness harness) {
         PartQuality last = null;
         for (StreamRecord<PartQuality> part : harness.getSideOutput(VertexTableOperator.PART_QUALITY)) {
             last = part.getValue();
         }
-        return last.quality().quality();
+        return last.quality();
     }
 }

@@ -9,8 +9,9 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.loop.Lookup;
 import io.cutwater.state.loop.NumberedBatch;
 import io.cutwater.state.loop.Views;
-import io.cutwater.state.quality.QualityReport;
-import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.VertexQuality;
 import java.util.List;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -100,10 +101,20 @@ final class StreamSerializersTest {
 
     @Test
     void qualityAndFolderRecordsSurviveTheWire() throws Exception {
-        QualityReport report = new QualityReport(
+        EdgeQuality report = new EdgeQuality(
                 2, 3, 1L << 33, 1, List.of(new PartitionQuality(0, 3, 1), new PartitionQuality(1, 2, 7)));
         JobQuality quality = new JobQuality(report, 1, 5);
         assertThat(roundTrip(JobQualitySerializer.INSTANCE, quality)).isEqualTo(quality);
+        VertexQuality ofVertices = new VertexQuality(
+                2,
+                3,
+                1L << 33,
+                1,
+                List.of(
+                        new VertexQuality.PartitionQuality(0, 1, 1L << 34, 3, 4),
+                        new VertexQuality.PartitionQuality(1, 2, 5, 6, 1L << 33)));
+        assertThat(roundTrip(JobQualitySerializer.INSTANCE, new JobQuality(ofVertices, 0, 7)))
+                .isEqualTo(new JobQuality(ofVertices, 0, 7));
 
         EdgeBatch edges = new EdgeBatch(1);
         edges.add(1, 2);
@@ -145,7 +156,8 @@ final class StreamSerializersTest {
         Views read = roundTrip(ViewsSerializer.INSTANCE, views);
         assertThat(read).usingRecursiveComparison().isEqualTo(views);
 
-        PartQuality part = new PartQuality(3, true, JobQualitySerializer.INSTANCE.createInstance());
+        EdgeQuality known = new EdgeQuality(1, 2, 3, 4, List.of(new PartitionQuality(0, 2, 3)));
+        PartQuality part = new PartQuality(3, true, known, 5, 1L << 40);
         assertThat(roundTrip(PartQualitySerializer.INSTANCE, part)).isEqualTo(part);
     }
 

@@ -2,8 +2,8 @@ package io.cutwater.kafka.folder;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
-import io.cutwater.state.quality.QualityReport;
-import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import io.cutwater.state.table.VertexLayout;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -78,12 +78,12 @@ public final class Recount {
     }
 
     /** The quality of all edges that were added. */
-    public QualityReport report(long deadLetters) {
+    public EdgeQuality report(long deadLetters) {
         List<PartitionQuality> perPartition = new ArrayList<>(edgesOf.length);
         for (int p = 0; p < edgesOf.length; p++) {
             perPartition.add(new PartitionQuality(p, verticesOf[p], edgesOf[p]));
         }
-        return new QualityReport(edgesOf.length, vertices.size(), fingerprint.edges(), deadLetters, perPartition);
+        return new EdgeQuality(edgesOf.length, vertices.size(), fingerprint.edges(), deadLetters, perPartition);
     }
 
     /** Of all edges that were added; equal to the input's if every edge of the input is on exactly one partition. */

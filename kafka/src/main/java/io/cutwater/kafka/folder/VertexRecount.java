@@ -16,8 +16,8 @@ public final class VertexRecount {
     private final long[] verticesOf;
     private final long[] haloOf;
     private final long[] volumeOf;
+    private final long[] edgesOf;
     private long edges;
-    private long cutEdges;
 
     /**
      * @param owners the partition of each vertex 0, 1, 2, …, each 0 to k − 1
@@ -29,6 +29,7 @@ public final class VertexRecount {
         verticesOf = new long[partitionCount];
         haloOf = new long[partitionCount];
         volumeOf = new long[partitionCount];
+        edgesOf = new long[partitionCount];
     }
 
     /** @throws IllegalArgumentException with a sentence, if an end of an edge has no owner */
@@ -44,7 +45,8 @@ public final class VertexRecount {
         int ofSource = owner(source);
         int ofTarget = owner(target);
         edges++;
-        cutEdges += ofTarget == ofSource ? 0 : 1;
+        edgesOf[ofSource]++;
+        edgesOf[ofTarget] += ofTarget == ofSource ? 0 : 1;
         addEnd(source, ofSource, ofTarget);
         addEnd(target, ofTarget, ofSource); // a self-loop counts twice in the volume
     }
@@ -70,11 +72,11 @@ public final class VertexRecount {
     }
 
     /** The quality of all edges that were added. */
-    public VertexQuality report() {
+    public VertexQuality report(long deadLetters) {
         List<PartitionQuality> perPartition = new ArrayList<>(verticesOf.length);
         for (int p = 0; p < verticesOf.length; p++) {
-            perPartition.add(new PartitionQuality(p, verticesOf[p], volumeOf[p], haloOf[p]));
+            perPartition.add(new PartitionQuality(p, verticesOf[p], volumeOf[p], haloOf[p], edgesOf[p]));
         }
-        return new VertexQuality(verticesOf.length, vertices.size(), edges, cutEdges, perPartition);
+        return new VertexQuality(verticesOf.length, vertices.size(), edges, deadLetters, perPartition);
     }
 }

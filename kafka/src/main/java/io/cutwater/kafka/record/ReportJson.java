@@ -5,16 +5,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cutwater.state.quality.QualityReport;
-import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The report as JSON, with the keys that the README promises: ratios are written for readers, and computed again from
- * the counts when the report is read. Keys that this program does not know are skipped.
+ * The report as JSON, with the keys that the README promises for its kind: ratios and rates are written for readers,
+ * and computed again from the counts when the report is read. Keys that this program does not know are skipped.
  */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,6 +33,59 @@ public final class ReportJson {
         return tree(report).toPrettyString();
     }
 
+    /** As a tree of its own, which may be added to. */
+    public static ObjectNode tree(RunReport report) {
+        ObjectNode tree = summary(report);
+        tree.put("seconds", report.seconds());
+        tree.put("edgesPerSecond", report.edgesPerSecond());
+        tree.put("peakMemoryBytes", report.peakMemoryBytes());
+        ArrayNode perPartition = tree.putArray("perPartition");
+        if (report.quality() instanceof EdgeQuality quality) {
+            for (EdgeQuality.PartitionQuality partition : quality.perPartition()) {
+                perPartition
+                        .addObject()
+                        .put("partition", partition.partition())
+                        .put("vertices", partition.vertices())
+                        .put("edges", partition.edges());
+            }
+        } else if (report.quality() instanceof VertexQuality quality) {
+            for (VertexQuality.PartitionQuality partition : quality.perPartition()) {
+                perPartition
+                        .addObject()
+                        .put("partition", partition.partition())
+                        .put("vertices", partition.owned())
+                        .put("haloVertices", partition.halo())
+                        .put("edges", partition.edges())
+                        .put("volume", partition.volume());
+            }
+        }
+        return tree;
+    }
+
+    /** What was asked and the quality of the whole, without time, memory and partitions. */
+    public static ObjectNode summary(RunReport report) {
+        Quality quality = report.quality();
+        ObjectNode tree = JSON.createObjectNode();
+        tree.put("algorithm", report.algorithm());
+        tree.put("kind", report.kind().label());
+        tree.put("partitions", quality.partitions());
+        tree.put("seed", report.seed());
+        tree.put("vertices", quality.vertices());
+        tree.put("edges", quality.edges());
+        tree.put("deadLetters", quality.deadLetters());
+        if (quality instanceof EdgeQuality edge) {
+            tree.put("replicationFactor", edge.replicationFactor());
+            tree.put("edgeBalance", edge.edgeBalance());
+            tree.put("vertexBalance", edge.vertexBalance());
+        } else if (quality instanceof VertexQuality vertex) {
+            tree.put("vertexBalance", vertex.vertexBalance());
+            tree.put("edgeCutRatio", vertex.edgeCutRatio());
+            tree.put("volumeBalance", vertex.volumeBalance());
+            tree.put("replicationFactorFullNeighbours", vertex.replicationFactorFullNeighbours());
+        }
+        return tree;
+    }
+
     /**
      * The report that the bytes hold.
      *
@@ -45,53 +100,54 @@ public final class ReportJson {
         } catch (IOException e) {
             throw new IllegalArgumentException("the report is not valid JSON: " + e.getMessage(), e);
         }
-        List<PartitionQuality> perPartition = new ArrayList<>();
+        Quality quality = isOfVertices(report) ? vertexQuality(report) : edgeQuality(report);
+        return new RunReport(
+                text(report, "algorithm"),
+                integer(report, "seed"),
+                quality,
+                number(report, "seconds"),
+                integer(report, "peakMemoryBytes"));
+    }
+
+    private static boolean isOfVertices(JsonNode report) {
+        String kind = text(report, "kind");
+        boolean isOfVertices = kind.equals(PartitioningKind.VERTEX.label());
+        if (!isOfVertices && !kind.equals(PartitioningKind.EDGE.label())) {
+            throw new IllegalArgumentException("key kind of the report must be edge or vertex: " + kind);
+        }
+        return isOfVertices;
+    }
+
+    private static EdgeQuality edgeQuality(JsonNode report) {
+        List<EdgeQuality.PartitionQuality> perPartition = new ArrayList<>();
         for (JsonNode entry : required(report, "perPartition")) {
-            perPartition.add(new PartitionQuality(
+            perPartition.add(new EdgeQuality.PartitionQuality(
                     smallInteger(entry, "partition"), integer(entry, "vertices"), integer(entry, "edges")));
         }
-        QualityReport quality = new QualityReport(
+        return new EdgeQuality(
                 smallInteger(report, "partitions"),
                 integer(report, "vertices"),
                 integer(report, "edges"),
                 integer(report, "deadLetters"),
                 perPartition);
-        return new RunReport(
-                text(report, "algorithm"),
-                text(report, "kind"),
-                integer(report, "seed"),
-                quality,
-                number(report, "seconds"),
-                number(report, "edgesPerSecond"),
-                integer(report, "peakMemoryBytes"));
     }
 
-    /** As a tree of its own, which may be added to. */
-    public static ObjectNode tree(RunReport report) {
-        QualityReport quality = report.quality();
-        ObjectNode tree = JSON.createObjectNode();
-        tree.put("algorithm", report.algorithm());
-        tree.put("kind", report.kind());
-        tree.put("partitions", quality.partitions());
-        tree.put("seed", report.seed());
-        tree.put("vertices", quality.vertices());
-        tree.put("edges", quality.edges());
-        tree.put("deadLetters", quality.deadLetters());
-        tree.put("replicationFactor", quality.replicationFactor());
-        tree.put("edgeBalance", quality.edgeBalance());
-        tree.put("vertexBalance", quality.vertexBalance());
-        tree.put("seconds", report.seconds());
-        tree.put("edgesPerSecond", report.edgesPerSecond());
-        tree.put("peakMemoryBytes", report.peakMemoryBytes());
-        ArrayNode perPartition = tree.putArray("perPartition");
-        for (PartitionQuality partition : quality.perPartition()) {
-            perPartition
-                    .addObject()
-                    .put("partition", partition.partition())
-                    .put("vertices", partition.vertices())
-                    .put("edges", partition.edges());
+    private static VertexQuality vertexQuality(JsonNode report) {
+        List<VertexQuality.PartitionQuality> perPartition = new ArrayList<>();
+        for (JsonNode entry : required(report, "perPartition")) {
+            perPartition.add(new VertexQuality.PartitionQuality(
+                    smallInteger(entry, "partition"),
+                    integer(entry, "vertices"),
+                    integer(entry, "volume"),
+                    integer(entry, "haloVertices"),
+                    integer(entry, "edges")));
         }
-        return tree;
+        return new VertexQuality(
+                smallInteger(report, "partitions"),
+                integer(report, "vertices"),
+                integer(report, "edges"),
+                integer(report, "deadLetters"),
+                perPartition);
     }
 
     private static long integer(JsonNode object, String key) {

@@ -1,41 +1,33 @@
 package io.cutwater.kafka.record;
 
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.Quality;
 
 /**
  * The report of one run: {@code report.json} and topic {@code quality}; see {@link ReportJson}.
  *
  * @param algorithm its name on the command line
- * @param kind {@code edge}: the quality report is that of an edge partitioning
  * @param seed of the partitioner
  * @param seconds wall time of the work, finite and at least 0
- * @param edgesPerSecond finite and at least 0
  * @param peakMemoryBytes largest memory of the process, at least 0
  */
-public record RunReport(
-        String algorithm,
-        String kind,
-        long seed,
-        QualityReport quality,
-        double seconds,
-        double edgesPerSecond,
-        long peakMemoryBytes) {
-    public static final String EDGE = "edge";
-
+public record RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
     public RunReport {
-        if (!kind.equals(EDGE)) {
-            throw new IllegalArgumentException("kind must be edge: " + kind);
+        if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("seconds must be finite and at least 0: " + seconds);
         }
-        checkFinite("seconds", seconds);
-        checkFinite("edgesPerSecond", edgesPerSecond);
         if (peakMemoryBytes < 0) {
             throw new IllegalArgumentException("peakMemoryBytes must be at least 0: " + peakMemoryBytes);
         }
     }
 
-    private static void checkFinite(String name, double value) {
-        if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("%s must be finite and at least 0: %s".formatted(name, value));
-        }
+    public PartitioningKind kind() {
+        return quality.kind();
+    }
+
+    /** 0 if no time has passed, or so little that the rate is no number. */
+    public double edgesPerSecond() {
+        double rate = seconds > 0 ? quality.edges() / seconds : 0;
+        return Double.isFinite(rate) ? rate : 0;
     }
 }

@@ -47,7 +47,7 @@ class VertexRecountTest {
         }
         VertexRecount recount = new VertexRecount(owners, k);
         recount.add(edges);
-        VertexQuality quality = recount.report();
+        VertexQuality quality = recount.report(0);
 
         Expected expected = new Expected(edges, owners);
         assertThat(quality.vertices()).isEqualTo(expected.vertices.size());
@@ -98,7 +98,7 @@ class VertexRecountTest {
 
     @Test
     void anEmptyGraphIsNeitherCutNorOutOfBalance() {
-        VertexQuality quality = new VertexRecount(new int[0], 3).report();
+        VertexQuality quality = new VertexRecount(new int[0], 3).report(0);
 
         assertThat(quality.edgeCutRatio()).isZero();
         assertThat(List.of(quality.vertexBalance(), quality.volumeBalance(), quality.replicationFactorFullNeighbours()))
@@ -121,7 +121,7 @@ class VertexRecountTest {
                 recount.add(batch);
             }
         }
-        VertexQuality quality = recount.report();
+        VertexQuality quality = recount.report(0);
         String[] reference = reference(k);
 
         assertThat(quality.vertices()).isEqualTo(13_471);

@@ -3,8 +3,9 @@ package io.cutwater.kafka.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.state.quality.QualityReport;
-import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.VertexQuality;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,14 @@ class ReportJsonTest {
             + "\"vertexBalance\":1.2,\"seconds\":0.5,\"edgesPerSecond\":16.0,\"peakMemoryBytes\":1048576,"
             + "\"perPartition\":[{\"partition\":0,\"vertices\":3,\"edges\":6},"
             + "{\"partition\":1,\"vertices\":2,\"edges\":2}]}";
+
+    private static final String VERTEX_REPORT =
+            "{\"algorithm\":\"ldg\",\"kind\":\"vertex\",\"partitions\":2,\"seed\":7,"
+                    + "\"vertices\":4,\"edges\":8,\"deadLetters\":1,\"vertexBalance\":1.5,\"edgeCutRatio\":0.25,"
+                    + "\"volumeBalance\":1.5,\"replicationFactorFullNeighbours\":1.75,\"seconds\":0.5,"
+                    + "\"edgesPerSecond\":16.0,\"peakMemoryBytes\":1048576,"
+                    + "\"perPartition\":[{\"partition\":0,\"vertices\":3,\"haloVertices\":1,\"edges\":7,\"volume\":12},"
+                    + "{\"partition\":1,\"vertices\":1,\"haloVertices\":2,\"edges\":3,\"volume\":4}]}";
 
     @Test
     void writesTheKeysOfTheContractInTheirOrder() {
@@ -40,11 +49,12 @@ class ReportJsonTest {
         refuses(REPORT.replace("\"seed\":-5,", ""), "the report has no key seed");
         refuses(REPORT.replace("\"edges\":8", "\"edges\":8.5"), "key edges of the report is not a 64-bit integer");
         refuses(REPORT.replace("\"hdrf\"", "7"), "key algorithm of the report is not a string");
-        refuses(REPORT.replace("16.0", "\"16.0\""), "key edgesPerSecond of the report is not a number");
+        refuses(REPORT.replace("0.5", "\"0.5\""), "key seconds of the report is not a number");
         refuses(REPORT.replace("\"partitions\":2", "\"partitions\":4294967298"), "partitions of the report is out of");
-        refuses(REPORT.replace("\"edge\"", "\"vertex\""), "kind must be edge: vertex");
-        refuses("[]", "the report has no key perPartition");
-        refuses("", "the report has no key perPartition");
+        refuses(REPORT.replace("\"edge\"", "\"node\""), "kind of the report must be edge or vertex: node");
+        refuses(REPORT.replace("\"edge\"", "\"vertex\""), "the report has no key volume");
+        refuses("[]", "the report has no key kind");
+        refuses("", "the report has no key kind");
     }
 
     @Test
@@ -55,20 +65,34 @@ class ReportJsonTest {
     }
 
     @Test
-    void refusesARateThatJsonCannotCarry() {
-        assertThatThrownBy(() -> new RunReport("hash", "edge", 0, report().quality(), 0, Double.POSITIVE_INFINITY, 0))
+    void refusesATimeThatJsonCannotCarry() {
+        assertThatThrownBy(() -> new RunReport("hash", 0, report().quality(), Double.POSITIVE_INFINITY, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("edgesPerSecond must be finite and at least 0: Infinity");
+                .hasMessage("seconds must be finite and at least 0: Infinity");
+        assertThat(new RunReport("hash", 0, report().quality(), Double.MIN_VALUE, 0).edgesPerSecond())
+                .isZero();
+    }
+
+    @Test
+    void writesAndReadsTheKeysOfTheOtherKind() {
+        assertThat(new String(ReportJson.toBytes(vertexReport()), StandardCharsets.UTF_8))
+                .isEqualTo(VERTEX_REPORT);
+        assertThat(read(VERTEX_REPORT)).isEqualTo(vertexReport());
+        assertThat(((VertexQuality) read(VERTEX_REPORT).quality()).cutEdges()).isEqualTo(2);
+    }
+
+    private static RunReport vertexReport() {
+        List<VertexQuality.PartitionQuality> perPartition = List.of(
+                new VertexQuality.PartitionQuality(0, 3, 12, 1, 7), new VertexQuality.PartitionQuality(1, 1, 4, 2, 3));
+        return new RunReport("ldg", 7, new VertexQuality(2, 4, 8, 1, perPartition), 0.5, 1 << 20);
     }
 
     private static RunReport report() {
         return new RunReport(
                 "hdrf",
-                "edge",
                 -5,
-                new QualityReport(2, 4, 8, 1, List.of(new PartitionQuality(0, 3, 6), new PartitionQuality(1, 2, 2))),
+                new EdgeQuality(2, 4, 8, 1, List.of(new PartitionQuality(0, 3, 6), new PartitionQuality(1, 2, 2))),
                 0.5,
-                16,
                 1 << 20);
     }
 

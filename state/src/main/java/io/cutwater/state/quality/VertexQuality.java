@@ -1,6 +1,7 @@
 package io.cutwater.state.quality;
 
 import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.partition.PartitioningKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,20 +12,22 @@ import java.util.List;
  *
  * @param partitions k
  * @param vertices vertices with at least one edge
- * @param edges duplicates and self-loops counted
- * @param cutEdges edges whose ends are on different partitions
+ * @param edges of the input, each once; duplicates and self-loops counted
+ * @param deadLetters records of the input that were no edges
  * @param perPartition one entry per partition, in order
  */
 public record VertexQuality(
-        int partitions, long vertices, long edges, long cutEdges, List<PartitionQuality> perPartition) {
+        int partitions, long vertices, long edges, long deadLetters, List<PartitionQuality> perPartition)
+        implements Quality {
 
     /**
      * @param partition 0 to k − 1
      * @param owned vertices there
      * @param volume sum of their degrees
      * @param halo neighbours of theirs on other partitions, each counted once
+     * @param edges with an end there: those of the partition's shard; a cut edge counts on both its partitions
      */
-    public record PartitionQuality(int partition, long owned, long volume, long halo) {}
+    public record PartitionQuality(int partition, long owned, long volume, long halo, long edges) {}
 
     public VertexQuality {
         if (perPartition.size() != partitions) {
@@ -35,7 +38,7 @@ public record VertexQuality(
     }
 
     /**
-     * Counts.
+     * Counts; there are no dead letters.
      *
      * @param partitions the partition of each vertex of the graph, 0 to k − 1
      */
@@ -47,7 +50,7 @@ public record VertexQuality(
         Arrays.fill(lastVertexOn, -1);
         int[] neighbours = graph.neighbours();
         long vertices = 0;
-        long cutEnds = 0;
+        long[] cutEnds = new long[partitionCount];
         for (int v = 0; v < graph.vertexCount(); v++) {
             if (graph.degree(v) > 0) {
                 int own = partitions[v];
@@ -57,7 +60,7 @@ public record VertexQuality(
                 for (int i = graph.offset(v); i < graph.offset(v + 1); i++) {
                     int other = partitions[neighbours[i]];
                     if (other != own) {
-                        cutEnds++;
+                        cutEnds[own]++;
                         halo[other] += lastVertexOn[other] == v ? 0 : 1;
                         lastVertexOn[other] = v;
                     }
@@ -66,14 +69,30 @@ public record VertexQuality(
         }
         List<PartitionQuality> perPartition = new ArrayList<>(partitionCount);
         for (int p = 0; p < partitionCount; p++) {
-            perPartition.add(new PartitionQuality(p, owned[p], volume[p], halo[p]));
+            long innerEdges = (volume[p] - cutEnds[p]) / 2;
+            perPartition.add(new PartitionQuality(p, owned[p], volume[p], halo[p], innerEdges + cutEnds[p]));
         }
-        return new VertexQuality(partitionCount, vertices, graph.edgeCount(), cutEnds / 2, perPartition);
+        return new VertexQuality(partitionCount, vertices, graph.edgeCount(), 0, perPartition);
+    }
+
+    @Override
+    public PartitioningKind kind() {
+        return PartitioningKind.VERTEX;
+    }
+
+    @Override
+    public VertexQuality withDeadLetters(long deadLetters) {
+        return new VertexQuality(partitions, vertices, edges, deadLetters, perPartition);
+    }
+
+    /** Edges whose ends are on different partitions. */
+    public long cutEdges() {
+        return perPartition.stream().mapToLong(PartitionQuality::edges).sum() - edges;
     }
 
     /** Cut edges over all edges: 0 to 1; 0 for an empty graph. */
     public double edgeCutRatio() {
-        return edges == 0 ? 0.0 : (double) cutEdges / edges;
+        return edges == 0 ? 0.0 : (double) cutEdges() / edges;
     }
 
     /** Vertices of the fullest partition over the average: max |V_p| · k / |V|. */
@@ -92,7 +111,11 @@ public record VertexQuality(
 
     /** Copies per vertex if each partition has all neighbours of its vertices: Σ |V_p ∪ N(V_p)| / |V|. */
     public double replicationFactorFullNeighbours() {
-        long copies = perPartition.stream().mapToLong(p -> p.owned() + p.halo()).sum();
-        return vertices == 0 ? 1.0 : (double) copies / vertices;
+        return vertices == 0 ? 1.0 : (double) copies() / vertices;
+    }
+
+    /** Σ |V_p ∪ N(V_p)|. */
+    public long copies() {
+        return perPartition.stream().mapToLong(p -> p.owned() + p.halo()).sum();
     }
 }

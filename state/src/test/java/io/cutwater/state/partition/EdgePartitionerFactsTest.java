@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ class EdgePartitionerFactsTest {
 
     @Test
     void hdrfReplicatesTheHubOfAStarAndNoLeaf() {
-        QualityReport report = report("hdrf", 4, PassMode.LIVE, STAR);
+        EdgeQuality report = report("hdrf", 4, PassMode.LIVE, STAR);
         assertThat(report.replicationFactor()).isEqualTo(404.0 / 401); // 400 leaves once, the hub in all 4
         assertThat(report.edgeBalance()).isEqualTo(1.0);
     }
@@ -79,7 +79,7 @@ class EdgePartitionerFactsTest {
     @Test
     void hdrfWithALargeLambdaBalancesAPath() {
         PartitionerOptions options = new PartitionerOptions("hdrf", 4, 1, PassMode.LIVE, Map.of("lambda", "1000"));
-        QualityReport report = QualityReport.of(Placement.of(PATH, options).loads(), 0);
+        EdgeQuality report = EdgeQuality.of(Placement.of(PATH, options).loads(), 0);
         assertThat(report.edgeBalance()).isEqualTo(1.0);
         assertThat(report.replicationFactor()).isGreaterThan(1.5);
     }
@@ -95,7 +95,7 @@ class EdgePartitionerFactsTest {
                 }
             }
         }
-        QualityReport report = report(algorithm, 4, PassMode.LIVE, cliques);
+        EdgeQuality report = report(algorithm, 4, PassMode.LIVE, cliques);
         assertThat(report.replicationFactor()).isEqualTo(1.0);
         assertThat(report.edgeBalance()).isEqualTo(1.0);
     }
@@ -176,7 +176,7 @@ class EdgePartitionerFactsTest {
                 }
             }
         }
-        QualityReport report = report(algorithm, 4, PassMode.BULK, cliques);
+        EdgeQuality report = report(algorithm, 4, PassMode.BULK, cliques);
         assertThat(report.replicationFactor()).isEqualTo(1.0);
         assertThat(report.edgeBalance()).isEqualTo(1.0);
     }
@@ -245,7 +245,7 @@ class EdgePartitionerFactsTest {
     @Test
     void everyPartitionerPutsAllEdgesOnTheOnlyPartition() {
         for (String algorithm : EdgePartitioners.names()) {
-            QualityReport report = report(algorithm, 1, PassMode.BULK, STAR);
+            EdgeQuality report = report(algorithm, 1, PassMode.BULK, STAR);
             assertThat(report.replicationFactor()).as(algorithm).isEqualTo(1.0);
             assertThat(report.perPartition().get(0).edges()).as(algorithm).isEqualTo(400);
         }
@@ -287,8 +287,8 @@ class EdgePartitionerFactsTest {
         }
     }
 
-    private static QualityReport report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {
+    private static EdgeQuality report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {
         PartitionerOptions options = new PartitionerOptions(algorithm, partitionCount, 1, mode, Map.of());
-        return QualityReport.of(Placement.of(graph, options).loads(), 0);
+        return EdgeQuality.of(Placement.of(graph, options).loads(), 0);
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
@@ -133,7 +133,7 @@ class EdgePartitionerLawsTest {
             assertThat(bounded.partitions()).as("seed %d", seed).isEqualTo(unbounded.partitions());
             assertThat(bounded.vertices().vertexCount())
                     .isEqualTo(unbounded.vertices().vertexCount());
-            assertThat(QualityReport.of(bounded.loads(), 0)).isEqualTo(QualityReport.of(unbounded.loads(), 0));
+            assertThat(EdgeQuality.of(bounded.loads(), 0)).isEqualTo(EdgeQuality.of(unbounded.loads(), 0));
         }
     }
 
@@ -208,7 +208,7 @@ class EdgePartitionerLawsTest {
                     replicas.add(List.of(vertex, (long) partition));
                 }
             }
-            QualityReport report = QualityReport.of(placement.loads(), 0);
+            EdgeQuality report = EdgeQuality.of(placement.loads(), 0);
             assertThat(report.edges()).as("seed %d", seed).isEqualTo(graph.size());
             assertThat(report.vertices()).as("seed %d", seed).isEqualTo(vertices.size());
             assertThat(report.replicas()).as("seed %d", seed).isEqualTo(replicas.size());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
-import io.cutwater.state.quality.QualityReport;
+import io.cutwater.state.quality.EdgeQuality;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;
@@ -47,7 +47,7 @@ class ReferenceQualityTest {
             assertThat(references).as("references in %s order", order).hasSizeGreaterThanOrEqualTo(8);
             EdgeBatch graph = graph(dataset, order);
             for (Reference reference : references) {
-                QualityReport report = place(graph, reference.algorithm, reference.partitionCount, PassMode.BULK);
+                EdgeQuality report = place(graph, reference.algorithm, reference.partitionCount, PassMode.BULK);
                 softly.assertThat(report.replicationFactor())
                         .as("replication factor: %s", reference)
                         .isCloseTo(reference.factor, Percentage.withPercentage(2));
@@ -62,7 +62,7 @@ class ReferenceQualityTest {
     @ParameterizedTest
     @CsvSource({"sorted, 6.24", "random, 5.26"})
     void hdrfReachesThePublishedFactorOnAmazonComputers(String order, double expected) {
-        QualityReport report = place(graph("amazon-computers", order), "hdrf", 32, PassMode.LIVE);
+        EdgeQuality report = place(graph("amazon-computers", order), "hdrf", 32, PassMode.LIVE);
         assertThat(report.replicationFactor()).isCloseTo(expected, Percentage.withPercentage(1));
         assertThat(report.vertices()).isEqualTo(13_471);
         assertThat(report.edges()).isEqualTo(245_861);
@@ -85,7 +85,7 @@ class ReferenceQualityTest {
             assertThat(references).as("references in %s order", order).hasSizeGreaterThanOrEqualTo(2);
             EdgeBatch graph = graph(dataset, order);
             for (Reference reference : references) {
-                QualityReport report = place(graph, "2ps-l", reference.partitionCount, PassMode.BULK);
+                EdgeQuality report = place(graph, "2ps-l", reference.partitionCount, PassMode.BULK);
                 softly.assertThat(report.replicationFactor())
                         .as("replication factor: %s", reference)
                         .isLessThanOrEqualTo(reference.factor * 1.03);
@@ -110,7 +110,7 @@ class ReferenceQualityTest {
     })
     void sigmaWithEdgeStreamClustersIsAsGoodAsInSimulationOn(String file, double expected) {
         EdgeBatch graph = SharedGraph.read("data/" + file + ".txt.gz");
-        QualityReport report = place(graph, "sigma-edge", 32, PassMode.BULK);
+        EdgeQuality report = place(graph, "sigma-edge", 32, PassMode.BULK);
         assertThat(report.replicationFactor()).isLessThanOrEqualTo(expected * 1.03);
         assertThat(report.edges()).isEqualTo(graph.size());
         assertThat(report.edgeBalance() * graph.size() / 32).isLessThanOrEqualTo(Math.ceil(1.1 * graph.size() / 32));
@@ -121,7 +121,7 @@ class ReferenceQualityTest {
         PartitionerOptions options = new PartitionerOptions(
                 "sigma-edge", 32, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of("clustering", "none"));
         Placement placement = Placement.of(graph("amazon-computers", "sorted"), options);
-        assertThat(QualityReport.of(placement.loads(), 0).replicationFactor())
+        assertThat(EdgeQuality.of(placement.loads(), 0).replicationFactor())
                 .isCloseTo(4.51, Percentage.withPercentage(3));
     }
 
@@ -137,7 +137,7 @@ class ReferenceQualityTest {
         "sx-mathoverflow/edges.time, 2.35"
     })
     void cutwaterLiveIsAsGoodAsInSimulationOn(String file, double expected) {
-        QualityReport report = place(SharedGraph.read("data/" + file + ".txt.gz"), "cutwater", 32, PassMode.LIVE);
+        EdgeQuality report = place(SharedGraph.read("data/" + file + ".txt.gz"), "cutwater", 32, PassMode.LIVE);
         assertThat(report.replicationFactor()).isLessThanOrEqualTo(expected * 1.03);
         assertThat(report.edgeBalance()).isLessThanOrEqualTo(1.055);
     }
@@ -148,7 +148,7 @@ class ReferenceQualityTest {
         double[] balances = new double[21];
         for (int seed = 0; seed < balances.length; seed++) {
             PartitionerOptions options = new PartitionerOptions("dbh", 32, seed, PassMode.BULK, Map.of());
-            QualityReport report = QualityReport.of(Placement.of(graph, options).loads(), 0);
+            EdgeQuality report = EdgeQuality.of(Placement.of(graph, options).loads(), 0);
             assertThat(report.replicationFactor()).isCloseTo(8.1676, Percentage.withPercentage(2));
             balances[seed] = report.edgeBalance();
         }
@@ -177,9 +177,9 @@ class ReferenceQualityTest {
                 "data/" + dataset + "/" + (order.equals("random") ? "edges.rnd.txt.gz" : "edges.txt.gz"));
     }
 
-    private static QualityReport place(EdgeBatch graph, String algorithm, int partitionCount, PassMode mode) {
+    private static EdgeQuality place(EdgeBatch graph, String algorithm, int partitionCount, PassMode mode) {
         PartitionerOptions options =
                 new PartitionerOptions(algorithm, partitionCount, EdgePartitioners.DEFAULT_SEED, mode, Map.of());
-        return QualityReport.of(Placement.of(graph, options).loads(), 0);
+        return EdgeQuality.of(Placement.of(graph, options).loads(), 0);
     }
 }

@@ -7,6 +7,7 @@ import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.quality.VertexQuality.PartitionQuality;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +23,7 @@ class VertexQualityTest {
         path.add(2, 3);
         VertexQuality quality = VertexQuality.of(AdjacencyGraph.of(path), new int[] {0, 0, 1, 1}, 2);
         assertThat(quality.perPartition())
-                .containsExactly(new PartitionQuality(0, 2, 3, 1), new PartitionQuality(1, 2, 3, 1));
+                .containsExactly(new PartitionQuality(0, 2, 3, 1, 2), new PartitionQuality(1, 2, 3, 1, 2));
         assertThat(quality.edgeCutRatio()).isEqualTo(1.0 / 3);
         assertThat(quality.vertexBalance()).isEqualTo(1.0);
         assertThat(quality.volumeBalance()).isEqualTo(1.0);
@@ -50,7 +51,7 @@ class VertexQualityTest {
         VertexQuality quality = VertexQuality.of(graph, new int[] {0, 0, 1, 1}, 2);
         assertThat(quality.vertices()).isEqualTo(2);
         assertThat(quality.vertexBalance()).isEqualTo(2.0);
-        assertThat(quality.perPartition().get(1)).isEqualTo(new PartitionQuality(1, 0, 0, 0));
+        assertThat(quality.perPartition().get(1)).isEqualTo(new PartitionQuality(1, 0, 0, 0, 0));
     }
 
     @Test
@@ -71,11 +72,14 @@ class VertexQualityTest {
             int k = random.nextInt(1, 9);
             int[] partitions = random.ints(graph.vertexCount(), 0, k).toArray();
             Set<List<Integer>> copies = new HashSet<>();
+            long[] edgesOf = new long[k];
             long cut = 0;
             for (int i = 0; i < graph.edgeCount(); i++) {
                 int u = graph.source(i);
                 int v = graph.target(i);
                 cut += partitions[u] != partitions[v] ? 1 : 0;
+                edgesOf[partitions[u]]++;
+                edgesOf[partitions[v]] += partitions[u] != partitions[v] ? 1 : 0;
                 for (int p : new int[] {partitions[u], partitions[v]}) {
                     copies.add(List.of(u, p));
                     copies.add(List.of(v, p));
@@ -83,6 +87,9 @@ class VertexQualityTest {
             }
             VertexQuality quality = VertexQuality.of(graph, partitions, k);
             assertThat(quality.cutEdges()).as("seed %d", seed).isEqualTo(cut);
+            assertThat(quality.perPartition().stream().mapToLong(PartitionQuality::edges))
+                    .as("seed %d", seed)
+                    .containsExactly(Arrays.stream(edgesOf).boxed().toArray(Long[]::new));
             assertThat(quality.replicationFactorFullNeighbours())
                     .as("seed %d", seed)
                     .isEqualTo(graph.vertexCount() == 0 ? 1.0 : (double) copies.size() / graph.vertexCount());

@@ -1,5 +1,6 @@
 package io.cutwater.state.quality;
 
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.List;
 
@@ -13,8 +14,9 @@ import java.util.List;
  * @param deadLetters records of the input that were no edges
  * @param perPartition one entry per partition, in order
  */
-public record QualityReport(
-        int partitions, long vertices, long edges, long deadLetters, List<PartitionQuality> perPartition) {
+public record EdgeQuality(
+        int partitions, long vertices, long edges, long deadLetters, List<PartitionQuality> perPartition)
+        implements Quality {
 
     /**
      * @param partition 0 to k − 1
@@ -23,7 +25,7 @@ public record QualityReport(
      */
     public record PartitionQuality(int partition, long vertices, long edges) {}
 
-    public QualityReport {
+    public EdgeQuality {
         if (perPartition.size() != partitions) {
             throw new IllegalArgumentException(
                     "perPartition must have %d entries: %d".formatted(partitions, perPartition.size()));
@@ -31,13 +33,23 @@ public record QualityReport(
         perPartition = List.copyOf(perPartition);
     }
 
-    public static QualityReport of(PartitionLoads loads, long deadLetters) {
+    public static EdgeQuality of(PartitionLoads loads, long deadLetters) {
         PartitionQuality[] perPartition = new PartitionQuality[loads.partitionCount()];
         for (int p = 0; p < perPartition.length; p++) {
             perPartition[p] = new PartitionQuality(p, loads.vertices(p), loads.edges(p));
         }
-        return new QualityReport(
+        return new EdgeQuality(
                 perPartition.length, loads.totalVertices(), loads.totalEdges(), deadLetters, List.of(perPartition));
+    }
+
+    @Override
+    public PartitioningKind kind() {
+        return PartitioningKind.EDGE;
+    }
+
+    @Override
+    public EdgeQuality withDeadLetters(long deadLetters) {
+        return new EdgeQuality(partitions, vertices, edges, deadLetters, perPartition);
     }
 
     /** Replicas per vertex: Σ |V(E_p)| / |V|. */

@@ -3,16 +3,16 @@ package io.cutwater.state.quality;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.cutwater.state.quality.QualityReport.PartitionQuality;
+import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class QualityReportTest {
+class EdgeQualityTest {
     @Test
     void readsItsNumbersFromTheLoads() {
         PartitionLoads loads = new PartitionLoads(new long[] {6, 2}, new long[] {4, 2}, 5);
-        QualityReport report = QualityReport.of(loads, 3);
+        EdgeQuality report = EdgeQuality.of(loads, 3);
         assertThat(report.perPartition()).containsExactly(new PartitionQuality(0, 4, 6), new PartitionQuality(1, 2, 2));
         assertThat(report.vertices()).isEqualTo(5);
         assertThat(report.edges()).isEqualTo(8);
@@ -25,7 +25,7 @@ class QualityReportTest {
 
     @Test
     void anEmptyGraphIsPerfect() {
-        QualityReport report = QualityReport.of(new PartitionLoads(7), 0);
+        EdgeQuality report = EdgeQuality.of(new PartitionLoads(7), 0);
         assertThat(report.replicationFactor()).isEqualTo(1.0);
         assertThat(report.edgeBalance()).isEqualTo(1.0);
         assertThat(report.vertexBalance()).isEqualTo(1.0);
@@ -33,7 +33,7 @@ class QualityReportTest {
 
     @Test
     void everythingOnOnePartitionIsAsUnbalancedAsCanBe() {
-        QualityReport report = QualityReport.of(new PartitionLoads(new long[] {0, 9, 0}, new long[] {0, 4, 0}, 4), 0);
+        EdgeQuality report = EdgeQuality.of(new PartitionLoads(new long[] {0, 9, 0}, new long[] {0, 4, 0}, 4), 0);
         assertThat(report.replicationFactor()).isEqualTo(1.0);
         assertThat(report.edgeBalance()).isEqualTo(3.0);
         assertThat(report.vertexBalance()).isEqualTo(3.0);
@@ -42,8 +42,8 @@ class QualityReportTest {
     @Test
     void countsBeyondThirtyTwoBits() {
         long huge = 1L << 40;
-        QualityReport report =
-                QualityReport.of(new PartitionLoads(new long[] {huge, huge}, new long[] {huge, huge}, huge), 0);
+        EdgeQuality report =
+                EdgeQuality.of(new PartitionLoads(new long[] {huge, huge}, new long[] {huge, huge}, huge), 0);
         assertThat(report.edges()).isEqualTo(2 * huge);
         assertThat(report.replicationFactor()).isEqualTo(2.0);
         assertThat(report.edgeBalance()).isEqualTo(1.0);
@@ -52,7 +52,7 @@ class QualityReportTest {
     @Test
     void refusesAListThatDoesNotFit() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new QualityReport(2, 0, 0, 0, List.of()))
+                .isThrownBy(() -> new EdgeQuality(2, 0, 0, 0, List.of()))
                 .withMessage("perPartition must have 2 entries: 0");
     }
 }
