@@ -120,6 +120,30 @@ public final class EdgeBatch {
         places[i] = place;
     }
 
+    /** Removes the edges without a place; the others keep their order, and all that they have. */
+    public void removeUnplaced() {
+        if (places == null) {
+            size = 0;
+            return;
+        }
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (places[i] != NO_PLACE) {
+                sources[kept] = sources[i];
+                targets[kept] = targets[i];
+                places[kept] = places[i];
+                if (weights != null) {
+                    weights[kept] = weights[i];
+                }
+                if (timestamps != null) {
+                    timestamps[kept] = timestamps[i];
+                }
+                kept++;
+            }
+        }
+        size = kept;
+    }
+
     /** Appends edge {@code i} of another batch with all that it has. */
     public void addFrom(EdgeBatch other, int i) {
         if (other.weights == null && other.timestamps == null) {

@@ -1,0 +1,37 @@
+package io.cutwater.state.bulk;
+
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.table.DuplicateRule;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of a bulk run.
+ *
+ * @param kind whether edges or vertices are placed
+ * @param options the algorithm, one of {@link BulkAlgorithms#names}, and its parameters
+ * @param dedupe which edges are the same one, so that only the first of them counts; null: every edge counts
+ */
+public record BulkRequest(
+        PartitioningKind kind,
+        PartitionerOptions options,
+        @Nullable DuplicateRule dedupe) {
+
+    /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */
+    public BulkRequest {
+        BulkAlgorithms.check(kind, options);
+    }
+
+    /** Everything that the places depend on beside the input, the same for equal requests in every process. */
+    String fingerprint() {
+        return "%s %s k=%d seed=%d %s dedupe=%s"
+                .formatted(
+                        kind.label(),
+                        options.algorithm(),
+                        options.partitionCount(),
+                        options.seed(),
+                        new TreeMap<>(options.settings()),
+                        dedupe == null ? "no" : dedupe.label());
+    }
+}

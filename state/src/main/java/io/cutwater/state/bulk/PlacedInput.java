@@ -1,0 +1,58 @@
+package io.cutwater.state.bulk;
+
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The places of the edges of an input that a {@link BulkRun} has placed, for whoever reads that input again. */
+public final class PlacedInput implements Closeable {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final FileChannel file;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).limit(0);
+
+    PlacedInput(Path places, long fromEdge) throws IOException {
+        file = FileChannel.open(places, StandardOpenOption.READ);
+        file.position(fromEdge * Integer.BYTES);
+    }
+
+    /**
+     * Gives the edges of a batch, the next ones of the input, their places. Those that were left out as duplicates are
+     * removed from it.
+     *
+     * @return how many those are
+     * @throws EOFException if the batch has more edges than the input had
+     */
+    public int fill(EdgeBatch batch) throws IOException {
+        int size = batch.size();
+        for (int i = 0; i < size; i++) {
+            if (!buffer.hasRemaining()) {
+                read();
+            }
+            batch.setPlace(i, buffer.getInt());
+        }
+        batch.removeUnplaced();
+        return size - batch.size();
+    }
+
+    private void read() throws IOException {
+        buffer.clear();
+        while (buffer.position() == 0 || buffer.position() % Integer.BYTES != 0) {
+            if (file.read(buffer) < 0) {
+                throw new EOFException(
+                        "the input has more edges than when it was placed: it must not change in the meantime");
+            }
+        }
+        buffer.flip();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,205 @@
+package io.cutwater.state.bulk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.DistinctEdges;
+import io.cutwater.state.table.DuplicateRule;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BulkRunTest {
+    @TempDir
+    Path folder;
+
+    static Stream<BulkRequest> requests() {
+        return Stream.of(PartitioningKind.values())
+                .flatMap(kind -> BulkAlgorithms.names(kind).stream().map(name -> request(kind, name, 7, null)));
+    }
+
+    static BulkRequest request(PartitioningKind kind, String algorithm, int k, @Nullable DuplicateRule dedupe) {
+        return new BulkRequest(kind, new PartitionerOptions(algorithm, k, 3, PassMode.BULK, Map.of()), dedupe);
+    }
+
+    /** The edges that are left, each with its place. */
+    static EdgeBatch place(BulkRequest request, EdgeBatch edges, Path scratch)
+            throws IOException, InterruptedException {
+        try (BulkRun run = BulkRun.create(request, scratch)) {
+            for (EdgeBatch batch : pieces(edges, 100)) {
+                run.add(batch);
+            }
+            run.place(BulkProgress.NONE);
+            assertThat(run.edgeCount()).isEqualTo(edges.size());
+            return filled(run, edges, 0, 37);
+        }
+    }
+
+    private static EdgeBatch filled(BulkRun run, EdgeBatch edges, int from, int batchSize) throws IOException {
+        EdgeBatch placed = new EdgeBatch();
+        int next = from;
+        try (PlacedInput places = run.places(from)) {
+            while (next < edges.size()) {
+                EdgeBatch batch = new EdgeBatch();
+                for (int i = 0; i < batchSize && next < edges.size(); i++) {
+                    batch.addFrom(edges, next++);
+                }
+                int size = batch.size();
+                assertThat(places.fill(batch)).isEqualTo(size - batch.size());
+                placed.addAll(batch);
+            }
+        }
+        return placed;
+    }
+
+    private static Iterable<EdgeBatch> pieces(EdgeBatch edges, int size) {
+        Map<Integer, EdgeBatch> pieces = new HashMap<>();
+        for (int i = 0; i < edges.size(); i++) {
+            pieces.computeIfAbsent(i / size, p -> new EdgeBatch()).addFrom(edges, i);
+        }
+        return pieces.values();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("requests")
+    void everyEdgeHasAPlaceInTheOrderOfTheInputAndNothingIsLeftBehind(BulkRequest request) throws Exception {
+        for (long seed = 0; seed < 10; seed++) {
+            EdgeBatch edges = RandomGraphs.graph(seed);
+            Path scratch = folder.resolve("scratch");
+            EdgeBatch placed = place(request, edges, scratch);
+            assertThat(placed.size()).as("seed %d", seed).isEqualTo(edges.size());
+            Map<Long, Integer> owners = new HashMap<>();
+            for (int i = 0; i < placed.size(); i++) {
+                assertThat(placed.source(i)).isEqualTo(edges.source(i));
+                int place = placed.place(i);
+                if (request.kind() == PartitioningKind.EDGE) {
+                    assertThat(place).isBetween(0, 6);
+                } else {
+                    Integer ofSource = owners.put(edges.source(i), OwnerPair.ofSource(place));
+                    assertThat(ofSource == null ? OwnerPair.ofSource(place) : ofSource)
+                            .isEqualTo(OwnerPair.ofSource(place))
+                            .isBetween(0, 6);
+                    Integer ofTarget = owners.put(edges.target(i), OwnerPair.ofTarget(place));
+                    assertThat(ofTarget == null ? OwnerPair.ofTarget(place) : ofTarget)
+                            .isEqualTo(OwnerPair.ofTarget(place))
+                            .isBetween(0, 6);
+                }
+            }
+            assertThat(folder).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void leavesOutWhatTheFilterOfDuplicatesLeavesOut() throws Exception {
+        for (DuplicateRule rule : DuplicateRule.values()) {
+            for (long seed = 0; seed < 20; seed++) {
+                EdgeBatch edges = RandomGraphs.graph(seed);
+                EdgeBatch copy = new EdgeBatch();
+                copy.addAll(edges);
+                EdgeBatch distinct = DistinctEdges.inMemory(rule).of(copy);
+                EdgeBatch placed =
+                        place(request(PartitioningKind.EDGE, "cutwater", 3, rule), edges, folder.resolve("scratch"));
+                EdgeBatch alone =
+                        place(request(PartitioningKind.EDGE, "cutwater", 3, null), distinct, folder.resolve("scratch"));
+                assertThat(placed.size()).as("seed %d", seed).isEqualTo(distinct.size());
+                for (int i = 0; i < placed.size(); i++) {
+                    assertThat(placed.source(i)).isEqualTo(distinct.source(i));
+                    assertThat(placed.target(i)).isEqualTo(distinct.target(i));
+                    assertThat(placed.place(i)).isEqualTo(alone.place(i));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aCompleteRunThatWasKeptIsTakenUpAnywhereInTheInput() throws Exception {
+        EdgeBatch edges = RandomGraphs.graph(3);
+        BulkRequest request = request(PartitioningKind.EDGE, "cutwater", 4, DuplicateRule.UNDIRECTED);
+        EdgeBatch expected;
+        try (BulkRun run = BulkRun.create(request, folder)) {
+            run.add(edges);
+            run.place(BulkProgress.NONE);
+            expected = filled(run, edges, 20, 10);
+            run.keep();
+        }
+        try (BulkRun run = BulkRun.create(request, folder)) {
+            assertThat(run.isComplete()).isTrue();
+            assertThat(run.edgeCount()).isEqualTo(edges.size());
+            run.place(BulkProgress.NONE);
+            EdgeBatch again = filled(run, edges, 20, 7);
+            assertThat(again.size()).isEqualTo(expected.size());
+            for (int i = 0; i < again.size(); i++) {
+                assertThat(again.place(i)).isEqualTo(expected.place(i));
+            }
+            assertThatThrownBy(() -> run.add(edges)).hasMessage("the run is complete: it takes no more edges");
+            run.keep();
+        }
+        assertThatThrownBy(() -> BulkRun.create(request(PartitioningKind.EDGE, "cutwater", 5, null), folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("holds the places of another run")
+                .hasMessageContaining("k=4");
+    }
+
+    @Test
+    void whatAnUnfinishedRunLeftIsOverwritten() throws Exception {
+        Files.write(folder.resolve("places"), new byte[1000]);
+        EdgeBatch edges = RandomGraphs.graph(3);
+        BulkRequest request = request(PartitioningKind.VERTEX, "ldg", 4, null);
+        assertThat(place(request, edges, folder).size()).isEqualTo(edges.size());
+    }
+
+    @Test
+    void moreEdgesThanWerePlacedAreRefused() throws Exception {
+        EdgeBatch edges = RandomGraphs.graph(3);
+        try (BulkRun run = BulkRun.create(request(PartitioningKind.EDGE, "cutwater", 4, null), folder)) {
+            run.add(edges);
+            assertThatThrownBy(() -> run.places(0)).hasMessage("the run is not complete: place() comes first");
+            run.place(BulkProgress.NONE);
+            try (PlacedInput places = run.places(1)) {
+                assertThatThrownBy(() -> places.fill(edges))
+                        .isInstanceOf(EOFException.class)
+                        .hasMessageContaining("the input has more edges than when it was placed");
+            }
+        }
+    }
+
+    @Test
+    void stopsWhenItsThreadIsInterrupted() throws Exception {
+        try (BulkRun run = BulkRun.create(request(PartitioningKind.EDGE, "cutwater", 4, null), folder)) {
+            run.add(RandomGraphs.graph(3));
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> run.place(BulkProgress.NONE)).isInstanceOf(InterruptedException.class);
+            assertThat(Thread.interrupted()).isFalse();
+        }
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnow() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request(PartitioningKind.EDGE, "hdrf", 4, null))
+                .withMessageStartingWith("no bulk run of edges is named 'hdrf'; there are cutwater");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request(PartitioningKind.VERTEX, "hdrf", 4, null))
+                .withMessageStartingWith("there is no vertex partitioner named 'hdrf'");
+        PartitionerOptions options = new PartitionerOptions("cutwater", 4, 3, PassMode.BULK, Map.of("window", "1"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new BulkRequest(PartitioningKind.EDGE, options, null))
+                .withMessageContaining("cutwater has no setting named 'window'");
+    }
+}
