@@ -70,10 +70,24 @@ final class HoldingLoop {
         return vertices.master(slot) != VertexTable.NO_MASTER;
     }
 
+    /** Takes down edge {@code i}, whose ends are in these slots, where it was placed before. */
+    void record(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
+        int partition = batch.place(i);
+        add(source, target, partition);
+        partitioner.recorded(vertices, source, target, partition);
+        into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partition);
+        release(into);
+    }
+
     private int place(int source, int target) {
+        int partition = partitioner.place(vertices, source, target, loads);
+        add(source, target, partition);
+        return partition;
+    }
+
+    private void add(int source, int target, int partition) {
         boolean sourceIsNew = !hasReplica(source);
         boolean targetIsNew = !hasReplica(target) && source != target;
-        int partition = partitioner.place(vertices, source, target, loads);
         loads.addEdge(partition);
         vertices.addReplica(source, partition, loads);
         vertices.addReplica(target, partition, loads);
@@ -83,7 +97,6 @@ final class HoldingLoop {
         if (targetIsNew) {
             push(vertices.vertex(target));
         }
-        return partition;
     }
 
     private void push(long vertex) {

@@ -1,7 +1,6 @@
 package io.cutwater.state.quality;
 
 import io.cutwater.state.graph.AdjacencyGraph;
-import io.cutwater.state.partition.PartitioningKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -73,11 +72,6 @@ public record VertexQuality(
             perPartition.add(new PartitionQuality(p, owned[p], volume[p], halo[p], innerEdges + cutEnds[p]));
         }
         return new VertexQuality(partitionCount, vertices, graph.edgeCount(), 0, perPartition);
-    }
-
-    @Override
-    public PartitioningKind kind() {
-        return PartitioningKind.VERTEX;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.cutwater.state.vertex;
 
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.Setting;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +35,13 @@ final class OwnerRules {
     /** @throws IllegalArgumentException if there is none of that name, or a setting is not known or out of range */
     static OwnerRule create(PartitionerOptions options) {
         Entry entry = ENTRIES.get(options.algorithm());
-        if (entry == null && VertexPartitioners.canRun(options.algorithm(), PassMode.LIVE)) {
-            throw VertexPartitioners.unknown(options);
+        if (entry == null && !VertexPartitioners.names().contains(options.algorithm())) {
+            throw new IllegalArgumentException("there is no vertex partitioner named '%s'; there are %s"
+                    .formatted(options.algorithm(), String.join(", ", VertexPartitioners.names())));
         }
         if (entry == null) {
             throw new IllegalArgumentException(
-                    "%s reads its whole input before it places a vertex, so it needs --passes bulk and an input that ends; on a live stream there are %s"
+                    "%s has no rule for a stream of edges, so it needs --passes bulk and an input that ends; on a stream there are %s"
                             .formatted(options.algorithm(), String.join(", ", names())));
         }
         Setting.refuseUnknown(options, entry.settings());

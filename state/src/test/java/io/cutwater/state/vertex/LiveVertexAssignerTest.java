@@ -136,15 +136,15 @@ class LiveVertexAssignerTest {
     }
 
     @Test
-    void anAlgorithmThatReadsItsWholeInputIsRefusedOnAStream() {
+    void anAlgorithmWithoutARuleForAStreamIsRefusedThere() {
         for (String algorithm : List.of("grem", "spring", "sigma-vertex")) {
             assertThat(VertexPartitioners.canRun(algorithm, PassMode.LIVE)).isFalse();
             assertThat(VertexPartitioners.canRun(algorithm, PassMode.BULK)).isTrue();
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LiveVertexAssigner.layout(live(algorithm, 4)))
-                    .withMessage(algorithm + " reads its whole input before it places a vertex, so it needs"
-                            + " --passes bulk and an input that ends; on a live stream there are cutwater, fennel,"
-                            + " hash, ldg");
+                    .withMessage(algorithm
+                            + " has no rule for a stream of edges, so it needs --passes bulk and an input that"
+                            + " ends; on a stream there are cutwater, fennel, hash, ldg");
         }
         assertThat(VertexPartitioners.canRun("ldg", PassMode.LIVE)).isTrue();
         assertThatIllegalArgumentException()
