@@ -4,7 +4,6 @@ import io.cutwater.deploy.compare.Candidate;
 import io.cutwater.deploy.compare.CompareRequest;
 import io.cutwater.deploy.compare.Comparison;
 import io.cutwater.deploy.compare.QualityPlot;
-import io.cutwater.deploy.compare.Result;
 import io.cutwater.deploy.local.EdgesInMemory;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.state.partition.EdgePartitioners;
@@ -16,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,10 @@ import picocli.CommandLine.Spec;
                     + " does not run them yet.",
             "Memory: about 50 bytes an edge and 60 a vertex, with those algorithms 70 and 110; 20 an edge more with"
                     + " --shuffle-seed, and a vertex 1 bit more for each partition above 64. Each algorithm runs"
-                    + " once, and its seconds leave out reading.",
+                    + " once, and its seconds leave out reading. All run in this one process, so the memory of each is"
+                    + " not told; partition tells it.",
             "",
-            "Example: cutwater compare --edges graph.txt.gz --partitions 32 --plot quality.svg"
+            "Example: cutwater compare --edges graph.txt.gz --partitions 8,32 --plot quality.svg"
         })
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class CompareCommand implements Callable<Integer> {
@@ -77,15 +79,20 @@ final class CompareCommand implements Callable<Integer> {
             description = "Their names with commas between. Default: all of the kind")
     private List<String> algorithms = List.of();
 
-    @Option(names = "--partitions", paramLabel = "K", required = true, description = "How many partitions, 1 to 4096.")
-    private int partitions;
+    @Option(
+            names = "--partitions",
+            split = ",",
+            paramLabel = "K",
+            required = true,
+            description = "How many partitions, 1 to 4096; several numbers with commas between.")
+    private List<Integer> partitions = List.of();
 
     @Option(
             names = "--passes",
             paramLabel = "live|bulk",
             description =
-                    "Of edge algorithms. live: one pass, by what is known when an edge comes; bulk: as many as the"
-                            + " algorithm wants. Default: both, where it makes a difference")
+                    "live: one pass, by what is known when an edge or a vertex comes; bulk: as many as the algorithm"
+                            + " wants. Default: both, where it makes a difference")
     private @Nullable PassMode passes;
 
     @Option(
@@ -95,6 +102,12 @@ final class CompareCommand implements Callable<Integer> {
             description = "How far the fullest partition may be above the average, for the edge algorithms that can"
                     + " bound it; vertex algorithms keep to caps of their own. Default: ${DEFAULT-VALUE}")
     private double imbalance;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "A setting, such as lambda=1.1, for each of the algorithms that have it. May be repeated.")
+    private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
             names = "--seed",
@@ -133,7 +146,8 @@ final class CompareCommand implements Callable<Integer> {
         out.flush();
         tellDeadLetters(outcome.input(), err);
         if (plot != null) {
-            new QualityPlot(title(request, outcome.results()), outcome.results()).write(plot);
+            String name = String.valueOf(request.input().paths().get(0).getFileName());
+            new QualityPlot(name, outcome.results()).write(plot);
             common.display(err).say("cutwater: wrote " + plot);
         }
         return 0;
@@ -143,14 +157,13 @@ final class CompareCommand implements Callable<Integer> {
         if (!edges.isGiven()) {
             throw wrong("there is no input; give --edges FILE…");
         }
-        if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
-            throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
+        for (int k : partitions) {
+            if (k < 1 || k > VertexLayout.MAX_PARTITIONS) {
+                throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, k));
+            }
         }
         if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {
             throw wrong("--imbalance must be 0 or more, such as 0.05 for 5 %: " + imbalance);
-        }
-        if (kind == Kinds.VERTEX && passes != null) {
-            throw wrong("--passes is for edge algorithms; leave it out with --kind vertex");
         }
         InputRequest.Files files = new InputRequest.Files(edges.files(), edges.format());
         List<Candidate> candidates;
@@ -160,9 +173,10 @@ final class CompareCommand implements Callable<Integer> {
             throw wrong("--algorithms: " + e.getMessage());
         }
         try {
-            return new CompareRequest(files, shuffleSeed, candidates, partitions, seed, imbalance);
+            List<Integer> counts = partitions.stream().distinct().toList();
+            return new CompareRequest(files, shuffleSeed, candidates, counts, seed, imbalance, settings);
         } catch (IllegalArgumentException e) {
-            throw wrong("--imbalance: " + e.getMessage());
+            throw wrong((settings.isEmpty() ? "--imbalance: " : "--set: ") + e.getMessage());
         }
     }
 
@@ -194,11 +208,6 @@ final class CompareCommand implements Callable<Integer> {
                         first.offset(),
                         new String(first.value(), StandardCharsets.UTF_8),
                         first.reason()));
-    }
-
-    private String title(CompareRequest request, List<Result> results) {
-        return "%s, %,d partitions, %d algorithms"
-                .formatted(request.input().paths().get(0).getFileName(), partitions, results.size());
     }
 
     private ParameterException wrong(String sentence) {

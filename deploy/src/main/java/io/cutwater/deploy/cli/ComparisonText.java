@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.compare.Result;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.VertexQuality;
 import java.util.List;
@@ -14,8 +13,8 @@ import java.util.Locale;
 /** A comparison for people, a table for each kind of partitioning, or as JSON. */
 final class ComparisonText {
     private static final double MILLION = 1e6;
-    private static final String EDGE_ROW = "%-14s%-8s%8s%14s%16s%10s%11s%n";
-    private static final String VERTEX_ROW = "%-14s%10s%16s%16s%8s%10s%11s%n";
+    private static final String EDGE_ROW = "%-14s%-8s%6s%8s%14s%16s%10s%11s%n";
+    private static final String VERTEX_ROW = "%-14s%-8s%6s%10s%16s%16s%8s%10s%11s%n";
 
     private ComparisonText() {}
 
@@ -30,6 +29,7 @@ final class ComparisonText {
                         EDGE_ROW,
                         report.algorithm(),
                         result.candidate().passesLabel(),
+                        quality.partitions(),
                         number("%.2f", quality.replicationFactor()),
                         number("%.3f", quality.edgeBalance()),
                         number("%.3f", quality.vertexBalance()),
@@ -40,6 +40,8 @@ final class ComparisonText {
                         vertices,
                         VERTEX_ROW,
                         report.algorithm(),
+                        result.candidate().passesLabel(),
+                        quality.partitions(),
                         number("%.3f", quality.edgeCutRatio()),
                         number("%.3f", quality.vertexBalance()),
                         number("%.3f", quality.volumeBalance()),
@@ -51,7 +53,17 @@ final class ComparisonText {
         StringBuilder text = new StringBuilder();
         if (!edges.isEmpty()) {
             text.append(String.format("edge partitioning: RF is replicas per vertex%n"));
-            row(text, EDGE_ROW, "algorithm", "passes", "RF", "edge balance", "vertex balance", "seconds", "M edges/s");
+            row(
+                    text,
+                    EDGE_ROW,
+                    "algorithm",
+                    "passes",
+                    "k",
+                    "RF",
+                    "edge balance",
+                    "vertex balance",
+                    "seconds",
+                    "M edges/s");
             text.append(edges);
         }
         if (!vertices.isEmpty()) {
@@ -62,6 +74,8 @@ final class ComparisonText {
                     text,
                     VERTEX_ROW,
                     "algorithm",
+                    "passes",
+                    "k",
                     "edge cut",
                     "vertex balance",
                     "volume balance",
@@ -73,15 +87,16 @@ final class ComparisonText {
         return text.toString();
     }
 
-    /** One report for each row, with the keys of the README and {@code passes} for edge algorithms. */
+    /**
+     * One report for each row, with the keys of the README and {@code passes}; without the memory of the process, which
+     * is that of all rows together.
+     */
     static ArrayNode json(List<Result> results) {
         ArrayNode array = JsonText.array();
         for (Result result : results) {
             ObjectNode report = ReportJson.tree(result.report());
-            if (result.candidate().kind() == PartitioningKind.EDGE) {
-                report.put("passes", result.candidate().passesLabel());
-            }
-            array.add(report);
+            report.remove("peakMemoryBytes");
+            array.add(report.put("passes", result.candidate().passesLabel()));
         }
         return array;
     }

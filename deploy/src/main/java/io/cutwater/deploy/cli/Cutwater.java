@@ -1,5 +1,8 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.deploy.cluster.UserJars;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.vertex.VertexPartitioners;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -61,6 +64,15 @@ public final class Cutwater implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Failures::wrongUsage)
                 .setExecutionExceptionHandler(Failures::workFailed);
+        try {
+            // Before anything lists the algorithms, help among it.
+            UserJars.find();
+            EdgePartitioners.names();
+            VertexPartitioners.names();
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            err.println("cutwater: " + e.getMessage());
+            return WRONG_USAGE;
+        }
         CommandLine asked = askedForHelp(line, args);
         if (asked != null) {
             asked.usage(out);

@@ -2,6 +2,8 @@ package io.cutwater.deploy.cluster;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the build has put together for processes outside this one.
@@ -31,8 +33,13 @@ public record ClusterParts(Path folder) {
         return folder.resolve("flink");
     }
 
-    /** The jar that any Flink 2 cluster runs. */
-    public Path jobJar() {
+    private Path jobJar() {
         return folder.resolve("cutwater-job.jar");
+    }
+
+    /** What any Flink 2 cluster runs: the job's jar, and those of the user's own partitioners. */
+    List<Path> jobJars() {
+        return Stream.concat(Stream.of(jobJar()), UserJars.find().jars().stream())
+                .toList();
     }
 }

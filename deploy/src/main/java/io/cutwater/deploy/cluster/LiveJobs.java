@@ -70,7 +70,7 @@ public final class LiveJobs {
                                     .formatted(address)
                             + " there, or give --checkpoint-dir");
         }
-        String id = LivePartitionJob.submit(address.host(), address.port(), parts.jobJar(), options, restoreFrom);
+        String id = LivePartitionJob.submit(address.host(), address.port(), parts.jobJars(), options, restoreFrom);
         records.write(new JobRecord(
                 id,
                 address.toString(),

@@ -14,20 +14,19 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One algorithm in one of its ways: a row of the comparison.
- *
- * @param passes of a vertex algorithm always {@code BULK}: the graph is in memory as a whole
- */
+/** One algorithm in one of its ways: a row of the comparison. */
 public record Candidate(PartitioningKind kind, String algorithm, PassMode passes) {
     /** The edge algorithm that places a graph in memory by a plan, if it may read it more than once. */
-    static final String CUTWATER = "cutwater";
+    private static final String CUTWATER = "cutwater";
+
+    /** The hash of a vertex does not ask how many there are. */
+    private static final String HASH = "hash";
 
     /**
      * The candidates that are asked for, by kind, and in the order of the names.
      *
      * @param names of algorithms; empty for all of the kinds. A name that is known to both kinds stands for both.
-     * @param passes for edge algorithms; null: those that make something of more than one pass come in both ways
+     * @param passes null: those that make something of more than one pass come in both ways
      * @throws IllegalArgumentException with a sentence, if an algorithm is not known, or cannot run in one pass
      */
     public static List<Candidate> of(Set<PartitioningKind> kinds, List<String> names, @Nullable PassMode passes) {
@@ -35,10 +34,8 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
         Set<Candidate> candidates = new LinkedHashSet<>();
         for (PartitioningKind kind : kinds) {
             for (String name : names.isEmpty() ? algorithms(kind) : names) {
-                if (kind == PartitioningKind.VERTEX && algorithms(kind).contains(name)) {
-                    candidates.add(new Candidate(kind, name, PassMode.BULK));
-                } else if (kind == PartitioningKind.EDGE && algorithms(kind).contains(name)) {
-                    candidates.addAll(edge(name, passes, names.contains(name)));
+                if (algorithms(kind).contains(name)) {
+                    candidates.addAll(of(kind, name, passes, names.contains(name)));
                 }
             }
         }
@@ -60,32 +57,46 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
         }
     }
 
-    private static List<Candidate> edge(String name, @Nullable PassMode passes, boolean isNamed) {
-        boolean runsLive = EdgePartitioners.canRun(name, PassMode.LIVE);
+    private static List<Candidate> of(PartitioningKind kind, String name, @Nullable PassMode passes, boolean isNamed) {
+        boolean runsLive = kind == PartitioningKind.EDGE
+                ? EdgePartitioners.canRun(name, PassMode.LIVE)
+                : VertexPartitioners.canRun(name, PassMode.LIVE);
         if (passes == PassMode.LIVE && isNamed && !runsLive) {
             throw new IllegalArgumentException(
-                    "%s reads its whole input before it places an edge; leave it out, or give --passes bulk"
+                    "%s reads its whole input before it places anything; leave it out, or give --passes bulk"
                             .formatted(name));
         }
         List<Candidate> candidates = new ArrayList<>();
         if (runsLive && passes != PassMode.BULK) {
-            candidates.add(new Candidate(PartitioningKind.EDGE, name, PassMode.LIVE));
+            candidates.add(new Candidate(kind, name, PassMode.LIVE));
         }
-        if (passes == PassMode.BULK || passes == null && hasMorePasses(name)) {
-            candidates.add(new Candidate(PartitioningKind.EDGE, name, PassMode.BULK));
+        if (passes == PassMode.BULK || passes == null && makesMoreOfBulk(kind, name)) {
+            candidates.add(new Candidate(kind, name, PassMode.BULK));
         }
         return candidates;
     }
 
-    /** Whether it makes something of an input that may be read more than once. */
-    private static boolean hasMorePasses(String edgeAlgorithm) {
-        PartitionerOptions bulk = new PartitionerOptions(edgeAlgorithm, 1, 0, PassMode.BULK, Map.of());
-        return edgeAlgorithm.equals(CUTWATER) || EdgePartitioners.create(bulk).preparationPasses() > 0;
+    /** Whether it makes something of an input that may be read more than once, or whose size is known. */
+    private static boolean makesMoreOfBulk(PartitioningKind kind, String name) {
+        if (kind == PartitioningKind.VERTEX) {
+            return !name.equals(HASH);
+        }
+        PartitionerOptions bulk = new PartitionerOptions(name, 1, 0, PassMode.BULK, Map.of());
+        return name.equals(CUTWATER) || EdgePartitioners.create(bulk).preparationPasses() > 0;
     }
 
-    /** Whether it needs the whole graph as lists of neighbours. */
-    boolean needsGraph() {
-        return kind == PartitioningKind.VERTEX || algorithm.equals(CUTWATER) && passes == PassMode.BULK;
+    /** Whether it is an edge algorithm that needs the whole graph as lists of neighbours. */
+    boolean isPlanned() {
+        return kind == PartitioningKind.EDGE && algorithm.equals(CUTWATER) && passes == PassMode.BULK;
+    }
+
+    boolean hasSetting(String name) {
+        if (isPlanned()) {
+            return name.equals("imbalance");
+        }
+        return kind == PartitioningKind.EDGE
+                ? EdgePartitioners.hasSetting(algorithm, name)
+                : VertexPartitioners.hasSetting(algorithm, name);
     }
 
     /** As users give it: {@code live} or {@code bulk}. */

@@ -1,12 +1,16 @@
 package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.local.InputRequest;
-import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.vertex.GraphSize;
+import io.cutwater.state.vertex.VertexPartitioners;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,36 +18,62 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shuffleSeed of a random order of the edges; null: as they come
  * @param candidates in the order of the rows
- * @param partitions k
+ * @param partitionCounts each k, in the order of the tables
  * @param seed of every hash and every random choice
  * @param imbalance how far the fullest partition may be above the average, for edge algorithms that can bound it
+ * @param settings for the algorithms that have such settings
  */
 public record CompareRequest(
         InputRequest.Files input,
         @Nullable Long shuffleSeed,
         List<Candidate> candidates,
-        int partitions,
+        List<Integer> partitionCounts,
         long seed,
-        double imbalance) {
-    /** @throws IllegalArgumentException with a sentence, if an edge algorithm does not take what is asked */
+        double imbalance,
+        Map<String, String> settings) {
+    private static final String IMBALANCE = "imbalance";
+
+    /**
+     * @throws IllegalArgumentException with a sentence, if no algorithm has a setting, or one does not take its value
+     */
     public CompareRequest {
         candidates = List.copyOf(candidates);
+        partitionCounts = List.copyOf(partitionCounts);
+        settings = Map.copyOf(settings);
+        for (String name : new TreeSet<>(settings.keySet())) {
+            if (candidates.stream().noneMatch(candidate -> candidate.hasSetting(name))) {
+                throw new IllegalArgumentException("none of %s has a setting named '%s'; leave it out"
+                        .formatted(
+                                candidates.stream()
+                                        .map(Candidate::algorithm)
+                                        .distinct()
+                                        .collect(Collectors.joining(", ")),
+                                name));
+            }
+        }
         for (Candidate candidate : candidates) {
-            if (candidate.kind() == PartitioningKind.EDGE) {
-                EdgePartitioners.create(options(candidate, partitions, seed, imbalance));
+            for (int partitionCount : partitionCounts) {
+                PartitionerOptions options = options(candidate, partitionCount, seed, imbalance, settings);
+                if (candidate.kind() == PartitioningKind.EDGE) {
+                    EdgePartitioners.create(options);
+                } else {
+                    VertexPartitioners.create(options, new GraphSize(0, 0));
+                }
             }
         }
     }
 
-    /** A new partitioner for an edge candidate. */
-    EdgePartitioner edgePartitioner(Candidate candidate) {
-        return EdgePartitioners.create(options(candidate, partitions, seed, imbalance));
+    PartitionerOptions options(Candidate candidate, int partitionCount) {
+        return options(candidate, partitionCount, seed, imbalance, settings);
     }
 
-    private static PartitionerOptions options(Candidate candidate, int partitions, long seed, double imbalance) {
-        Map<String, String> settings = EdgePartitioners.hasSetting(candidate.algorithm(), "imbalance")
-                ? Map.of("imbalance", Double.toString(imbalance))
-                : Map.of();
-        return new PartitionerOptions(candidate.algorithm(), partitions, seed, candidate.passes(), settings);
+    private static PartitionerOptions options(
+            Candidate candidate, int partitionCount, long seed, double imbalance, Map<String, String> settings) {
+        Map<String, String> own = new TreeMap<>(settings);
+        own.keySet().removeIf(name -> !candidate.hasSetting(name));
+        if (candidate.kind() == PartitioningKind.EDGE && candidate.hasSetting(IMBALANCE)) {
+            own.putIfAbsent(IMBALANCE, Double.toString(imbalance));
+        }
+        return new PartitionerOptions(candidate.algorithm(), partitionCount, seed, candidate.passes(), own);
     }
 }

@@ -6,8 +6,8 @@ import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexAssigner;
@@ -43,7 +43,7 @@ public final class Comparison {
      * What came of it.
      *
      * @param input what the algorithms ran on
-     * @param results one for each candidate, in their order
+     * @param results one for each number of partitions and candidate, in their order
      */
     public record Outcome(EdgesInMemory input, List<Result> results) {}
 
@@ -57,20 +57,24 @@ public final class Comparison {
             }
             EdgeContest edges = new EdgeContest(request, input, display);
             List<Result> results = new ArrayList<>();
-            for (Candidate candidate : request.candidates()) {
-                String task = "%d of %d, %s (%s, %s)"
-                        .formatted(
-                                results.size() + 1,
-                                request.candidates().size(),
-                                candidate.algorithm(),
-                                candidate.kind().label(),
-                                candidate.passesLabel());
-                if (!candidate.needsGraph()) {
-                    results.add(edges.streamed(candidate, task));
-                } else if (candidate.kind() == PartitioningKind.EDGE) {
-                    results.add(edges.planned(candidate, graph(input), task));
-                } else {
-                    results.add(ofVertices(candidate, input, task));
+            for (int partitionCount : request.partitionCounts()) {
+                for (Candidate candidate : request.candidates()) {
+                    String task = "%d of %d, %s (%s, %s, k = %d)"
+                            .formatted(
+                                    results.size() + 1,
+                                    request.partitionCounts().size()
+                                            * request.candidates().size(),
+                                    candidate.algorithm(),
+                                    candidate.kind().label(),
+                                    candidate.passesLabel(),
+                                    partitionCount);
+                    if (candidate.kind() == PartitioningKind.VERTEX) {
+                        results.add(ofVertices(candidate, partitionCount, input, task));
+                    } else if (candidate.isPlanned()) {
+                        results.add(edges.planned(candidate, partitionCount, graph(input), task));
+                    } else {
+                        results.add(edges.streamed(candidate, partitionCount, task));
+                    }
                 }
             }
             return new Outcome(input, results);
@@ -83,13 +87,14 @@ public final class Comparison {
         }
     }
 
-    private Result ofVertices(Candidate candidate, EdgesInMemory input, String task) {
+    private Result ofVertices(Candidate candidate, int k, EdgesInMemory input, String task) {
         AdjacencyGraph graph = graph(input);
-        int k = request.partitions();
         long startedAt = display.nanoTime().getAsLong();
         VertexPartitioner partitioner = VertexPartitioners.create(
-                new PartitionerOptions(candidate.algorithm(), k, request.seed()),
-                new GraphSize(graph.vertexCount(), graph.edgeCount()));
+                request.options(candidate, k),
+                candidate.passes() == PassMode.LIVE
+                        ? GraphSize.UNKNOWN
+                        : new GraphSize(graph.vertexCount(), graph.edgeCount()));
         VertexPlacement placement;
         try (Progress progress = display.begin(task)) {
             placement = VertexAssigner.place(graph, new ShownPasses(partitioner, graph, progress), k);

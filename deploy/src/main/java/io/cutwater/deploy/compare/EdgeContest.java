@@ -10,10 +10,12 @@ import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
+import java.util.Objects;
 
 /** Places all edges with one edge algorithm after the other, each with tables of its own. */
 final class EdgeContest {
@@ -31,28 +33,30 @@ final class EdgeContest {
     }
 
     /** Runs an algorithm over the stream of edges, in all its passes. */
-    Result streamed(Candidate candidate, String task) {
-        EdgePartitioner partitioner = request.edgePartitioner(candidate);
-        PartitionLoads loads = new PartitionLoads(request.partitions());
+    Result streamed(Candidate candidate, int partitionCount, String task) {
+        EdgePartitioner partitioner = EdgePartitioners.create(request.options(candidate, partitionCount));
+        PartitionLoads loads = new PartitionLoads(partitionCount);
         long startedAt = now();
         assign(partitioner, loads, task);
         return result(candidate, loads, (now() - startedAt) / NANOS);
     }
 
     /** Places the graph in memory by a plan of its clusters; counting what came of it is not timed. */
-    Result planned(Candidate candidate, AdjacencyGraph graph, String task) {
+    Result planned(Candidate candidate, int partitionCount, AdjacencyGraph graph, String task) {
         display.say(task + ": it shows nothing until it is done");
-        BulkEdgeOptions options = new BulkEdgeOptions(request.partitions(), 1 + request.imbalance(), request.seed());
+        double imbalance = Double.parseDouble(Objects.requireNonNull(
+                request.options(candidate, partitionCount).settings().get("imbalance")));
+        BulkEdgeOptions options = new BulkEdgeOptions(partitionCount, 1 + imbalance, request.seed());
         long startedAt = now();
         int[] partitions = BulkEdgePlacement.place(graph, options);
         double seconds = (now() - startedAt) / NANOS;
-        PartitionLoads loads = new PartitionLoads(request.partitions());
+        PartitionLoads loads = new PartitionLoads(partitionCount);
         assign(new PlacedBefore(partitions), loads, task);
         return result(candidate, loads, seconds);
     }
 
     private void assign(EdgePartitioner partitioner, PartitionLoads loads, String task) {
-        VertexTable vertices = new VertexTable(partitioner.layout(request.partitions()));
+        VertexTable vertices = new VertexTable(partitioner.layout(loads.partitionCount()));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
         EdgeBatch edges = input.edges();
         EdgeBatch batch = new EdgeBatch();

@@ -6,14 +6,18 @@ import de.erichseifert.vectorgraphics2d.util.PageSize;
 import io.cutwater.state.partition.PartitioningKind;
 import java.awt.Color;
 import java.awt.Graphics2D;
+import java.awt.geom.AffineTransform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import javax.imageio.ImageIO;
@@ -22,13 +26,14 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.ChartTheme;
 
-/** A picture of a comparison: replication factor against balance, a point for each algorithm. */
+/** A picture of a comparison: replication factor against balance, a point for each algorithm, a panel for each k. */
 public final class QualityPlot {
-    /** Pixels. */
+    /** Pixels of a panel. */
     static final int WIDTH = 1000;
 
     static final int HEIGHT = 700;
 
+    private static final int COLUMNS = 2;
     private static final int MARKER = 11;
     private static final double MARGIN = 1.03;
 
@@ -36,13 +41,25 @@ public final class QualityPlot {
         System.setProperty("java.awt.headless", "true"); // no screen is needed, and asking for one may fail
     }
 
-    private final XYChart chart;
+    private final List<XYChart> panels = new ArrayList<>();
+    private final int columns;
+    private final int rows;
 
-    /** @param title above the picture */
-    public QualityPlot(String title, List<Result> results) {
+    /** @param input its name, above each panel */
+    public QualityPlot(String input, List<Result> results) {
+        Map<Integer, List<Result>> ofEachCount = results.stream()
+                .collect(Collectors.groupingBy(
+                        result -> result.report().quality().partitions(), LinkedHashMap::new, Collectors.toList()));
+        ofEachCount.forEach((partitions, panel) -> panels.add(
+                panel("%s, %,d partitions, %d algorithms".formatted(input, partitions, panel.size()), panel)));
+        columns = Math.min(COLUMNS, panels.size());
+        rows = (panels.size() + columns - 1) / columns;
+    }
+
+    private static XYChart panel(String title, List<Result> results) {
         Set<PartitioningKind> kinds =
                 results.stream().map(result -> result.candidate().kind()).collect(Collectors.toSet());
-        chart = new XYChartBuilder()
+        XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
                 .theme(ChartTheme.XChart)
@@ -68,17 +85,26 @@ public final class QualityPlot {
         chart.getStyler().setYAxisMin(0.0);
         chart.getStyler().setXAxisDecimalPattern("0.00");
         chart.getStyler().setYAxisDecimalPattern("0.#");
+        return chart;
+    }
+
+    private void paint(Graphics2D graphics) {
+        for (int i = 0; i < panels.size(); i++) {
+            AffineTransform before = graphics.getTransform();
+            graphics.translate(i % columns * WIDTH, i / columns * HEIGHT);
+            panels.get(i).paint(graphics, WIDTH, HEIGHT);
+            graphics.setTransform(before);
+        }
     }
 
     private static String name(Result result, boolean withKind) {
         Candidate candidate = result.candidate();
-        boolean isOfEdges = candidate.kind() == PartitioningKind.EDGE;
         return String.format(
                 Locale.ROOT,
-                "%s%s%s (%.2f)",
+                "%s%s, %s (%.2f)",
                 withKind ? candidate.kind().label() + ": " : "",
                 candidate.algorithm(),
-                isOfEdges ? ", " + candidate.passesLabel() : "",
+                candidate.passesLabel(),
                 result.replicationFactor());
     }
 
@@ -101,9 +127,11 @@ public final class QualityPlot {
     }
 
     private byte[] png() throws IOException {
-        BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
+        BufferedImage image = new BufferedImage(columns * WIDTH, rows * HEIGHT, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
-        chart.paint(graphics, WIDTH, HEIGHT);
+        graphics.setColor(Color.WHITE);
+        graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
+        paint(graphics);
         graphics.dispose();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         ImageIO.write(image, "png", bytes);
@@ -112,10 +140,10 @@ public final class QualityPlot {
 
     private byte[] svg() throws IOException {
         VectorGraphics2D graphics = new VectorGraphics2D();
-        chart.paint(graphics, WIDTH, HEIGHT);
+        paint(graphics);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         new SVGProcessor()
-                .getDocument(graphics.getCommands(), new PageSize(WIDTH, HEIGHT))
+                .getDocument(graphics.getCommands(), new PageSize(columns * WIDTH, rows * HEIGHT))
                 .writeTo(bytes);
         return bytes.toByteArray();
     }

@@ -5,6 +5,7 @@ import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -44,13 +45,13 @@ public final class LivePartitionJob {
      * Submits the job to a running cluster.
      *
      * @param host of Flink's REST endpoint
-     * @param jobJar with this class and its libraries
+     * @param jars with this class and its libraries, and with partitioners of the user's own
      * @param restoreFrom a savepoint or checkpoint, as a path or URI that the cluster can read; null to begin anew
      * @return the job's id
      * @throws IOException with one sentence
      */
     public static String submit(
-            String host, int port, Path jobJar, LiveJobOptions options, @Nullable String restoreFrom)
+            String host, int port, List<Path> jars, LiveJobOptions options, @Nullable String restoreFrom)
             throws IOException {
         Map<Integer, Long> from = LiveTopics.prepare(options, restoreFrom != null);
         Configuration client = new Configuration();
@@ -58,8 +59,8 @@ public final class LivePartitionJob {
         if (restoreFrom != null) {
             client.set(StateRecoveryOptions.SAVEPOINT_PATH, restoreFrom);
         }
-        StreamExecutionEnvironment env =
-                StreamExecutionEnvironment.createRemoteEnvironment(host, port, client, jobJar.toString());
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment(
+                host, port, client, jars.stream().map(Path::toString).toArray(String[]::new));
         build(env, options, from);
         try {
             return env.executeAsync(name(options)).getJobID().toHexString();

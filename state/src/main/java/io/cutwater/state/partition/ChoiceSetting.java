@@ -7,10 +7,10 @@ import java.util.List;
  *
  * @param choices what is taken; the first one is used where none is set
  */
-record ChoiceSetting(String name, List<String> choices) implements Setting {
+public record ChoiceSetting(String name, List<String> choices) implements Setting {
 
     /** @throws IllegalArgumentException if what was set is none of the choices */
-    String of(PartitionerOptions options) {
+    public String of(PartitionerOptions options) {
         String text = options.settings().getOrDefault(name, choices.get(0));
         if (!choices.contains(text)) {
             throw new IllegalArgumentException("the setting '%s' of %s must be %s: '%s'"

@@ -49,7 +49,9 @@ public final class EdgeAssigner implements StreamAssigner {
 
     @Override
     public void accept(EdgeBatch batch, PlacedEdges into) {
-        if (isPlacing(batch.pass())) {
+        if (batch.hasPlaces()) {
+            record(batch, into);
+        } else if (isPlacing(batch.pass())) {
             place(batch, into);
         } else {
             observe(batch);
@@ -88,6 +90,46 @@ public final class EdgeAssigner implements StreamAssigner {
         }
         place(batch, partitions);
         into.placed(batch, partitions);
+    }
+
+    /**
+     * Takes down the edges of a batch that were placed before, see {@link EdgeBatch#place}, and lets the partitioner
+     * learn from them. Edges that wait for one of their ends are placed behind it.
+     *
+     * @throws IllegalStateException if an edge has no place, or one that is no partition
+     */
+    public void record(EdgeBatch batch, PlacedEdges into) {
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        vertices.expect(sources, targets, size);
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.WARM_EDGES == 0) {
+                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            }
+            int place = batch.place(i);
+            if (place < 0 || place >= loads.partitionCount()) {
+                throw new IllegalStateException("edge (%d, %d) was placed on partition %d, and there are %d"
+                        .formatted(sources[i], targets[i], place, loads.partitionCount()));
+            }
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            if (holding == null) {
+                add(source, target, place);
+                partitioner.recorded(vertices, source, target, place);
+                into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), place);
+            } else {
+                holding.record(batch, i, source, target, into);
+            }
+        }
+    }
+
+    private void add(int source, int target, int partition) {
+        loads.addEdge(partition);
+        vertices.addReplica(source, partition, loads);
+        vertices.addReplica(target, partition, loads);
     }
 
     @Override

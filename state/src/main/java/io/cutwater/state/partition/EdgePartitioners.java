@@ -1,11 +1,12 @@
 package io.cutwater.state.partition;
 
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Every edge partitioner by the name that users give, with the settings that it takes. */
+/**
+ * Every edge partitioner by the name that users give, with the settings that it takes: those here, and those of jars on
+ * the class path ({@link EdgePartitionerProvider}).
+ */
 public final class EdgePartitioners {
     /**
      * The seed where none is given. Any seed is as good as another on a graph that nobody has looked at; this one was
@@ -16,36 +17,47 @@ public final class EdgePartitioners {
      */
     public static final long DEFAULT_SEED = 16;
 
-    private static final Map<String, Entry> ENTRIES = new TreeMap<>(Map.of(
-            "2ps-l", new Entry(TwoPhasePartitioner::new, TwoPhasePartitioner.IMBALANCE).inBulkOnly(),
-            "cutwater",
-                    new Entry(
+    private static final PartitionerCatalog<EdgePartitionerProvider> CATALOG = new PartitionerCatalog<>(
+            EdgePartitionerProvider.class,
+            "edge partitioner",
+            List.of(
+                    new Own("2ps-l", TwoPhasePartitioner::new, TwoPhasePartitioner.IMBALANCE).inBulkOnly(),
+                    new Own(
+                            "cutwater",
                             CutwaterPartitioner::new,
                             CutwaterPartitioner.LAMBDA,
                             CutwaterPartitioner.PULL,
                             CutwaterPartitioner.WINDOW,
                             CutwaterPartitioner.IMBALANCE),
-            "hash", new Entry(HashPartitioner::new),
-            "grid", new Entry(GridPartitioner::new),
-            "dbh", new Entry(DbhPartitioner::new),
-            "greedy", new Entry(GreedyPartitioner::new),
-            "hdrf", new Entry(HdrfPartitioner::new, HdrfPartitioner.LAMBDA, HdrfPartitioner.EPSILON),
-            "sigma-edge",
-                    new Entry(
+                    new Own("hash", HashPartitioner::new),
+                    new Own("grid", GridPartitioner::new),
+                    new Own("dbh", DbhPartitioner::new),
+                    new Own("greedy", GreedyPartitioner::new),
+                    new Own("hdrf", HdrfPartitioner::new, HdrfPartitioner.LAMBDA, HdrfPartitioner.EPSILON),
+                    new Own(
+                            "sigma-edge",
                             SigmaPartitioner::of,
                             SigmaPartitioner.LAMBDA,
                             SigmaPartitioner.IMBALANCE,
                             SigmaPartitioner.CLUSTERING)));
 
-    /** How an algorithm is made, and its settings in the order in which users are told of them. */
-    private record Entry(
-            Function<PartitionerOptions, EdgePartitioner> factory, List<Setting> settings, boolean isInBulkOnly) {
-        Entry(Function<PartitionerOptions, EdgePartitioner> factory, Setting... settings) {
-            this(factory, List.of(settings), false);
+    private record Own(
+            String name,
+            Function<PartitionerOptions, EdgePartitioner> factory,
+            List<Setting> settings,
+            boolean runsLive)
+            implements EdgePartitionerProvider {
+        Own(String name, Function<PartitionerOptions, EdgePartitioner> factory, Setting... settings) {
+            this(name, factory, List.of(settings), true);
         }
 
-        Entry inBulkOnly() {
-            return new Entry(factory, settings, true);
+        Own inBulkOnly() {
+            return new Own(name, factory, settings, false);
+        }
+
+        @Override
+        public EdgePartitioner create(PartitionerOptions options) {
+            return factory.apply(options);
         }
     }
 
@@ -53,35 +65,27 @@ public final class EdgePartitioners {
 
     /** The names that {@link #create} knows, sorted. */
     public static List<String> names() {
-        return List.copyOf(ENTRIES.keySet());
+        return CATALOG.names();
     }
 
     /** Whether an algorithm that is known can read its input this often. */
     public static boolean canRun(String algorithm, PassMode mode) {
-        Entry entry = ENTRIES.get(algorithm);
-        return entry == null || mode == PassMode.BULK || !entry.isInBulkOnly();
+        return CATALOG.canRun(algorithm, mode);
     }
 
     /** Whether there is such an algorithm and it has such a setting. */
     public static boolean hasSetting(String algorithm, String name) {
-        Entry entry = ENTRIES.get(algorithm);
-        return entry != null
-                && entry.settings().stream().anyMatch(setting -> setting.name().equals(name));
+        return CATALOG.hasSetting(algorithm, name);
     }
 
     /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */
     public static EdgePartitioner create(PartitionerOptions options) {
-        Entry entry = ENTRIES.get(options.algorithm());
-        if (entry == null) {
-            throw new IllegalArgumentException("there is no edge partitioner named '%s'; there are %s"
-                    .formatted(options.algorithm(), String.join(", ", names())));
-        }
-        if (!canRun(options.algorithm(), options.passMode())) {
+        EdgePartitionerProvider provider = CATALOG.get(options);
+        if (options.passMode() == PassMode.LIVE && !provider.runsLive()) {
             throw new IllegalArgumentException(
                     "%s reads its whole input before it places an edge, so it needs --passes bulk and an input that ends"
                             .formatted(options.algorithm()));
         }
-        Setting.refuseUnknown(options, entry.settings());
-        return entry.factory().apply(options);
+        return provider.create(options);
     }
 }

@@ -45,7 +45,7 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
     private long moves;
 
     CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size) {
-        int n = size.slots(options);
+        int n = size.slots();
         int k = options.partitionCount();
         long maxSize = cap(VERTEX_SLACK.of(options), n, k);
         long maxVolume = cap(VOLUME_SLACK.of(options), 2 * size.edges(), k);

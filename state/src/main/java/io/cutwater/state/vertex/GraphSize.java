@@ -1,7 +1,5 @@
 package io.cutwater.state.vertex;
 
-import io.cutwater.state.partition.PartitionerOptions;
-
 /**
  * How large the whole input is, if that is known.
  *
@@ -20,21 +18,13 @@ public record GraphSize(long vertices, long edges) {
         }
     }
 
-    /**
-     * n, for an algorithm that must know it beforehand.
-     *
-     * @throws IllegalArgumentException if it is unknown, or too large for a graph in memory
-     */
-    int slots(PartitionerOptions options) {
-        if (!isKnown()) {
-            throw new IllegalArgumentException(
-                    "%s reads the input several times: give it a bounded input, or choose ldg, fennel or hash for a live stream"
-                            .formatted(options.algorithm()));
-        }
+    /** n, for an algorithm that must know it beforehand; it is refused before if it is unknown. */
+    int slots() {
         return Math.toIntExact(vertices);
     }
 
-    boolean isKnown() {
+    /** Whether the input ends. */
+    public boolean isKnown() {
         return vertices >= 0;
     }
 

@@ -34,7 +34,7 @@ final class GremPartitioner implements VertexPartitioner {
     private boolean isSeeded;
 
     GremPartitioner(PartitionerOptions options, GraphSize size) {
-        int n = size.slots(options);
+        int n = size.slots();
         partitionCount = options.partitionCount();
         seed = options.seed();
         chunkSize = (int) Math.max(1, Math.min(1 << 28, Math.ceil(CHUNK.of(options) * size.edges())));

@@ -54,7 +54,7 @@ final class SigmaVertexPartitioner implements VertexPartitioner {
     private long seen;
 
     SigmaVertexPartitioner(PartitionerOptions options, GraphSize size) {
-        int n = size.slots(options);
+        int n = size.slots();
         int k = options.partitionCount();
         gamma = GAMMA.of(options);
         tau = TAU.of(options);

@@ -32,7 +32,7 @@ final class SpringPartitioner implements VertexPartitioner {
         partitionCount = options.partitionCount();
         slack = SLACK.of(options);
         maxVolume = (long) (VOLUME.of(options) * 2 * size.edges() / partitionCount);
-        degrees = new int[size.slots(options)];
+        degrees = new int[size.slots()];
     }
 
     @Override

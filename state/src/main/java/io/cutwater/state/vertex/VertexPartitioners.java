@@ -1,35 +1,60 @@
 package io.cutwater.state.vertex;
 
 import io.cutwater.state.partition.NumericSetting;
+import io.cutwater.state.partition.PartitionerCatalog;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.Setting;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 
-/** Every vertex partitioner by the name that users give, with the settings that it takes. */
+/**
+ * Every vertex partitioner by the name that users give, with the settings that it takes: those here, and those of jars
+ * on the class path ({@link VertexPartitionerProvider}).
+ */
 public final class VertexPartitioners {
-    private static final Map<String, Entry> ENTRIES = new TreeMap<>(Map.of(
-            "hash", new Entry((options, size) -> new HashVertexPartitioner(options)),
-            "ldg", new Entry((options, size) -> new LdgPartitioner(options.partitionCount(), size)),
-            "fennel", new Entry(FennelPartitioner::new, FennelPartitioner.GAMMA, FennelPartitioner.SLACK),
-            "grem", new Entry(GremPartitioner::new, GremPartitioner.CHUNK, GremPartitioner.SLACK),
-            "spring", new Entry(SpringPartitioner::new, SpringPartitioner.VOLUME, SpringPartitioner.SLACK),
-            "sigma-vertex",
-                    new Entry(SigmaVertexPartitioner::new, SigmaVertexPartitioner.GAMMA, SigmaVertexPartitioner.TAU),
-            "cutwater",
-                    new Entry(
+    private static final PartitionerCatalog<VertexPartitionerProvider> CATALOG = new PartitionerCatalog<>(
+            VertexPartitionerProvider.class,
+            "vertex partitioner",
+            List.of(
+                    new Own("hash", (options, size) -> new HashVertexPartitioner(options)).alsoLive(),
+                    new Own("ldg", (options, size) -> new LdgPartitioner(options.partitionCount(), size)).alsoLive(),
+                    new Own("fennel", FennelPartitioner::new, FennelPartitioner.GAMMA, FennelPartitioner.SLACK)
+                            .alsoLive(),
+                    new Own("grem", GremPartitioner::new, GremPartitioner.CHUNK, GremPartitioner.SLACK),
+                    new Own("spring", SpringPartitioner::new, SpringPartitioner.VOLUME, SpringPartitioner.SLACK),
+                    new Own(
+                            "sigma-vertex",
+                            SigmaVertexPartitioner::new,
+                            SigmaVertexPartitioner.GAMMA,
+                            SigmaVertexPartitioner.TAU),
+                    new Own(
+                            "cutwater",
                             CutwaterVertexPartitioner::new,
                             CutwaterVertexPartitioner.VERTEX_SLACK,
                             CutwaterVertexPartitioner.VOLUME_SLACK,
                             CutwaterVertexPartitioner.GRAIN)));
 
-    /** How an algorithm is made, and its settings in the order in which users are told of them. */
-    private record Entry(
-            BiFunction<PartitionerOptions, GraphSize, VertexPartitioner> factory, List<NumericSetting> settings) {
-        Entry(BiFunction<PartitionerOptions, GraphSize, VertexPartitioner> factory, NumericSetting... settings) {
-            this(factory, List.of(settings));
+    private record Own(
+            String name,
+            BiFunction<PartitionerOptions, GraphSize, VertexPartitioner> factory,
+            List<Setting> settings,
+            boolean runsLive)
+            implements VertexPartitionerProvider {
+        Own(
+                String name,
+                BiFunction<PartitionerOptions, GraphSize, VertexPartitioner> factory,
+                NumericSetting... settings) {
+            this(name, factory, List.of(settings), false);
+        }
+
+        Own alsoLive() {
+            return new Own(name, factory, settings, true);
+        }
+
+        @Override
+        public VertexPartitioner create(PartitionerOptions options, GraphSize size) {
+            return factory.apply(options, size);
         }
     }
 
@@ -37,21 +62,37 @@ public final class VertexPartitioners {
 
     /** The names that {@link #create} knows, sorted. */
     public static List<String> names() {
-        return List.copyOf(ENTRIES.keySet());
+        return CATALOG.names();
     }
 
     /**
-     * @param size of the input; {@link GraphSize#UNKNOWN} will do for {@code fennel}, {@code hash} and {@code ldg}
+     * Whether an algorithm that is known can read its input this often: on a stream of edges those that
+     * {@link LiveVertexAssigner} runs, on one of vertices with their neighbours those that say so.
+     */
+    public static boolean canRun(String algorithm, PassMode mode) {
+        return CATALOG.canRun(algorithm, mode) || OwnerRules.names().contains(algorithm);
+    }
+
+    /** Whether there is such an algorithm and it has such a setting. */
+    public static boolean hasSetting(String algorithm, String name) {
+        return CATALOG.hasSetting(algorithm, name);
+    }
+
+    /**
+     * @param size of the input; {@link GraphSize#UNKNOWN} will do for what can run live
      * @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range, or if it
      *     must know the size
      */
     public static VertexPartitioner create(PartitionerOptions options, GraphSize size) {
-        Entry entry = ENTRIES.get(options.algorithm());
-        if (entry == null) {
-            throw new IllegalArgumentException("there is no vertex partitioner named '%s'; there are %s"
-                    .formatted(options.algorithm(), String.join(", ", names())));
+        VertexPartitionerProvider provider = CATALOG.get(options);
+        if (!size.isKnown() && !provider.runsLive()) {
+            List<String> live = names().stream()
+                    .filter(name -> CATALOG.canRun(name, PassMode.LIVE))
+                    .toList();
+            throw new IllegalArgumentException(
+                    "%s reads the input several times: give it a bounded input, or choose one of %s for a live stream"
+                            .formatted(options.algorithm(), String.join(", ", live)));
         }
-        Setting.refuseUnknown(options, entry.settings());
-        return entry.factory().apply(options, size);
+        return provider.create(options, size);
     }
 }

@@ -172,7 +172,7 @@ class VertexPartitionerLawsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> VertexPartitioners.create(options(name, 2), GraphSize.UNKNOWN))
                 .withMessage(name + " reads the input several times: give it a bounded input,"
-                        + " or choose ldg, fennel or hash for a live stream");
+                        + " or choose one of fennel, hash, ldg for a live stream");
     }
 
     @Test

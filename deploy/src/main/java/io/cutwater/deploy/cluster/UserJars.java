@@ -1,0 +1,58 @@
+package io.cutwater.deploy.cluster;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a user has put on the class path for partitioners of their own: the launcher takes it from CUTWATER_CLASSPATH.
+ *
+ * @param files jars; folders of classes will do as well where no job leaves this machine
+ */
+public record UserJars(List<Path> files) {
+    /** Set by the launcher. */
+    private static final String PROPERTY = "cutwater.classpath";
+
+    public UserJars {
+        files = List.copyOf(files);
+    }
+
+    /**
+     * Those that the launcher was given.
+     *
+     * @throws IllegalArgumentException with one sentence if one of them is not there
+     */
+    public static UserJars find() {
+        UserJars jars =
+                new UserJars(Arrays.stream(System.getProperty(PROPERTY, "").split(File.pathSeparator, -1))
+                        .filter(name -> !name.isBlank())
+                        .map(Path::of)
+                        .toList());
+        for (Path file : jars.files) {
+            if (!Files.isReadable(file)) {
+                throw new IllegalArgumentException(
+                        "CUTWATER_CLASSPATH names %s, which cannot be read; correct it, or leave it out"
+                                .formatted(file));
+            }
+        }
+        return jars;
+    }
+
+    /**
+     * The files as they travel with a job.
+     *
+     * @throws IllegalArgumentException with one sentence if one of them is no file
+     */
+    List<Path> jars() {
+        for (Path file : files) {
+            if (!Files.isRegularFile(file)) {
+                throw new IllegalArgumentException(
+                        "CUTWATER_CLASSPATH names %s, which is no jar and cannot travel with the job; make a jar of it"
+                                .formatted(file));
+            }
+        }
+        return files;
+    }
+}

@@ -1,0 +1,25 @@
+package io.cutwater.state.vertex;
+
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitionerProvider;
+
+/**
+ * A vertex partitioner of a jar on the class path. The jar names the class, which needs a public constructor without
+ * parameters, in {@code META-INF/services/io.cutwater.state.vertex.VertexPartitionerProvider}.
+ */
+public interface VertexPartitionerProvider extends PartitionerProvider {
+    /** Whether it needs one pass and no {@link GraphSize}. */
+    @Override
+    default boolean runsLive() {
+        return false;
+    }
+
+    /**
+     * A new partitioner.
+     *
+     * @param options its name, k, the seed and its settings, all of which are in {@link #settings}
+     * @param size of the input; {@link GraphSize#UNKNOWN} only if it can run live
+     * @throws IllegalArgumentException with a sentence, if a setting is out of range
+     */
+    VertexPartitioner create(PartitionerOptions options, GraphSize size);
+}
