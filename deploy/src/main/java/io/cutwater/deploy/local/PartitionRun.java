@@ -101,7 +101,7 @@ public final class PartitionRun {
         }
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
-        folder.complete(description(described(input)), request.format(), job.duplicates(), () -> {
+        folder.complete(ofJob.kind(), description(described(input)), request.format(), job.duplicates(), () -> {
             written[0] = report.get();
             return json(written[0]);
         });

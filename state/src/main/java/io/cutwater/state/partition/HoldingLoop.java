@@ -11,6 +11,7 @@ final class HoldingLoop {
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final HeldEdges held = new HeldEdges();
+    private final WaitingVertices waiting = new WaitingVertices();
     private final int windowSize;
 
     /** Vertices that have got their first replica and whose waiting edges are not released yet: a stack. */
@@ -42,11 +43,26 @@ final class HoldingLoop {
                 into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), place(source, target));
                 release(into);
             } else {
-                held.add(batch, i);
+                hold(batch, i);
                 if (held.size() > windowSize) {
                     placeOldest(into);
                 }
             }
+        }
+    }
+
+    private void hold(EdgeBatch batch, int i) {
+        int edge = held.add(batch, i);
+        holdAt(batch.source(i), edge);
+        if (batch.target(i) != batch.source(i)) {
+            holdAt(batch.target(i), edge);
+        }
+    }
+
+    private void holdAt(long vertex, int edge) {
+        int last = waiting.append(vertex, edge);
+        if (last != HeldEdges.NONE) {
+            held.chain(last, edge, vertex);
         }
     }
 
@@ -93,7 +109,7 @@ final class HoldingLoop {
     private void release(PlacedEdges into) {
         while (releasedCount > 0) {
             long vertex = released[--releasedCount];
-            int edge = held.takeChain(vertex);
+            int edge = waiting.remove(vertex);
             while (edge != HeldEdges.NONE) {
                 if (held.isHeld(edge)) { // else its other end has released it
                     int source = vertices.slot(held.source(edge));
@@ -135,9 +151,9 @@ final class HoldingLoop {
         return held;
     }
 
-    void restore(EdgeBatch waiting) {
-        for (int i = 0; i < waiting.size(); i++) {
-            held.add(waiting, i);
+    void restore(EdgeBatch edges) {
+        for (int i = 0; i < edges.size(); i++) {
+            hold(edges, i);
         }
     }
 }

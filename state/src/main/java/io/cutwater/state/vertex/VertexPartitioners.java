@@ -65,9 +65,17 @@ public final class VertexPartitioners {
         return CATALOG.names();
     }
 
-    /** Whether an algorithm that is known can read its input this often. */
+    /**
+     * Whether an algorithm that is known can read its input this often: on a stream of edges those that
+     * {@link LiveVertexAssigner} runs, on one of vertices with their neighbours those that say so.
+     */
     public static boolean canRun(String algorithm, PassMode mode) {
-        return CATALOG.canRun(algorithm, mode);
+        return CATALOG.canRun(algorithm, mode) || OwnerRules.names().contains(algorithm);
+    }
+
+    /** Whether an algorithm must know how large the graph is before it places the first vertex. */
+    public static boolean needsSize(String algorithm) {
+        return !CATALOG.canRun(algorithm, PassMode.LIVE);
     }
 
     /** Whether there is such an algorithm and it has such a setting. */
@@ -76,15 +84,16 @@ public final class VertexPartitioners {
     }
 
     /**
-     * @param size of the input; {@link GraphSize#UNKNOWN} will do for what can run live
+     * @param size of the input; {@link GraphSize#UNKNOWN} will do unless {@link #needsSize}
      * @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range, or if it
      *     must know the size
      */
     public static VertexPartitioner create(PartitionerOptions options, GraphSize size) {
         VertexPartitionerProvider provider = CATALOG.get(options);
         if (!size.isKnown() && !provider.runsLive()) {
-            List<String> live =
-                    names().stream().filter(name -> canRun(name, PassMode.LIVE)).toList();
+            List<String> live = names().stream()
+                    .filter(name -> CATALOG.canRun(name, PassMode.LIVE))
+                    .toList();
             throw new IllegalArgumentException(
                     "%s reads the input several times: give it a bounded input, or choose one of %s for a live stream"
                             .formatted(options.algorithm(), String.join(", ", live)));
