@@ -14,11 +14,14 @@ public final class PlacedInput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final FileChannel file;
+    private final int bytesPerPlace;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).limit(0);
 
-    PlacedInput(Path places, long fromEdge) throws IOException {
+    /** @param bytesPerPlace 2 or 4 */
+    PlacedInput(Path places, int bytesPerPlace, long fromEdge) throws IOException {
+        this.bytesPerPlace = bytesPerPlace;
         file = FileChannel.open(places, StandardOpenOption.READ);
-        file.position(fromEdge * Integer.BYTES);
+        file.position(fromEdge * bytesPerPlace);
     }
 
     /**
@@ -29,20 +32,30 @@ public final class PlacedInput implements Closeable {
      * @throws EOFException if the batch has more edges than the input had
      */
     public int fill(EdgeBatch batch) throws IOException {
+        mark(batch);
         int size = batch.size();
-        for (int i = 0; i < size; i++) {
-            if (!buffer.hasRemaining()) {
-                read();
-            }
-            batch.setPlace(i, buffer.getInt());
-        }
         batch.removeUnplaced();
         return size - batch.size();
     }
 
+    /**
+     * Gives the edges of a batch, the next ones of the input, their places. Those that were left out as duplicates have
+     * {@link EdgeBatch#NO_PLACE}.
+     *
+     * @throws EOFException if the batch has more edges than the input had
+     */
+    public void mark(EdgeBatch batch) throws IOException {
+        for (int i = 0; i < batch.size(); i++) {
+            if (!buffer.hasRemaining()) {
+                read();
+            }
+            batch.setPlace(i, bytesPerPlace == Short.BYTES ? buffer.getShort() : buffer.getInt());
+        }
+    }
+
     private void read() throws IOException {
         buffer.clear();
-        while (buffer.position() == 0 || buffer.position() % Integer.BYTES != 0) {
+        while (buffer.position() == 0 || buffer.position() % bytesPerPlace != 0) {
             if (file.read(buffer) < 0) {
                 throw new EOFException(
                         "the input has more edges than when it was placed: it must not change in the meantime");
