@@ -2,13 +2,17 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.flink.job.Topology;
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.state.bulk.BulkAlgorithms;
+import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,10 +29,9 @@ final class AlgorithmOptions {
     @Option(
             names = "--algorithm",
             paramLabel = "NAME",
-            defaultValue = "hdrf",
             completionCandidates = Names.class,
-            description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
-    private String algorithm = "hdrf";
+            description = "One of ${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with --parallelism or --assigners")
+    private @Nullable String algorithm;
 
     @Option(
             names = "--seed",
@@ -93,8 +96,9 @@ final class AlgorithmOptions {
         if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
             throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
         }
+        String algorithm = this.algorithm == null ? defaultAlgorithm() : this.algorithm;
         if (!EdgePartitioners.names().contains(algorithm)) {
-            throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion()));
+            throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion(algorithm)));
         }
         if (!EdgePartitioners.canRun(algorithm, passes)) {
             throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
@@ -106,11 +110,22 @@ final class AlgorithmOptions {
         }
         PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings);
         try {
-            EdgePartitioners.create(options);
+            if (BulkAlgorithms.runs(PartitioningKind.EDGE, options)) {
+                new BulkRequest(PartitioningKind.EDGE, options, null);
+            } else {
+                EdgePartitioners.create(options);
+            }
         } catch (IllegalArgumentException e) {
-            throw wrong("--set: " + e.getMessage());
+            throw wrong(
+                    "--set, with --passes %s: %s".formatted(passes.name().toLowerCase(Locale.ROOT), e.getMessage()));
         }
         return options;
+    }
+
+    /** The best that the tasks which are asked for can run. */
+    private String defaultAlgorithm() {
+        boolean isOneTask = parallelism == 1 && assigners == 1 && !topology.equals(Topology.DISTRIBUTED.toString());
+        return isOneTask ? "cutwater" : "hdrf";
     }
 
     /** How the work is spread over tasks; null for the fused path. */
@@ -122,7 +137,7 @@ final class AlgorithmOptions {
         }
     }
 
-    private String suggestion() {
+    private static String suggestion(String algorithm) {
         List<String> names = EdgePartitioners.names();
         String all = "there are " + String.join(", ", names);
         return names.stream()

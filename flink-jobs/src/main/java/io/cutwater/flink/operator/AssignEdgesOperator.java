@@ -7,12 +7,15 @@ import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.stream.JobQuality;
 import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.flink.stream.StreamType;
+import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.RecordingPartitioner;
 import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
@@ -82,7 +85,9 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
+        EdgePartitioner partitioner = BulkAlgorithms.runs(PartitioningKind.EDGE, options.partitioner())
+                ? new RecordingPartitioner()
+                : EdgePartitioners.create(options.partitioner());
         layout = partitioner.layout(options.partitioner().partitionCount());
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
         totalsState = context.getOperatorStateStore().getListState(TOTALS);

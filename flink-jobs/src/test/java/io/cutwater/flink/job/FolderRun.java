@@ -3,7 +3,6 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.flink.connector.EdgeSources;
 import io.cutwater.flink.connector.FolderOutput;
 import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.LiveReportSink;
@@ -67,7 +66,7 @@ record FolderRun(ShardFolder output, LiveReport report) {
             try (EmbeddedRun run = EmbeddedRun.start(
                     name,
                     env -> {
-                        DataStream<EdgeBatch> edges = EdgeSources.read(env, input, request.passes());
+                        DataStream<EdgeBatch> edges = PartitionJob.read(env, request);
                         edges = crashAt == NO_CRASH ? edges : CrashOnce.in(edges, name, crashAt);
                         attach(topology.apply(edges, request), request);
                     },

@@ -3,10 +3,14 @@ package io.cutwater.state.bulk;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.Setting;
 import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexPartitioners;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** What {@link BulkRun} can run: our edge algorithm, and every vertex algorithm. */
 public final class BulkAlgorithms {
@@ -21,6 +25,21 @@ public final class BulkAlgorithms {
     /** The names of the algorithms of a kind, sorted. */
     public static List<String> names(PartitioningKind kind) {
         return kind == PartitioningKind.EDGE ? List.of(CUTWATER) : VertexPartitioners.names();
+    }
+
+    /** Whether a bulk run places what these options ask for; else a stream in as many passes as the algorithm has. */
+    public static boolean runs(PartitioningKind kind, PartitionerOptions options) {
+        return options.passMode() == PassMode.BULK && names(kind).contains(options.algorithm());
+    }
+
+    /**
+     * What is asked of the bulk run before a job goes on live with these options: the same, without the settings that
+     * only the live rule has.
+     */
+    public static PartitionerOptions beforeLive(PartitionerOptions live) {
+        Map<String, String> settings = new TreeMap<>(live.settings());
+        settings.keySet().retainAll(Set.of(IMBALANCE.name()));
+        return new PartitionerOptions(live.algorithm(), live.partitionCount(), live.seed(), PassMode.BULK, settings);
     }
 
     /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */

@@ -9,6 +9,7 @@ public final class QuotientGraphBuilder {
 
     private final long[] sizes;
     private final long[] volumes;
+    private final long[] trainings;
     private long[] pairs = new long[1 << 10];
     private long[] counts = new long[1 << 10];
     private int pairCount;
@@ -17,6 +18,7 @@ public final class QuotientGraphBuilder {
     public QuotientGraphBuilder(int clusterCount) {
         sizes = new long[clusterCount];
         volumes = new long[clusterCount];
+        trainings = new long[clusterCount];
         Arrays.fill(pairs, FREE);
     }
 
@@ -24,6 +26,11 @@ public final class QuotientGraphBuilder {
     public void addVertex(int cluster, int degree) {
         sizes[cluster]++;
         volumes[cluster] += degree;
+    }
+
+    /** Says of a vertex that was added that it is trained on. */
+    public void addTraining(int cluster) {
+        trainings[cluster]++;
     }
 
     /** An edge between vertices of two clusters; in one cluster it is nobody's neighbour and counts for nothing. */
@@ -93,7 +100,7 @@ public final class QuotientGraphBuilder {
             targets[next[high]] = low;
             weights[next[high]++] = weight;
         }
-        return new QuotientGraph(sizes.clone(), volumes.clone(), offsets, targets, weights);
+        return new QuotientGraph(sizes.clone(), volumes.clone(), trainings.clone(), offsets, targets, weights);
     }
 
     private int position(long pair) {

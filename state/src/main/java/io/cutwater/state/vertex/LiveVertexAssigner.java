@@ -65,6 +65,16 @@ public final class LiveVertexAssigner implements StreamAssigner {
         return rule(options).hasHomes() ? layout.withHomes() : layout;
     }
 
+    /** The algorithms that have a rule for a stream of edges, sorted. */
+    public static List<String> names() {
+        return OwnerRules.names();
+    }
+
+    /** Whether there is such an algorithm and its rule for a stream of edges has such a setting. */
+    public static boolean hasSetting(String algorithm, String name) {
+        return OwnerRules.hasSetting(algorithm, name);
+    }
+
     private static OwnerRule rule(PartitionerOptions options) {
         return options.passMode() == PassMode.BULK ? new RecordedOwners() : OwnerRules.create(options);
     }

@@ -73,13 +73,18 @@ public final class VertexPartitioners {
         return CATALOG.canRun(algorithm, mode) || OwnerRules.names().contains(algorithm);
     }
 
+    /** Whether an algorithm must know how large the graph is before it places the first vertex. */
+    public static boolean needsSize(String algorithm) {
+        return !CATALOG.canRun(algorithm, PassMode.LIVE);
+    }
+
     /** Whether there is such an algorithm and it has such a setting. */
     public static boolean hasSetting(String algorithm, String name) {
         return CATALOG.hasSetting(algorithm, name);
     }
 
     /**
-     * @param size of the input; {@link GraphSize#UNKNOWN} will do for what can run live
+     * @param size of the input; {@link GraphSize#UNKNOWN} will do unless {@link #needsSize}
      * @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range, or if it
      *     must know the size
      */

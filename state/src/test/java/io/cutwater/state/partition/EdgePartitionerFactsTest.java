@@ -2,6 +2,7 @@ package io.cutwater.state.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.quality.EdgeQuality;

@@ -3,6 +3,7 @@ package io.cutwater.state.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.table.PartitionLoads;

@@ -3,6 +3,7 @@ package io.cutwater.state.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.quality.EdgeQuality;

@@ -72,8 +72,10 @@ class QuotientGraphTest {
     @Test
     void refusesColumnsThatDoNotFit() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new QuotientGraph(new long[2], new long[1], new int[3], new int[0], new long[0]))
-                .withMessage("a quotient graph of 2 clusters has 1 volumes and 3 offsets");
+                .isThrownBy(() ->
+                        new QuotientGraph(new long[2], new long[1], new long[2], new int[3], new int[0], new long[0]))
+                .withMessage(
+                        "a quotient graph of 2 clusters has 1 volumes, 2 counts of training vertices and 3 offsets");
     }
 
     static QuotientGraph random(int clusterCount, int edges, long seed, Map<Long, Long> pairs) {

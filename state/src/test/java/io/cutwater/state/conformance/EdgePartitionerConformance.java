@@ -1,0 +1,194 @@
+package io.cutwater.state.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.table.MapVertexStore;
+import io.cutwater.state.table.VertexStore;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the job relies on in every edge partitioner; a test class that extends this one tests it on small ugly graphs:
+ * hubs, self-loops, duplicates both ways round, ids at the ends of the range, and more partitions than edges. The seed
+ * of a failure is in the assertion's message.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class EdgePartitionerConformance {
+    private static final int[] PARTITION_COUNTS = {1, 2, 3, 7, 32, 63, 64, 65, 200, 4096};
+    private static final int GRAPHS = 24;
+
+    /** What is tested; {@link #everyWayOf} gives the usual. */
+    protected abstract Stream<PartitionerOptions> partitioners();
+
+    /**
+     * The edges that a partition may have at most when so many have been placed on all of them together; infinite for
+     * an algorithm that promises none.
+     */
+    protected double maxEdges(PartitionerOptions options, long placed) {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /** Partitioners by name, without settings, in one pass and in bulk where they can, for many k. */
+    protected static Stream<PartitionerOptions> everyWayOf(String... names) {
+        return Arrays.stream(names)
+                .flatMap(name -> Stream.of(PassMode.values())
+                        .filter(mode -> EdgePartitioners.canRun(name, mode))
+                        .flatMap(mode -> Arrays.stream(PARTITION_COUNTS)
+                                .mapToObj(k -> new PartitionerOptions(name, k, 7L * k, mode, Map.of()))));
+    }
+
+    /** The partitioners as a test report shows them. */
+    protected static Named<PartitionerOptions> named(PartitionerOptions options) {
+        return Named.of(
+                "%s %s k=%d %s"
+                        .formatted(
+                                options.algorithm(), options.passMode(), options.partitionCount(), options.settings()),
+                options);
+    }
+
+    private Stream<Named<PartitionerOptions>> subjects() {
+        return partitioners().map(EdgePartitionerConformance::named);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void everyEdgeIsPlacedAndTheTablesAreWhatARecountFinds(PartitionerOptions options) {
+        for (long seed = 0; seed < GRAPHS; seed++) {
+            EdgeBatch graph = RandomGraphs.graph(seed);
+            Placement placement = Placement.of(graph, options);
+            long[] edges = new long[options.partitionCount()];
+            Set<List<Long>> replicas = new HashSet<>();
+            Set<Long> vertices = new HashSet<>();
+            for (int i = 0; i < graph.size(); i++) {
+                int partition = placement.partitions()[i];
+                assertThat(partition).as("seed %d, edge %d", seed, i).isBetween(0, options.partitionCount() - 1);
+                edges[partition]++;
+                for (long vertex : new long[] {graph.source(i), graph.target(i)}) {
+                    vertices.add(vertex);
+                    replicas.add(List.of(vertex, (long) partition));
+                }
+            }
+            EdgeQuality report = EdgeQuality.of(placement.loads(), 0);
+            assertThat(report.edges()).as("seed %d", seed).isEqualTo(graph.size());
+            assertThat(report.vertices()).as("seed %d", seed).isEqualTo(vertices.size());
+            assertThat(report.replicas()).as("seed %d", seed).isEqualTo(replicas.size());
+            assertThat(placement.loads().edges()).as("seed %d", seed).isEqualTo(edges);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void theSameInputGetsTheSamePlaces(PartitionerOptions options) {
+        for (long seed = 0; seed < GRAPHS; seed++) {
+            EdgeBatch graph = RandomGraphs.graph(seed);
+            assertThat(Placement.of(graph, options).partitions())
+                    .as("seed %d", seed)
+                    .isEqualTo(Placement.of(graph, options).partitions());
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void selfLoopsDuplicatesAndVerySmallGraphsArePlaced(PartitionerOptions options) {
+        long[][] graphs = {{}, {5, 5}, {5, 5, 5, 5, 5, 5}, {1, 2}, {1, 2, 2, 1, 1, 2, 1, 2}, {1, 1, 1, 2, 2, 2}};
+        for (long[] ends : graphs) {
+            EdgeBatch graph = new EdgeBatch();
+            for (int i = 0; i < ends.length; i += 2) {
+                graph.add(ends[i], ends[i + 1]);
+            }
+            for (int partition : Placement.of(graph, options).partitions()) {
+                assertThat(partition).as(Arrays.toString(ends)).isBetween(0, options.partitionCount() - 1);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void noPartitionIsAboveTheCap(PartitionerOptions options) {
+        for (long seed = 0; seed < GRAPHS; seed++) {
+            EdgeBatch graph = RandomGraphs.graph(seed);
+            double cap = maxEdges(options, graph.size());
+            if (cap < graph.size()) {
+                assertThat((double) Placement.of(graph, options).loads().maxEdges())
+                        .as("seed %d", seed)
+                        .isLessThanOrEqualTo(cap);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void doesNotDependOnHowTheEdgesAreCutIntoBatches(PartitionerOptions options) {
+        for (long seed = 0; seed < GRAPHS; seed++) {
+            EdgeBatch graph = RandomGraphs.graph(seed);
+            int[] whole = Placement.of(graph, options).partitions();
+            for (int batchSize : new int[] {1, 7, 64}) {
+                Placement cut = Placement.of(graph, options, batchSize, VertexStore.NONE, Long.MAX_VALUE);
+                assertThat(cut.partitions())
+                        .as("seed %d, batches of %d", seed, batchSize)
+                        .isEqualTo(whole);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void doesNotDependOnTheSizeOfTheCache(PartitionerOptions options) {
+        for (long seed = 0; seed < GRAPHS; seed++) {
+            EdgeBatch graph = RandomGraphs.graph(seed);
+            Placement unbounded = Placement.of(graph, options);
+            Placement bounded = Placement.of(graph, options, 64, new MapVertexStore(), Placement.ONE_BYTE);
+            assertThat(bounded.partitions()).as("seed %d", seed).isEqualTo(unbounded.partitions());
+            assertThat(bounded.vertices().vertexCount())
+                    .isEqualTo(unbounded.vertices().vertexCount());
+            assertThat(EdgeQuality.of(bounded.loads(), 0)).isEqualTo(EdgeQuality.of(unbounded.loads(), 0));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void goesOnAfterARestoreAsIfNothingHadHappened(PartitionerOptions options) {
+        int passes = EdgePartitioners.create(options).preparationPasses() + 1;
+        for (long seed = 1; seed < GRAPHS; seed++) {
+            EdgeBatch graph = RandomGraphs.graph(seed);
+            int crash = new SplittableRandom(seed).nextInt(passes * graph.size() + 1);
+            assertThat(Placement.restoredAfter(crash, graph, options))
+                    .as("seed %d, restored after %d of %d passes of %d edges", seed, crash, passes, graph.size())
+                    .isEqualTo(Placement.of(graph, options).partitions());
+        }
+    }
+
+    /** What several tasks decide, each with a partitioner of its own, cannot be in one of these. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("subjects")
+    void oneThatRunsInSeveralTasksKeepsNothingBesideTheTables(PartitionerOptions options) {
+        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgeBatch graph = RandomGraphs.graph(1);
+        Placement.of(
+                graph,
+                partitioner,
+                options.partitionCount(),
+                EdgeBatch.DEFAULT_CAPACITY,
+                VertexStore.NONE,
+                Long.MAX_VALUE);
+        if (!partitioner.isFusedOnly()) {
+            assertThat(partitioner.snapshot()).isEmpty();
+        }
+    }
+}

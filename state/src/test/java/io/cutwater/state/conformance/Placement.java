@@ -1,0 +1,123 @@
+package io.cutwater.state.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PlacedEdges;
+import io.cutwater.state.table.MapVertexStore;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexListener;
+import io.cutwater.state.table.VertexStore;
+import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
+
+/**
+ * A graph placed by an edge partitioner from the first pass to the last, in memory.
+ *
+ * @param partitions of each edge, in the order of the graph
+ * @param vertices what is known of them at the end
+ * @param loads of the partitions at the end
+ */
+public record Placement(int[] partitions, VertexTable vertices, PartitionLoads loads) {
+    private static final int NOWHERE = -1;
+    static final long ONE_BYTE = 1; // the smallest cache there is: 16 vertices
+
+    /** Places a graph with the partitioner of that name. */
+    public static Placement of(EdgeBatch graph, PartitionerOptions options) {
+        return of(graph, options, EdgeBatch.DEFAULT_CAPACITY, VertexStore.NONE, Long.MAX_VALUE);
+    }
+
+    /** The same in batches of another size, and with a cache of so many bytes before a store. */
+    public static Placement of(
+            EdgeBatch graph, PartitionerOptions options, int batchSize, VertexStore store, long maxBytes) {
+        return of(graph, EdgePartitioners.create(options), options.partitionCount(), batchSize, store, maxBytes);
+    }
+
+    /** The same with a partitioner that has no name. */
+    public static Placement of(
+            EdgeBatch graph,
+            EdgePartitioner partitioner,
+            int partitionCount,
+            int batchSize,
+            VertexStore store,
+            long maxBytes) {
+        VertexTable vertices =
+                new VertexTable(partitioner.layout(partitionCount), store, maxBytes, 0, VertexListener.NONE);
+        PartitionLoads loads = new PartitionLoads(partitionCount);
+        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        int[] partitions = new int[graph.size()];
+        Arrays.fill(partitions, NOWHERE);
+        PlacedEdges placed = into(partitions);
+        for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
+            for (int from = 0; from < graph.size(); from += batchSize) {
+                assigner.accept(slice(graph, from, Math.min(graph.size(), from + batchSize), pass), placed);
+            }
+        }
+        assigner.placeHeld(placed);
+        return new Placement(partitions, vertices, loads);
+    }
+
+    /**
+     * The same with a crash: behind so many edges of all passes together, only what a checkpoint holds is left.
+     *
+     * @param crash 0 to passes · edges
+     */
+    static int[] restoredAfter(int crash, EdgeBatch graph, PartitionerOptions options) {
+        EdgePartitioner first = EdgePartitioners.create(options);
+        VertexLayout layout = first.layout(options.partitionCount());
+        MapVertexStore store = new MapVertexStore();
+        VertexTable vertices = new VertexTable(layout, store, ONE_BYTE, 0, VertexListener.NONE);
+        PartitionLoads loads = new PartitionLoads(options.partitionCount());
+        EdgeAssigner assigner = new EdgeAssigner(first, vertices, loads);
+        int[] partitions = new int[graph.size()];
+        Arrays.fill(partitions, NOWHERE);
+        PlacedEdges placed = into(partitions);
+        read(graph, assigner, 0, crash, placed);
+        vertices.flush();
+
+        VertexTable restored =
+                new VertexTable(layout, store, Long.MAX_VALUE, vertices.vertexCount(), VertexListener.NONE);
+        PartitionLoads restoredLoads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
+        EdgePartitioner second = EdgePartitioners.create(options);
+        EdgeAssigner restoredAssigner = new EdgeAssigner(second, restored, restoredLoads);
+        restoredAssigner.restore(assigner.snapshot(), assigner.heldEdges());
+        read(graph, restoredAssigner, crash, (second.preparationPasses() + 1) * graph.size(), placed);
+        restoredAssigner.placeHeld(placed);
+        return partitions;
+    }
+
+    /** Shows edges {@code from} to {@code to} of all passes together to an assigner. */
+    private static void read(EdgeBatch graph, EdgeAssigner assigner, int from, int to, PlacedEdges placed) {
+        for (int at = from; at < to; ) {
+            int pass = at / graph.size();
+            int end = Math.min(to, (pass + 1) * graph.size());
+            assigner.accept(slice(graph, at - pass * graph.size(), end - pass * graph.size(), pass), placed);
+            at = end;
+        }
+    }
+
+    private static PlacedEdges into(int[] partitions) {
+        return (source, target, weight, index, partition) -> {
+            assertThat(partitions[(int) index])
+                    .as("edge %d is placed once", index)
+                    .isEqualTo(NOWHERE);
+            partitions[(int) index] = partition;
+        };
+    }
+
+    /**
+     * Edges {@code from} to {@code to}; the timestamp of each is its number, by which it is known when it is placed.
+     */
+    public static EdgeBatch slice(EdgeBatch graph, int from, int to, int pass) {
+        EdgeBatch batch = new EdgeBatch(to - from + 1).setPass(pass);
+        for (int i = from; i < to; i++) {
+            batch.add(graph.source(i), graph.target(i), Double.NaN, i);
+        }
+        return batch;
+    }
+}
