@@ -8,6 +8,7 @@ import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.LiveReportSink;
 import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.RunDescription;
@@ -26,8 +27,12 @@ import java.util.function.BiFunction;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the job into a folder that is completed and read back, undisturbed or with a crash. */
-record FolderRun(ShardFolder output, LiveReport report) {
+/**
+ * One run of the job into a folder that is completed and read back, undisturbed or with a crash.
+ *
+ * @param duplicates edges that were dropped as such
+ */
+record FolderRun(ShardFolder output, LiveReport report, long duplicates) {
     static final int NO_CRASH = -1;
 
     private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(100);
@@ -58,6 +63,7 @@ record FolderRun(ShardFolder output, LiveReport report) {
         Path work = Files.createDirectories(folder.resolve("work"));
         Path live = work.resolve("live.json");
         String name = folder.toString();
+        long duplicates;
         try (OutputFolder output = OutputFolder.open(folder.resolve("out"), false)) {
             PartitionRequest request =
                     new PartitionRequest(input, options, cacheBytes, distributed, output.staging(), topics, live);
@@ -72,12 +78,13 @@ record FolderRun(ShardFolder output, LiveReport report) {
                     },
                     embedded)) {
                 assertThat(run.await(TIMEOUT)).isTrue();
+                duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
             }
             assertThat(crashAt == NO_CRASH || CrashOnce.hasCrashed(name)).isTrue();
             complete(output, options);
         }
         return new FolderRun(
-                ShardFolder.open(folder.resolve("out")), LiveReport.read(live).orElseThrow());
+                ShardFolder.open(folder.resolve("out")), LiveReport.read(live).orElseThrow(), duplicates);
     }
 
     private static void attach(PartitionStreams streams, PartitionRequest request) {

@@ -10,7 +10,6 @@ import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexPartitioners;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** What {@link BulkRun} can run: our edge algorithm, SIGMA for edges over a whole graph, and every vertex algorithm. */
@@ -52,9 +51,12 @@ public final class BulkAlgorithms {
      * What is asked of the bulk run before a job goes on live with these options: the same, without the settings that
      * only the live rule has.
      */
-    public static PartitionerOptions beforeLive(PartitionerOptions live) {
+    public static PartitionerOptions beforeLive(PartitioningKind kind, PartitionerOptions live) {
         Map<String, String> settings = new TreeMap<>(live.settings());
-        settings.keySet().retainAll(Set.of(IMBALANCE.name()));
+        settings.keySet()
+                .removeIf(name -> kind == PartitioningKind.EDGE
+                        ? !name.equals(IMBALANCE.name())
+                        : !VertexPartitioners.hasSetting(live.algorithm(), name));
         return new PartitionerOptions(live.algorithm(), live.partitionCount(), live.seed(), PassMode.BULK, settings);
     }
 
