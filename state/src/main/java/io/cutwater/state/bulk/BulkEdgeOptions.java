@@ -9,11 +9,13 @@ import io.cutwater.state.table.VertexLayout;
  * @param edgeSlack edges that a partition may have over the average, from 1 on: a cap that holds
  * @param vertexSlack vertices that may have their home on a partition over the average, from 1 on: not a cap on its
  *     replicas, but it keeps them from gathering where degrees are low
+ * @param grain how large a cluster may be, as a share of a partition: above 0, 1 at most
  * @param seed of every random choice
  */
-public record BulkEdgeOptions(int partitionCount, double edgeSlack, double vertexSlack, long seed) {
+public record BulkEdgeOptions(int partitionCount, double edgeSlack, double vertexSlack, double grain, long seed) {
     private static final double EDGE_SLACK = 1.10;
     private static final double VERTEX_SLACK = 1.2;
+    private static final double GRAIN = 0.03;
 
     public BulkEdgeOptions {
         if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {
@@ -24,6 +26,9 @@ public record BulkEdgeOptions(int partitionCount, double edgeSlack, double verte
             throw new IllegalArgumentException(
                     "edgeSlack and vertexSlack must be 1 or more: %s and %s".formatted(edgeSlack, vertexSlack));
         }
+        if (!(grain > 0 && grain <= 1)) {
+            throw new IllegalArgumentException("grain must be above 0 and 1 at most: " + grain);
+        }
     }
 
     /** With the usual slacks. */
@@ -33,7 +38,7 @@ public record BulkEdgeOptions(int partitionCount, double edgeSlack, double verte
 
     /** With the usual slack of vertices. */
     public BulkEdgeOptions(int partitionCount, double edgeSlack, long seed) {
-        this(partitionCount, edgeSlack, VERTEX_SLACK, seed);
+        this(partitionCount, edgeSlack, VERTEX_SLACK, GRAIN, seed);
     }
 
     /** Edges that a partition may have: the average with the slack, but never less than the fullest must have. */
