@@ -69,11 +69,7 @@ final class EdgeContest {
                     for (int i = 0; i < EdgeBatch.DEFAULT_CAPACITY && next < edges.size(); i++) {
                         batch.addFrom(edges, next++);
                     }
-                    if (assigner.isPlacing(pass)) {
-                        assigner.place(batch.setPass(pass), UNREAD);
-                    } else {
-                        assigner.observe(batch.setPass(pass));
-                    }
+                    assigner.accept(batch.setPass(pass), UNREAD);
                     long done = (long) pass * edges.size() + next;
                     progress.update(done, done / work, "");
                 }

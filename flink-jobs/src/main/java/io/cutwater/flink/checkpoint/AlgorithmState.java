@@ -2,8 +2,7 @@ package io.cutwater.flink.checkpoint;
 
 import io.cutwater.kafka.record.EdgeBatchCodec;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.EdgeAssigner;
-import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.StreamAssigner;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
@@ -13,8 +12,8 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 
 /**
  * What an algorithm remembers beside vertices and totals, as operator state of the one task that assigns: its own bytes
- * ({@link EdgePartitioner#snapshot}), and the edges that wait, in the bytes of {@link EdgeBatchCodec}, the oldest
- * first. An edge that waits is in no shard yet: the checkpoint holds it instead.
+ * ({@link StreamAssigner#snapshot}), and the edges that wait, in the bytes of {@link EdgeBatchCodec}, the oldest first.
+ * An edge that waits is in no shard yet: the checkpoint holds it instead.
  */
 public final class AlgorithmState {
     private static final ListStateDescriptor<byte[]> ALGORITHM =
@@ -32,23 +31,18 @@ public final class AlgorithmState {
     }
 
     /** @throws IllegalStateException if another algorithm wrote it */
-    public void restore(EdgePartitioner partitioner) throws Exception {
+    public void restore(StreamAssigner assigner) throws Exception {
         List<byte[]> pieces = new ArrayList<>();
         algorithm.get().forEach(pieces::add);
-        partitioner.restore(pieces);
-    }
-
-    /** @throws IllegalStateException if another algorithm wrote it */
-    public void restoreWaiting(EdgeAssigner assigner) throws Exception {
         EdgeBatch edges = new EdgeBatch();
         for (byte[] piece : waiting.get()) {
             EdgeBatchCodec.decode(piece, edges);
         }
-        assigner.restoreHeld(edges);
+        assigner.restore(pieces, edges);
     }
 
-    public void update(EdgePartitioner partitioner, EdgeAssigner assigner) throws Exception {
-        algorithm.update(partitioner.snapshot());
+    public void update(StreamAssigner assigner) throws Exception {
+        algorithm.update(assigner.snapshot());
         EdgeBatch edges = assigner.heldEdges();
         List<byte[]> pieces = new ArrayList<>();
         for (int from = 0; from < edges.size(); from += EDGES_PER_PIECE) {

@@ -153,7 +153,7 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
 
     @Override
     public void placed(EdgeBatch batch, int[] partitions) {
-        shards.addAll(batch, partitions);
+        shards.placed(batch, partitions);
         count(batch);
     }
 

@@ -13,6 +13,7 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
@@ -57,15 +58,13 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     // Runtime, made anew in every attempt.
     private transient ListState<byte[]> totalsState;
     private transient AlgorithmState algorithmState;
-    private transient EdgePartitioner partitioner;
     private transient KeyedVertexStore store;
     private transient VertexLayout layout;
     private transient VertexTable vertices;
     private transient PartitionLoads loads;
-    private transient EdgeAssigner assigner;
+    private transient StreamAssigner assigner;
     private transient ShardBuffers shards;
     private transient BookBuffer bookChanges;
-    private transient int[] partitions;
     private transient long deadLetters;
     private transient long progress;
     private transient int pass;
@@ -83,10 +82,9 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        partitioner = EdgePartitioners.create(options.partitioner());
+        EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
         layout = partitioner.layout(options.partitioner().partitionCount());
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
-        algorithmState.restore(partitioner);
         totalsState = context.getOperatorStateStore().getListState(TOTALS);
         Totals totals = Totals.empty(options.partitioner().partitionCount());
         for (byte[] bytes : totalsState.get()) {
@@ -103,7 +101,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
         vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
         assigner = new EdgeAssigner(partitioner, vertices, loads);
-        algorithmState.restoreWaiting(assigner);
+        algorithmState.restore(assigner);
     }
 
     @Override
@@ -114,9 +112,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
                 options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
-        partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
-        new AssignMetrics(vertices, loads, assigner, () -> deadLetters, checkpointPause::lastMillis)
-                .register(getMetricGroup());
+        new AssignMetrics(vertices, assigner, this::quality, checkpointPause::lastMillis).register(getMetricGroup());
         placeInTime();
     }
 
@@ -131,11 +127,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
             batch.rejected().forEach(record -> output.collect(DEAD_LETTERS, new StreamRecord<>(record)));
             deadLetters += batch.rejected().size();
         }
-        if (assigner.isPlacing(pass)) {
-            place(batch);
-        } else {
-            assigner.observe(batch);
-        }
+        assigner.accept(batch, shards);
+        placeInTime();
         isReportDue = true;
         long now = nowMillis();
         flushPace.writeAhead(vertices, now);
@@ -147,19 +140,6 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
 
     private int maxParallelism() {
         return getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
-    }
-
-    private void place(EdgeBatch batch) {
-        if (assigner.isHolding()) {
-            assigner.place(batch, shards);
-            placeInTime();
-            return;
-        }
-        if (partitions.length < batch.size()) {
-            partitions = new int[batch.size()];
-        }
-        assigner.place(batch, partitions);
-        shards.addAll(batch, partitions);
     }
 
     /**
@@ -187,9 +167,13 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         return getProcessingTimeService().getCurrentProcessingTime();
     }
 
+    private EdgeQuality quality() {
+        return EdgeQuality.of(loads, deadLetters);
+    }
+
     private void report() {
         isReportDue = false;
-        JobQuality quality = new JobQuality(EdgeQuality.of(loads, deadLetters), pass, progress);
+        JobQuality quality = new JobQuality(quality(), pass, progress);
         output.collect(QUALITY, new StreamRecord<>(quality));
     }
 
@@ -217,7 +201,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         super.snapshotState(context);
         Totals totals = new Totals(loads, vertices.vertexCount(), deadLetters, progress);
         totalsState.update(List.of(totals.toBytes()));
-        algorithmState.update(partitioner, assigner);
+        algorithmState.update(assigner);
     }
 
     @Override

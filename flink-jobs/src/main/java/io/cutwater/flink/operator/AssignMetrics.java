@@ -1,10 +1,10 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;
-import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
@@ -17,51 +17,44 @@ final class AssignMetrics {
     static final String GROUP = "cutwater";
 
     private final VertexTable vertices;
-    private final PartitionLoads loads;
-    private final EdgeAssigner assigner;
-    private final LongSupplier deadLetters;
+    private final StreamAssigner assigner;
+    private final Supplier<EdgeQuality> quality;
     private final LongSupplier checkpointPauseMillis;
 
     /** @param checkpointPauseMillis how long the stream stood still for the last checkpoint */
     AssignMetrics(
             VertexTable vertices,
-            PartitionLoads loads,
-            EdgeAssigner assigner,
-            LongSupplier deadLetters,
+            StreamAssigner assigner,
+            Supplier<EdgeQuality> quality,
             LongSupplier checkpointPauseMillis) {
         this.vertices = vertices;
-        this.loads = loads;
         this.assigner = assigner;
-        this.deadLetters = deadLetters;
+        this.quality = quality;
         this.checkpointPauseMillis = checkpointPauseMillis;
     }
 
     void register(MetricGroup operator) {
         MetricGroup group = operator.addGroup(GROUP);
         // Rates count from this start on: what a checkpoint brings was not placed within the last minute.
-        long edgesBefore = loads.totalEdges();
-        Gauge<Long> edgesSinceStart = () -> loads.totalEdges() - edgesBefore;
+        long edgesBefore = assigner.placedEdges();
+        Gauge<Long> edgesSinceStart = () -> assigner.placedEdges() - edgesBefore;
         Gauge<Long> lookups = this::lookups;
-        group.gauge("edges", (Gauge<Long>) loads::totalEdges);
+        group.gauge("edges", (Gauge<Long>) assigner::placedEdges);
         group.gauge("waitingEdges", (Gauge<Integer>) assigner::heldCount);
         group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
         group.gauge("lookups", lookups);
         group.meter("lookupsPerSecond", new MeterView(lookups));
-        group.gauge("vertices", (Gauge<Long>) loads::totalVertices);
-        group.gauge("deadLetters", (Gauge<Long>) deadLetters::getAsLong);
-        group.gauge("replicationFactor", (Gauge<Double>) () -> quality().replicationFactor());
-        group.gauge("edgeBalance", (Gauge<Double>) () -> quality().edgeBalance());
-        group.gauge("vertexBalance", (Gauge<Double>) () -> quality().vertexBalance());
+        group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
+        group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
+        group.gauge("replicationFactor", (Gauge<Double>) () -> quality.get().replicationFactor());
+        group.gauge("edgeBalance", (Gauge<Double>) () -> quality.get().edgeBalance());
+        group.gauge("vertexBalance", (Gauge<Double>) () -> quality.get().vertexBalance());
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
         group.gauge("dirtyVertices", (Gauge<Integer>) vertices::dirtyCount);
         group.gauge("cacheBytes", (Gauge<Long>) vertices::bytes);
         group.gauge("storedBytesPerVertex", (Gauge<Double>) vertices::storedBytesPerVertex);
         group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
-    }
-
-    private EdgeQuality quality() {
-        return EdgeQuality.of(loads, deadLetters.getAsLong());
     }
 
     private long lookups() {

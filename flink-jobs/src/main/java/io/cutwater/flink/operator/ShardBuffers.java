@@ -28,8 +28,8 @@ final class ShardBuffers implements PlacedEdges {
         }
     }
 
-    /** Adds the edges of a batch, each to the shard that {@code partitions} names. */
-    void addAll(EdgeBatch batch, int[] partitions) {
+    @Override
+    public void placed(EdgeBatch batch, int[] partitions) {
         for (int i = 0; i < batch.size(); i++) {
             ShardBatch buffer = buffers[partitions[i]];
             buffer.edges().addFrom(batch, i);

@@ -2,6 +2,7 @@ package io.cutwater.kafka.record;
 
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
 
 /**
  * The report of one run: {@code report.json} and topic {@code quality}; see {@link ReportJson}.
@@ -22,7 +23,7 @@ public record RunReport(String algorithm, long seed, Quality quality, double sec
     }
 
     public PartitioningKind kind() {
-        return quality.kind();
+        return quality instanceof VertexQuality ? PartitioningKind.VERTEX : PartitioningKind.EDGE;
     }
 
     /** 0 if no time has passed, or so little that the rate is no number. */

@@ -1,15 +1,19 @@
 package io.cutwater.state.bulk;
 
 import io.cutwater.state.cluster.ModularityClustering;
-import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
+import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
 
 /**
- * Our edge partitioning of a graph in memory: small clusters of high modularity, a plan on the graph of clusters, a
- * home for each vertex, edges placed by the homes of their ends, and a polish ({@link EdgePolish}).
+ * Our edge partitioning of a graph that is read in passes: small clusters of high modularity, a plan on the graph of
+ * clusters, a home for each vertex, edges placed by the homes of their ends, and a polish ({@link EdgePolish}).
  *
  * <ol>
  *   <li>The plan caps the volume of a partition and the vertices that have their home there.
@@ -17,7 +21,7 @@ import java.util.Arrays;
  *       with room for its degree.
  *   <li>An edge whose ends share a home goes there. The others follow, each to the partition with the largest sum of
  *       SIGMA's gains (2 − d(x) / (d(u) + d(v)) for each end x with a replica there), 0.3 for each end at home there,
- *       and half the share of room left.
+ *       and half the share of room left; the lowest of equally good ones.
  * </ol>
  */
 public final class BulkEdgePlacement {
@@ -26,135 +30,164 @@ public final class BulkEdgePlacement {
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
 
-    private final AdjacencyGraph graph;
+    private final BoundedGraph graph;
+    private final EdgePlaces places;
     private final int partitionCount;
     private final long maxEdges;
     private final long maxVertices;
-    private final long[] loads;
-    private final int[] partitions;
-    private final int[] homes;
 
-    private BulkEdgePlacement(AdjacencyGraph graph, BulkEdgeOptions options) {
+    private BulkEdgePlacement(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
         this.graph = graph;
+        this.places = places;
         partitionCount = options.partitionCount();
         maxEdges = options.maxEdges(graph.edgeCount());
         maxVertices = (long) Math.ceil(options.vertexSlack() * graph.vertexCount() / partitionCount);
-        loads = new long[partitionCount];
-        partitions = new int[graph.edgeCount()];
-        homes = homes(options.seed());
     }
 
-    /** The partition of each edge of the graph, 0 to k − 1. The same graph and options give the same placement. */
-    public static int[] place(AdjacencyGraph graph, BulkEdgeOptions options) {
-        BulkEdgePlacement placement = new BulkEdgePlacement(graph, options);
-        placement.placeAll();
-        EdgePolish.polish(graph, placement.partitions, options.partitionCount(), placement.maxEdges);
-        return placement.partitions;
+    /** The partition of each edge of a graph in memory, 0 to k − 1. */
+    public static int[] place(BoundedGraph graph, BulkEdgeOptions options) {
+        int[] partitions = new int[Math.toIntExact(graph.edgeCount())];
+        Arrays.fill(partitions, EdgePlaces.NONE);
+        place(graph, options, EdgePlaces.of(partitions));
+        return partitions;
+    }
+
+    /**
+     * Places each edge of a graph. The same graph and options give the same placement.
+     *
+     * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     */
+    public static void place(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
+        BulkEdgePlacement placement = new BulkEdgePlacement(graph, options, places);
+        int[] homes = placement.homes(options.seed());
+        PartitionLoads loads = new PartitionLoads(options.partitionCount());
+        EdgeCounts counts = new EdgeCounts(graph.vertexCount());
+        placement.placeAtHome(homes, loads, counts);
+        placement.placeOthers(homes, loads, counts);
+        new EdgePolish(graph, places, placement.maxEdges, loads.edges(), counts).polish();
     }
 
     private int[] homes(long seed) {
-        int[] clusters = clusters();
+        int[] homes = clusters();
+        int[] plan = plan(homes, seed);
+        long[] volumes = new long[partitionCount];
+        for (int v = 0; v < homes.length; v++) {
+            homes[v] = plan[homes[v]];
+            volumes[homes[v]] += graph.degree(v);
+        }
+        for (int pass = 0; pass < HOME_PASSES; pass++) {
+            moveHomes(homes, volumes);
+        }
+        return homes;
+    }
+
+    private int[] clusters() {
+        int maxSize = (int) Math.max(1, GRAIN * maxVertices);
+        ModularityClustering clustering = new ModularityClustering(
+                graph.vertexCount(), graph.edgeCount(), (long) (GRAIN * 2 * maxEdges), maxSize);
+        return clustering.of(graph);
+    }
+
+    private int[] plan(int[] clusters, long seed) {
         QuotientGraphBuilder quotient =
                 new QuotientGraphBuilder(Arrays.stream(clusters).max().orElse(-1) + 1);
         for (int v = 0; v < clusters.length; v++) {
             quotient.addVertex(clusters[v], graph.degree(v));
         }
-        for (int i = 0; i < graph.edgeCount(); i++) {
-            quotient.addEdge(clusters[graph.source(i)], clusters[graph.target(i)]);
-        }
-        int[] plan = QuotientPlanner.plan(
-                quotient.build(), new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed));
-        int[] places = Arrays.stream(clusters).map(c -> plan[c]).toArray();
-        long[] volumes = new long[partitionCount];
-        for (int v = 0; v < places.length; v++) {
-            volumes[places[v]] += graph.degree(v);
-        }
-        for (int pass = 0; pass < HOME_PASSES; pass++) {
-            moveHomes(places, volumes);
-        }
-        return places;
-    }
-
-    private int[] clusters() {
-        int vertexCount = graph.vertexCount();
-        int maxSize = (int) Math.max(1, GRAIN * maxVertices);
-        ModularityClustering clustering =
-                new ModularityClustering(vertexCount, graph.edgeCount(), (long) (GRAIN * 2 * maxEdges), maxSize);
-        do {
-            for (int v = 0; v < vertexCount; v++) {
-                clustering.add(v, graph.neighbours(), graph.offset(v), graph.offset(v + 1));
+        try (EdgePass edges = graph.edges()) {
+            while (edges.next()) {
+                quotient.addEdge(clusters[edges.source()], clusters[edges.target()]);
             }
-        } while (clustering.endPass());
-        return clustering.clusters();
+        }
+        return QuotientPlanner.plan(quotient.build(), new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed));
     }
 
-    private void moveHomes(int[] places, long[] volumes) {
+    private void moveHomes(int[] homes, long[] volumes) {
         int[] counts = new int[partitionCount];
-        for (int v = 0; v < places.length; v++) {
-            int own = places[v];
-            int best = own;
-            for (int i = graph.offset(v); i < graph.offset(v + 1); i++) {
-                counts[places[graph.neighbours()[i]]]++;
+        try (VertexPass vertices = graph.vertices()) {
+            while (vertices.next()) {
+                int v = vertices.vertex();
+                int[] neighbours = vertices.neighbours();
+                int from = vertices.from();
+                int to = vertices.to();
+                int own = homes[v];
+                int best = own;
+                for (int i = from; i < to; i++) {
+                    counts[homes[neighbours[i]]]++;
+                }
+                for (int i = from; i < to; i++) {
+                    int p = homes[neighbours[i]];
+                    if (counts[p] > counts[best] && volumes[p] + to - from <= 2 * maxEdges) {
+                        best = p;
+                    }
+                }
+                for (int i = from; i < to; i++) {
+                    counts[homes[neighbours[i]]] = 0;
+                }
+                volumes[own] -= to - from;
+                volumes[best] += to - from;
+                homes[v] = best;
             }
-            for (int i = graph.offset(v); i < graph.offset(v + 1); i++) {
-                int p = places[graph.neighbours()[i]];
-                if (counts[p] > counts[best] && volumes[p] + graph.degree(v) <= 2 * maxEdges) {
-                    best = p;
+        }
+    }
+
+    private void placeAtHome(int[] homes, PartitionLoads loads, EdgeCounts counts) {
+        try (EdgePass edges = graph.edges();
+                EdgePlaces.Pass pass = places.pass()) {
+            while (edges.next()) {
+                int source = edges.source();
+                int target = edges.target();
+                int home = homes[source];
+                pass.next();
+                if (home == homes[target] && loads.edges(home) < maxEdges) {
+                    put(pass, source, target, home, loads, counts);
                 }
             }
-            for (int i = graph.offset(v); i < graph.offset(v + 1); i++) {
-                counts[places[graph.neighbours()[i]]] = 0;
-            }
-            volumes[own] -= graph.degree(v);
-            volumes[best] += graph.degree(v);
-            places[v] = best;
         }
     }
 
-    private void placeAll() {
-        EdgeCounts counts = new EdgeCounts(graph, partitionCount);
-        boolean[] isPlaced = new boolean[partitions.length];
-        for (int i = 0; i < partitions.length; i++) {
-            int home = homes[graph.source(i)];
-            if (home == homes[graph.target(i)] && loads[home] < maxEdges) {
-                put(i, home, counts);
-                isPlaced[i] = true;
-            }
-        }
-        for (int i = 0; i < partitions.length; i++) {
-            if (!isPlaced[i]) {
-                put(i, best(graph.source(i), graph.target(i), counts), counts);
+    private static void put(
+            EdgePlaces.Pass pass, int source, int target, int place, PartitionLoads loads, EdgeCounts counts) {
+        pass.set(place);
+        loads.addEdge(place);
+        counts.add(source, place);
+        counts.add(target, place);
+    }
+
+    private void placeOthers(int[] homes, PartitionLoads loads, EdgeCounts counts) {
+        PartitionGains gains = new PartitionGains(partitionCount);
+        try (EdgePass edges = graph.edges();
+                EdgePlaces.Pass pass = places.pass()) {
+            while (edges.next()) {
+                if (pass.next() == EdgePlaces.NONE) {
+                    int source = edges.source();
+                    int target = edges.target();
+                    gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
+                    gains.add(homes[source], HOME_GAIN);
+                    gains.add(homes[target], HOME_GAIN);
+                    put(pass, source, target, best(gains, loads), loads, counts);
+                }
             }
         }
     }
 
-    private void put(int edge, int partition, EdgeCounts counts) {
-        partitions[edge] = partition;
-        loads[partition]++;
-        counts.add(graph.source(edge), partition);
-        counts.add(graph.target(edge), partition);
-    }
-
-    private int best(int source, int target, EdgeCounts counts) {
-        double degrees = (double) graph.degree(source) + graph.degree(target);
-        double sourceGain = 2 - graph.degree(source) / degrees;
-        double targetGain = 2 - graph.degree(target) / degrees;
+    /** Of the partitions that gain nothing, only the least loaded can win. */
+    private int best(PartitionGains gains, PartitionLoads loads) {
+        gains.add(loads.leastLoaded(), 0);
         double perEdge = ROOM_GAIN / maxEdges;
         int best = 0;
         double bestScore = Double.NEGATIVE_INFINITY;
-        for (int p = 0; p < partitionCount; p++) {
-            if (loads[p] < maxEdges) {
-                double score = (counts.count(source, p) > 0 ? sourceGain : 0)
-                        + (counts.count(target, p) > 0 ? targetGain : 0)
-                        + (homes[source] == p ? HOME_GAIN : 0)
-                        + (homes[target] == p ? HOME_GAIN : 0)
-                        + perEdge * (maxEdges - loads[p]);
-                if (score > bestScore) {
+        for (int i = 0; i < gains.size(); i++) {
+            int p = gains.partition(i);
+            if (loads.edges(p) < maxEdges) {
+                double score = gains.of(p) + perEdge * (maxEdges - loads.edges(p));
+                if (score > bestScore || score == bestScore && p < best) {
                     best = p;
                     bestScore = score;
                 }
             }
         }
+        gains.clear();
         return best;
     }
 }

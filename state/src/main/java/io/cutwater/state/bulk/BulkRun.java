@@ -1,24 +1,31 @@
 package io.cutwater.state.bulk;
 
-import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.disk.DiskGraph;
+import io.cutwater.state.disk.DiskGraphBuilder;
+import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.disk.PlacesFile;
+import io.cutwater.state.disk.PlacesWriter;
+import io.cutwater.state.disk.ScratchFolder;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.table.DistinctEdges;
 import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioners;
 import io.cutwater.state.vertex.VertexPlacement;
-import java.io.BufferedOutputStream;
 import java.io.Closeable;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places a whole input in several passes: it is told every edge in order, makes its passes, and then knows the place of
@@ -32,15 +39,17 @@ public final class BulkRun implements Closeable {
     private static final String COMPLETE = "complete";
 
     private final BulkRequest request;
-    private final Path scratch;
-    private final EdgeBatch edges = new EdgeBatch();
+    private final Path folder;
+    private final ScratchFolder files;
+    private @Nullable DiskGraphBuilder builder;
     private long edgeCount;
     private boolean isComplete;
     private boolean isKept;
 
-    private BulkRun(BulkRequest request, Path scratch) {
+    private BulkRun(BulkRequest request, Path folder) throws IOException {
         this.request = request;
-        this.scratch = scratch;
+        this.folder = folder;
+        files = new ScratchFolder(folder);
     }
 
     /**
@@ -50,8 +59,8 @@ public final class BulkRun implements Closeable {
      * @throws IOException if the folder holds a complete run of another request
      */
     public static BulkRun create(BulkRequest request, Path scratch) throws IOException {
-        Files.createDirectories(scratch);
         BulkRun run = new BulkRun(request, scratch);
+        run.files.clear();
         Path complete = scratch.resolve(COMPLETE);
         if (Files.exists(complete)) {
             List<String> lines = Files.readAllLines(complete);
@@ -61,6 +70,8 @@ public final class BulkRun implements Closeable {
             }
             run.edgeCount = Long.parseLong(lines.get(1));
             run.isComplete = true;
+        } else {
+            run.builder = new DiskGraphBuilder(run.files, request.dedupe());
         }
         return run;
     }
@@ -76,89 +87,95 @@ public final class BulkRun implements Closeable {
      * @throws IllegalStateException if the run is complete
      */
     public void add(EdgeBatch batch) throws IOException {
-        if (isComplete) {
+        builder().add(batch);
+        edgeCount += batch.size();
+    }
+
+    private DiskGraphBuilder builder() {
+        if (builder == null) {
             throw new IllegalStateException("the run is complete: it takes no more edges");
         }
-        edges.addAll(batch);
-        edgeCount += batch.size();
+        return builder;
     }
 
     /**
      * Makes all passes. Does nothing if the run is complete.
      *
+     * @throws IOException if there is too little room in the scratch folder, or if it cannot be read
      * @throws InterruptedException soon after the thread was interrupted
      */
     public void place(BulkProgress progress) throws IOException, InterruptedException {
         if (isComplete) {
             return;
         }
-        progress.passed("place", 0);
-        int[] places = new int[edges.size()];
-        Arrays.fill(places, EdgeBatch.NO_PLACE);
-        EdgeBatch distinct = new EdgeBatch();
-        int[] numbers = new int[edges.size()];
-        DistinctEdges filter = request.dedupe() == null ? null : DistinctEdges.inMemory(request.dedupe());
-        EdgeBatch one = new EdgeBatch(1);
-        for (int i = 0; i < edges.size(); i++) {
-            one.clear();
-            one.add(edges.source(i), edges.target(i));
-            if (filter == null || filter.of(one).size() == 1) {
-                numbers[distinct.size()] = i;
-                distinct.add(edges.source(i), edges.target(i));
+        try {
+            DiskGraph graph = builder().build(progress::passed);
+            builder = null;
+            if (request.kind() == PartitioningKind.EDGE) {
+                placeEdges(graph);
+            } else {
+                placeVertices(graph);
             }
-        }
-        int[] ofDistinct = request.kind() == PartitioningKind.EDGE ? edgePlaces(distinct) : ownerPairs(distinct);
-        for (int i = 0; i < ofDistinct.length; i++) {
-            places[numbers[i]] = ofDistinct[i];
-        }
-        if (Thread.interrupted()) {
-            throw new InterruptedException("the bulk run was interrupted");
-        }
-        write(places);
-        isComplete = true;
-        progress.passed("place", 1);
-    }
-
-    private static AdjacencyGraph graph(EdgeBatch edges) {
-        AdjacencyGraph unsorted = AdjacencyGraph.of(edges);
-        long[] vertices = new long[unsorted.vertexCount()];
-        Arrays.setAll(vertices, unsorted::vertex);
-        Arrays.sort(vertices);
-        return AdjacencyGraph.of(vertices, edges);
-    }
-
-    private int[] edgePlaces(EdgeBatch edges) {
-        double slack = 1 + BulkAlgorithms.IMBALANCE.of(request.options());
-        return BulkEdgePlacement.place(
-                graph(edges),
-                new BulkEdgeOptions(
-                        request.options().partitionCount(),
-                        slack,
-                        request.options().seed()));
-    }
-
-    private int[] ownerPairs(EdgeBatch edges) {
-        AdjacencyGraph graph = graph(edges);
-        VertexPlacement placement = VertexAssigner.place(
-                graph,
-                VertexPartitioners.create(request.options(), new GraphSize(graph.vertexCount(), graph.edgeCount())),
-                request.options().partitionCount());
-        int[] pairs = new int[graph.edgeCount()];
-        Arrays.setAll(
-                pairs, i -> OwnerPair.of(placement.partition(graph.source(i)), placement.partition(graph.target(i))));
-        return pairs;
-    }
-
-    private void write(int[] places) throws IOException {
-        try (DataOutputStream file =
-                new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(scratch.resolve(PLACES))))) {
-            for (int place : places) {
-                file.writeInt(place);
+        } catch (ClosedByInterruptException e) {
+            throw interrupted(e);
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof ClosedByInterruptException) {
+                throw interrupted(e);
             }
+            throw e.getCause();
         }
-        Path unfinished = scratch.resolve(COMPLETE + ".tmp");
+        files.clear();
+        Path unfinished = files.file(COMPLETE);
         Files.write(unfinished, List.of(request.fingerprint(), Long.toString(edgeCount)));
-        Files.move(unfinished, scratch.resolve(COMPLETE), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(unfinished, folder.resolve(COMPLETE), StandardCopyOption.ATOMIC_MOVE);
+        isComplete = true;
+    }
+
+    private static InterruptedException interrupted(Exception cause) {
+        Thread.interrupted(); // the exception says it from now on
+        InterruptedException exception = new InterruptedException("the bulk run was interrupted");
+        exception.initCause(cause);
+        return exception;
+    }
+
+    private void placeEdges(DiskGraph graph) throws IOException {
+        PartitionerOptions options = request.options();
+        double slack = 1 + BulkAlgorithms.IMBALANCE.of(options);
+        try (PlacesFile places = new PlacesFile(files, PLACES)) {
+            BulkEdgePlacement.place(
+                    graph, new BulkEdgeOptions(options.partitionCount(), slack, options.seed()), places);
+            if (graph.edgeCount() == edgeCount) {
+                places.keepAs(folder.resolve(PLACES));
+                return;
+            }
+            try (EdgePlaces.Pass pass = places.pass()) {
+                writePlaces(graph, Short.BYTES, pass::next);
+            }
+        }
+    }
+
+    private void placeVertices(DiskGraph graph) throws IOException {
+        PartitionerOptions options = request.options();
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        VertexPlacement owners =
+                VertexAssigner.place(graph, VertexPartitioners.create(options, size), options.partitionCount());
+        try (EdgePass edges = graph.edges()) {
+            writePlaces(graph, Integer.BYTES, () -> {
+                edges.next();
+                return OwnerPair.of(owners.partition(edges.source()), owners.partition(edges.target()));
+            });
+        }
+    }
+
+    /** Writes a place for each edge of the input: {@link EdgePlaces#NONE} for those that the graph has not. */
+    private void writePlaces(DiskGraph graph, int bytesPerPlace, IntSupplier next) throws IOException {
+        try (PlacesWriter places = new PlacesWriter(files, PLACES + "-of-input", bytesPerPlace);
+                DiskGraph.LeftOut leftOut = graph.leftOut()) {
+            for (long i = 0; i < edgeCount; i++) {
+                places.write(leftOut.next() ? EdgePlaces.NONE : next.getAsInt());
+            }
+            places.keepAs(folder.resolve(PLACES));
+        }
     }
 
     /** Edges of the input so far, duplicates counted. */
@@ -176,7 +193,8 @@ public final class BulkRun implements Closeable {
         if (!isComplete) {
             throw new IllegalStateException("the run is not complete: place() comes first");
         }
-        return new PlacedInput(scratch.resolve(PLACES), fromEdge);
+        int bytesPerPlace = request.kind() == PartitioningKind.EDGE ? Short.BYTES : Integer.BYTES;
+        return new PlacedInput(folder.resolve(PLACES), bytesPerPlace, fromEdge);
     }
 
     /** Leaves the places in the folder when this is closed, if the run is complete by then. */
@@ -187,14 +205,17 @@ public final class BulkRun implements Closeable {
     /** Deletes the scratch folder with all that is in it; not what was {@link #keep kept}. */
     @Override
     public void close() throws IOException {
+        if (builder != null) {
+            builder.close();
+        }
+        files.clear();
         if (isComplete && isKept) {
             return;
         }
-        for (String name : List.of(COMPLETE, COMPLETE + ".tmp", PLACES)) {
-            Files.deleteIfExists(scratch.resolve(name));
-        }
+        Files.deleteIfExists(folder.resolve(COMPLETE));
+        Files.deleteIfExists(folder.resolve(PLACES));
         try {
-            Files.deleteIfExists(scratch);
+            Files.deleteIfExists(folder);
         } catch (DirectoryNotEmptyException e) {
             // What else is in there is not ours.
         }

@@ -1,97 +1,203 @@
 package io.cutwater.state.bulk;
 
-import io.cutwater.state.graph.AdjacencyGraph;
 import java.util.Arrays;
 
 /**
- * How many edges each vertex has on each partition. A vertex of degree d has room for min(d, k) partitions: fewer than
- * k are a list that is searched, k are a row that is indexed by the partition. So all vertices together take as much
- * room as the edges' ends at most.
+ * How many edges each vertex has on each partition, in as much room as there are replicas. A vertex has a list of the
+ * partitions where it has an edge, most edges first, in a block of a power of two entries; blocks that are given up are
+ * used again.
  */
 final class EdgeCounts {
-    private static final int NONE = -1;
+    private static final int PARTITION_BITS = 12;
+    private static final int PARTITION_MASK = (1 << PARTITION_BITS) - 1;
+    private static final int PAGE_BITS = 16;
+    private static final int PAGE_MASK = (1 << PAGE_BITS) - 1;
+    private static final int MAX_PAGES = 1 << Integer.SIZE - PAGE_BITS;
 
-    private final int partitionCount;
-    private final int[] offsets;
-    private final int[] partitions;
-    private final int[] counts;
+    private final int[] blocks; // of each vertex: page and place in the page; read as unsigned
+    private final short[] sizes;
+    private long[][] pages = new long[1][];
+    private int pageCount;
+    private int used = PAGE_MASK + 1; // entries of the last page
+    private final int[][] free = new int[PARTITION_BITS + 1][16]; // blocks by the logarithm of their length
+    private final int[] freeCounts = new int[PARTITION_BITS + 1];
+    private long replicas;
 
-    EdgeCounts(AdjacencyGraph graph, int partitionCount) {
-        this.partitionCount = partitionCount;
-        int vertexCount = graph.vertexCount();
-        offsets = new int[vertexCount + 1];
-        for (int v = 0; v < vertexCount; v++) {
-            offsets[v + 1] = offsets[v] + Math.min(graph.degree(v), partitionCount);
-        }
-        partitions = new int[offsets[vertexCount]];
-        Arrays.fill(partitions, NONE);
-        counts = new int[partitions.length];
-        for (int v = 0; v < vertexCount; v++) {
-            if (isRow(v)) {
-                for (int p = 0; p < partitionCount; p++) {
-                    partitions[offsets[v] + p] = p;
-                }
-            }
-        }
+    EdgeCounts(int vertexCount) {
+        blocks = new int[vertexCount];
+        sizes = new short[vertexCount];
     }
 
-    private boolean isRow(int vertex) {
-        return offsets[vertex + 1] - offsets[vertex] == partitionCount;
+    /** Partitions where a vertex has an edge. */
+    int size(int vertex) {
+        return sizes[vertex];
+    }
+
+    /** The entries of a vertex, from {@link #first} on. */
+    long[] page(int vertex) {
+        return pages[blocks[vertex] >>> PAGE_BITS];
+    }
+
+    /** Where the {@link #size} entries of a vertex begin in its {@link #page}; the largest count comes first. */
+    int first(int vertex) {
+        return blocks[vertex] & PAGE_MASK;
+    }
+
+    static int partition(long entry) {
+        return (int) entry & PARTITION_MASK;
+    }
+
+    static int count(long entry) {
+        return (int) (entry >>> PARTITION_BITS);
     }
 
     /** Edges of a vertex on a partition. */
     int count(int vertex, int partition) {
-        int entry = entry(vertex, partition);
-        return entry == NONE ? 0 : counts[entry];
-    }
-
-    private int entry(int vertex, int partition) {
-        if (isRow(vertex)) {
-            return offsets[vertex] + partition;
+        int size = sizes[vertex];
+        if (size == 0) {
+            return 0;
         }
-        for (int i = offsets[vertex]; i < offsets[vertex + 1]; i++) {
-            if (partitions[i] == partition) {
-                return i;
+        long[] page = page(vertex);
+        int first = first(vertex);
+        for (int i = first; i < first + size; i++) {
+            if (partition(page[i]) == partition) {
+                return count(page[i]);
             }
         }
-        return NONE;
+        return 0;
     }
 
+    /** One edge more of a vertex on a partition. */
     void add(int vertex, int partition) {
-        int entry = entry(vertex, partition);
-        if (entry == NONE) {
-            entry = offsets[vertex];
-            while (partitions[entry] != NONE) {
-                entry++;
+        int size = sizes[vertex];
+        if (size == 0) {
+            blocks[vertex] = take(0);
+            append(vertex, partition);
+            return;
+        }
+        long[] page = page(vertex);
+        int first = first(vertex);
+        int i = first;
+        while (i < first + size && partition(page[i]) != partition) {
+            i++;
+        }
+        if (i == first + size) {
+            if ((size & size - 1) == 0) {
+                move(vertex, log(size) + 1); // the block of a power of two entries is full
             }
-            partitions[entry] = partition;
+            append(vertex, partition);
+            return;
         }
-        counts[entry]++;
+        // The first of those with the same count: there it may grow without leaving the order.
+        int count = count(page[i]);
+        int to = i;
+        while (to > first && count(page[to - 1]) == count) {
+            to--;
+        }
+        long entry = page[i] + (1L << PARTITION_BITS);
+        page[i] = page[to];
+        page[to] = entry;
     }
 
+    private void append(int vertex, int partition) {
+        page(vertex)[first(vertex) + sizes[vertex]++] = 1L << PARTITION_BITS | partition;
+        replicas++;
+    }
+
+    /** One edge less of a vertex on a partition where it has one. */
     void remove(int vertex, int partition) {
-        int entry = entry(vertex, partition);
-        if (--counts[entry] == 0 && !isRow(vertex)) {
-            partitions[entry] = NONE; // so that the list never needs more room than the degree
+        long[] page = page(vertex);
+        int first = first(vertex);
+        int end = first + sizes[vertex];
+        int i = first;
+        while (partition(page[i]) != partition) {
+            i++;
+        }
+        int count = count(page[i]);
+        int to = i;
+        while (to < end - 1 && count(page[to + 1]) == count) {
+            to++;
+        }
+        long entry = page[i] - (1L << PARTITION_BITS);
+        page[i] = page[to];
+        page[to] = entry;
+        if (count == 1) { // then it was moved to the end
+            replicas--;
+            int size = --sizes[vertex];
+            if (size == 0) {
+                give(blocks[vertex], 0);
+            } else if ((size & size - 1) == 0) {
+                move(vertex, log(size));
+            }
         }
     }
 
-    /** First place where {@link #partitionAt} of a vertex is asked; the last is before that of the next vertex. */
-    int first(int vertex) {
-        return offsets[vertex];
+    /** Moves the list of a vertex to a block of another length. */
+    private void move(int vertex, int log) {
+        int size = sizes[vertex];
+        int before = blocks[vertex];
+        int block = take(log);
+        System.arraycopy(
+                pages[before >>> PAGE_BITS],
+                before & PAGE_MASK,
+                pages[block >>> PAGE_BITS],
+                block & PAGE_MASK,
+                Math.min(size, 1 << log));
+        give(before, log > log(size) ? log - 1 : log + 1);
+        blocks[vertex] = block;
     }
 
-    /** A partition where the vertex has an edge, or −1 if this place holds none. */
-    int partitionAt(int place) {
-        return counts[place] == 0 ? NONE : partitions[place];
+    /** Of a power of two, or of the next above. */
+    private static int log(int size) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
     }
 
-    /** Places of all vertices that hold a partition: Σ |V(E_p)|. */
+    private int take(int log) {
+        if (freeCounts[log] > 0) {
+            return free[log][--freeCounts[log]];
+        }
+        int length = 1 << log;
+        while (used + length > PAGE_MASK + 1) {
+            nextPage();
+        }
+        int block = pageCount - 1 << PAGE_BITS | used;
+        used += length;
+        return block;
+    }
+
+    private void nextPage() {
+        for (int log = 0; used <= PAGE_MASK; log++) { // what is left of the last page, from its end
+            if ((used >>> log & 1) != 0) {
+                give(pageCount - 1 << PAGE_BITS | used, log);
+                used += 1 << log;
+            }
+        }
+        if (pageCount == MAX_PAGES) {
+            throw new IllegalStateException(
+                    "more than %d replicas cannot be counted in one process: choose fewer partitions"
+                            .formatted((long) MAX_PAGES << PAGE_BITS));
+        }
+        if (pageCount == pages.length) {
+            pages = Arrays.copyOf(pages, Math.min(MAX_PAGES, 2 * pageCount));
+        }
+        pages[pageCount++] = new long[PAGE_MASK + 1];
+        used = 0;
+    }
+
+    private void give(int block, int log) {
+        if (freeCounts[log] == free[log].length) {
+            free[log] = Arrays.copyOf(free[log], 2 * free[log].length);
+        }
+        free[log][freeCounts[log]++] = block;
+    }
+
+    /** Partitions of all vertices together: Σ |V(E_p)|. */
     long replicas() {
-        long replicas = 0;
-        for (int count : counts) {
-            replicas += count > 0 ? 1 : 0;
-        }
         return replicas;
+    }
+
+    /** Pages in use, of half a megabyte each. */
+    int pageCount() {
+        return pageCount;
     }
 }

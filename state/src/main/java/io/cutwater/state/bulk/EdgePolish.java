@@ -1,6 +1,8 @@
 package io.cutwater.state.bulk;
 
-import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.graph.EdgePass;
 
 /**
  * Makes fewer replicas of an edge placement by passing over the edges again, a few times: an edge moves to the
@@ -9,71 +11,87 @@ import io.cutwater.state.graph.AdjacencyGraph;
  * <p>What helps is not only the last edge that leaves a partition, for one edge seldom is the last. With c edges of a
  * vertex on a partition, the replica there counts for c / (c + 1): the first edges of a foothold weigh most, so that
  * small footholds empty into large ones, edge by edge, until they are gone. Moving edge (u, v) from p to q gains what
- * the counts of u and v on p and q say, and only partitions with a replica of u or v come into question. Every move
- * makes the sum over all replicas smaller, so passes come to an end; there are {@value #MAX_PASSES} at most, and none
- * after one that moved fewer than one edge in {@value #LEAST_MOVES}.
+ * the counts of u and v on p and q say, and only partitions with a replica of u or v come into question; of equally
+ * good ones the lowest. Every move makes the sum over all replicas smaller, so passes come to an end; there are
+ * {@value #MAX_PASSES} at most, and none after one that moved fewer than one edge in {@value #LEAST_MOVES}.
  */
 public final class EdgePolish {
     private static final int MAX_PASSES = 6;
     private static final int LEAST_MOVES = 500;
     private static final double LEAST_GAIN = 1e-9; // above what rounding can make of nothing
 
-    private final AdjacencyGraph graph;
-    private final int[] partitions;
+    private final BoundedGraph graph;
+    private final EdgePlaces places;
     private final long maxEdges;
     private final long[] loads;
     private final EdgeCounts counts;
+    private final int[] ofTarget; // the counts of one vertex by partition, else zeros
 
-    private EdgePolish(AdjacencyGraph graph, int[] partitions, int partitionCount, long maxEdges) {
+    /**
+     * @param loads edges of each partition, kept up to date
+     * @param counts of the vertices, kept up to date
+     */
+    EdgePolish(BoundedGraph graph, EdgePlaces places, long maxEdges, long[] loads, EdgeCounts counts) {
         this.graph = graph;
-        this.partitions = partitions;
+        this.places = places;
         this.maxEdges = maxEdges;
-        loads = new long[partitionCount];
-        counts = new EdgeCounts(graph, partitionCount);
-        for (int i = 0; i < partitions.length; i++) {
-            loads[partitions[i]]++;
-            counts.add(graph.source(i), partitions[i]);
-            counts.add(graph.target(i), partitions[i]);
-        }
+        this.loads = loads;
+        this.counts = counts;
+        ofTarget = new int[loads.length];
     }
 
     /**
      * Improves a placement.
      *
-     * @param partitions the partition of each edge of the graph, 0 to k − 1; changed
+     * @param places of the edges of the graph, 0 to k − 1, each has one; changed
+     * @param partitionCount k
      * @param maxEdges no partition takes an edge more if it has as many; one that has more keeps them or loses some
      * @return replicas afterwards, Σ |V(E_p)|
      */
-    public static long polish(AdjacencyGraph graph, int[] partitions, int partitionCount, long maxEdges) {
-        if (partitions.length != graph.edgeCount()) {
-            throw new IllegalArgumentException("there must be a partition for each of %d edges: %d"
-                    .formatted(graph.edgeCount(), partitions.length));
+    public static long polish(BoundedGraph graph, EdgePlaces places, int partitionCount, long maxEdges) {
+        long[] loads = new long[partitionCount];
+        EdgeCounts counts = new EdgeCounts(graph.vertexCount());
+        try (EdgePass edges = graph.edges();
+                EdgePlaces.Pass pass = places.pass()) {
+            while (edges.next()) {
+                int place = pass.next();
+                loads[place]++;
+                counts.add(edges.source(), place);
+                counts.add(edges.target(), place);
+            }
         }
-        EdgePolish polish = new EdgePolish(graph, partitions, partitionCount, maxEdges);
+        new EdgePolish(graph, places, maxEdges, loads, counts).polish();
+        return counts.replicas();
+    }
+
+    /** Passes as often as it helps. */
+    void polish() {
         long moves;
         int passes = 0;
         do {
-            moves = polish.pass();
-        } while (++passes < MAX_PASSES && moves > partitions.length / LEAST_MOVES);
-        return polish.counts.replicas();
+            moves = pass();
+        } while (++passes < MAX_PASSES && moves > graph.edgeCount() / LEAST_MOVES);
     }
 
     private long pass() {
         long moves = 0;
-        for (int i = 0; i < partitions.length; i++) {
-            int source = graph.source(i);
-            int target = graph.target(i);
-            int from = partitions[i];
-            int to = best(source, target, from);
-            if (to != from) {
-                partitions[i] = to;
-                loads[from]--;
-                loads[to]++;
-                counts.remove(source, from);
-                counts.remove(target, from);
-                counts.add(source, to);
-                counts.add(target, to);
-                moves++;
+        try (EdgePass edges = graph.edges();
+                EdgePlaces.Pass pass = places.pass()) {
+            while (edges.next()) {
+                int source = edges.source();
+                int target = edges.target();
+                int from = pass.next();
+                int to = source == target ? from : best(source, target, from); // a self-loop has no reason to move
+                if (to != from) {
+                    pass.set(to);
+                    loads[from]--;
+                    loads[to]++;
+                    counts.remove(source, from);
+                    counts.remove(target, from);
+                    counts.add(source, to);
+                    counts.add(target, to);
+                    moves++;
+                }
             }
         }
         return moves;
@@ -81,27 +99,58 @@ public final class EdgePolish {
 
     private int best(int source, int target, int from) {
         double leaving = step(counts.count(source, from)) + step(counts.count(target, from));
+        double atLeast = step(mostElsewhere(source, from) + 1) + step(mostElsewhere(target, from) + 1);
+        if (leaving - atLeast <= LEAST_GAIN) {
+            return from; // so it is for most edges after the first pass
+        }
         int best = from;
         double bestGain = LEAST_GAIN;
-        if (source == target) {
-            return best; // a self-loop alone has no reason to move
+        long[] page = counts.page(target);
+        int first = counts.first(target);
+        int end = first + counts.size(target);
+        for (int i = first; i < end; i++) {
+            ofTarget[EdgeCounts.partition(page[i])] = EdgeCounts.count(page[i]);
         }
-        int sourceEnd = counts.first(source + 1);
-        int places = sourceEnd - counts.first(source) + counts.first(target + 1) - counts.first(target);
-        for (int i = 0, place = counts.first(source); i < places; i++, place++) {
-            if (place == sourceEnd) {
-                place = counts.first(target);
+        long[] sourcePage = counts.page(source);
+        int sourceFirst = counts.first(source);
+        int sourceEnd = sourceFirst + counts.size(source);
+        for (int i = sourceFirst; i < sourceEnd; i++) {
+            int to = EdgeCounts.partition(sourcePage[i]);
+            double coming = step(EdgeCounts.count(sourcePage[i]) + 1) + step(ofTarget[to] + 1);
+            ofTarget[to] = 0;
+            double gain = leaving - coming;
+            if (isBetter(gain, bestGain, to, best, from)) {
+                best = to;
+                bestGain = gain;
             }
-            int to = counts.partitionAt(place);
-            if (to >= 0 && to != from && loads[to] < maxEdges) {
-                double coming = step(counts.count(source, to) + 1) + step(counts.count(target, to) + 1);
-                if (leaving - coming > bestGain) {
+        }
+        for (int i = first; i < end; i++) {
+            int to = EdgeCounts.partition(page[i]);
+            if (ofTarget[to] > 0) {
+                ofTarget[to] = 0;
+                double gain = leaving - (step(1) + step(EdgeCounts.count(page[i]) + 1));
+                if (isBetter(gain, bestGain, to, best, from)) {
                     best = to;
-                    bestGain = leaving - coming;
+                    bestGain = gain;
                 }
             }
         }
         return best;
+    }
+
+    /** Of equally good partitions the lowest, whatever the order of the lists. */
+    private boolean isBetter(double gain, double bestGain, int to, int best, int from) {
+        return (gain > bestGain || gain == bestGain && best != from && to < best) && to != from && loads[to] < maxEdges;
+    }
+
+    /** The largest count of a vertex on any other partition. */
+    private int mostElsewhere(int vertex, int partition) {
+        long[] page = counts.page(vertex);
+        int first = counts.first(vertex);
+        if (EdgeCounts.partition(page[first]) != partition) {
+            return EdgeCounts.count(page[first]);
+        }
+        return counts.size(vertex) == 1 ? 0 : EdgeCounts.count(page[first + 1]);
     }
 
     /** What the c-th edge of a vertex on a partition adds: c / (c + 1) − (c − 1) / c. */

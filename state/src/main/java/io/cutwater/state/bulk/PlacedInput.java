@@ -14,11 +14,14 @@ public final class PlacedInput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private final FileChannel file;
+    private final int bytesPerPlace;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).limit(0);
 
-    PlacedInput(Path places, long fromEdge) throws IOException {
+    /** @param bytesPerPlace 2 or 4 */
+    PlacedInput(Path places, int bytesPerPlace, long fromEdge) throws IOException {
+        this.bytesPerPlace = bytesPerPlace;
         file = FileChannel.open(places, StandardOpenOption.READ);
-        file.position(fromEdge * Integer.BYTES);
+        file.position(fromEdge * bytesPerPlace);
     }
 
     /**
@@ -34,7 +37,7 @@ public final class PlacedInput implements Closeable {
             if (!buffer.hasRemaining()) {
                 read();
             }
-            batch.setPlace(i, buffer.getInt());
+            batch.setPlace(i, bytesPerPlace == Short.BYTES ? buffer.getShort() : buffer.getInt());
         }
         batch.removeUnplaced();
         return size - batch.size();
@@ -42,7 +45,7 @@ public final class PlacedInput implements Closeable {
 
     private void read() throws IOException {
         buffer.clear();
-        while (buffer.position() == 0 || buffer.position() % Integer.BYTES != 0) {
+        while (buffer.position() == 0 || buffer.position() % bytesPerPlace != 0) {
             if (file.read(buffer) < 0) {
                 throw new EOFException(
                         "the input has more edges than when it was placed: it must not change in the meantime");

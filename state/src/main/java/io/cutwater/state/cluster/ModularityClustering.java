@@ -1,5 +1,7 @@
 package io.cutwater.state.cluster;
 
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.graph.VertexPass;
 import java.util.Arrays;
 
 /**
@@ -59,6 +61,18 @@ public final class ModularityClustering {
         edgesTo = new int[vertexCount];
         active = new boolean[vertexCount];
         nextActive = new boolean[vertexCount];
+    }
+
+    /** The {@link #clusters} of a graph, after as many passes over it as are wanted. */
+    public int[] of(BoundedGraph graph) {
+        do {
+            try (VertexPass vertices = graph.vertices()) {
+                while (vertices.next()) {
+                    add(vertices.vertex(), vertices.neighbours(), vertices.from(), vertices.to());
+                }
+            }
+        } while (endPass());
+        return clusters();
     }
 
     /** Ends a pass over all vertices. Whether another one is wanted; after an answer of no, the clusters are final. */

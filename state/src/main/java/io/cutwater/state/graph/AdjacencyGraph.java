@@ -2,14 +2,8 @@ package io.cutwater.state.graph;
 
 import java.util.Arrays;
 
-/**
- * A graph in memory as a list of neighbours for each vertex: the vertex stream of a bounded input. Vertices are slots 0
- * to n − 1 in the order in which the stream brings them.
- *
- * <p>Duplicate edges stay duplicates. A self-loop stands twice in its vertex's list, so that the length of a list is
- * the vertex's degree and all lists together have 2 m entries.
- */
-public final class AdjacencyGraph {
+/** A graph in memory as a list of neighbours for each vertex. */
+public final class AdjacencyGraph implements BoundedGraph {
     private static final int MAX_ENTRIES = Integer.MAX_VALUE - 8;
 
     private final long[] vertices;
@@ -40,6 +34,18 @@ public final class AdjacencyGraph {
         }
     }
 
+    /** The graph of some edges; vertices in ascending order of their ids. */
+    public static AdjacencyGraph sorted(EdgeBatch edges) {
+        VertexSlots slots = new VertexSlots(edges.size() / 4);
+        for (int i = 0; i < edges.size(); i++) {
+            slots.slot(edges.source(i));
+            slots.slot(edges.target(i));
+        }
+        long[] vertices = slots.vertices();
+        Arrays.sort(vertices);
+        return of(vertices, edges);
+    }
+
     /** The graph of some edges; vertices in the order in which the edges name them. */
     public static AdjacencyGraph of(EdgeBatch edges) {
         return of(new long[0], edges);
@@ -66,22 +72,34 @@ public final class AdjacencyGraph {
     }
 
     /** n, vertices without an edge counted. */
+    @Override
     public int vertexCount() {
         return vertices.length;
     }
 
-    /** m. */
-    public int edgeCount() {
+    @Override
+    public long edgeCount() {
         return sources.length;
     }
 
-    /** The id of a vertex. */
+    @Override
     public long vertex(int slot) {
         return vertices[slot];
     }
 
+    @Override
     public int degree(int slot) {
         return offsets[slot + 1] - offsets[slot];
+    }
+
+    @Override
+    public EdgePass edges() {
+        return new Edges();
+    }
+
+    @Override
+    public VertexPass vertices() {
+        return new Vertices();
     }
 
     /** The lists of all vertices, one behind the other; the array itself, not to be written to. */
@@ -102,5 +120,63 @@ public final class AdjacencyGraph {
     /** The other end of edge {@code i}. */
     public int target(int i) {
         return targets[i];
+    }
+
+    private final class Edges implements EdgePass {
+        private int edge = -1;
+
+        @Override
+        public boolean next() {
+            return ++edge < sources.length;
+        }
+
+        @Override
+        public int source() {
+            return sources[edge];
+        }
+
+        @Override
+        public int target() {
+            return targets[edge];
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+
+    private final class Vertices implements VertexPass {
+        private int vertex = -1;
+
+        @Override
+        public boolean next() {
+            return ++vertex < vertices.length;
+        }
+
+        @Override
+        public int vertex() {
+            return vertex;
+        }
+
+        @Override
+        public int[] neighbours() {
+            return neighbours;
+        }
+
+        @Override
+        public int from() {
+            return offsets[vertex];
+        }
+
+        @Override
+        public int to() {
+            return offsets[vertex + 1];
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
     }
 }

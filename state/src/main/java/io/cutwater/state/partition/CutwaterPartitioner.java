@@ -102,13 +102,33 @@ final class CutwaterPartitioner implements HoldingPartitioner {
     @Override
     public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
         int partition = best(vertices, source, target, loads);
+        settle(vertices, source, target, partition);
+        return partition;
+    }
+
+    /**
+     * An edge that was placed with the whole graph in view says more of its ends' homes than what is known of them
+     * here: its partition is counted at both, instead of their homes at each other.
+     */
+    @Override
+    public void recorded(VertexTable vertices, int source, int target, int partition) {
+        if (source != target) {
+            vertices.countNeighbourHome(source, partition);
+            vertices.countNeighbourHome(target, partition);
+            homes.reconsider(vertices, source);
+            homes.reconsider(vertices, target);
+        }
+        settle(vertices, source, target, partition);
+    }
+
+    /** An end that has no home has it on this partition from now on. */
+    private void settle(VertexTable vertices, int source, int target, int partition) {
         if (vertices.home(source) == VertexTable.NO_HOME) {
             homes.move(vertices, source, partition);
         }
         if (vertices.home(target) == VertexTable.NO_HOME) {
             homes.move(vertices, target, partition);
         }
-        return partition;
     }
 
     private int best(VertexTable vertices, int source, int target, PartitionLoads loads) {

@@ -4,18 +4,20 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a partitioner over batches of edges and keeps the tables: the one loop that the job, the reference run and the
  * comparison share.
  */
-public final class EdgeAssigner {
+public final class EdgeAssigner implements StreamAssigner {
     private final EdgePartitioner partitioner;
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final int placingPass;
     private final @Nullable HoldingLoop holding;
+    private int[] partitions = {};
 
     /** @throws IllegalArgumentException if the tables are for another k or lack columns that are needed */
     public EdgeAssigner(EdgePartitioner partitioner, VertexTable vertices, PartitionLoads loads) {
@@ -45,6 +47,17 @@ public final class EdgeAssigner {
         return pass >= placingPass;
     }
 
+    @Override
+    public void accept(EdgeBatch batch, PlacedEdges into) {
+        if (batch.hasPlaces()) {
+            record(batch, into);
+        } else if (isPlacing(batch.pass())) {
+            place(batch, into);
+        } else {
+            observe(batch);
+        }
+    }
+
     /** Shows the edges of a batch of a preparation pass, whose number the batch has, to the partitioner. */
     public void observe(EdgeBatch batch) {
         long[] sources = batch.sources();
@@ -72,53 +85,91 @@ public final class EdgeAssigner {
             holding.place(batch, into);
             return;
         }
-        int[] partitions = new int[batch.size()];
-        place(batch, partitions);
-        for (int i = 0; i < partitions.length; i++) {
-            into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partitions[i]);
+        if (partitions.length < batch.size()) {
+            partitions = new int[batch.size()];
         }
-    }
-
-    /** Places every edge that waits: the input has ended. */
-    public void placeHeld(PlacedEdges into) {
-        placeHeldBefore(heldEver(), into);
+        place(batch, partitions);
+        into.placed(batch, partitions);
     }
 
     /**
-     * Places the edges that have waited since {@link #heldEver} was {@code number}.
+     * Takes down the edges of a batch that were placed before, see {@link EdgeBatch#place}, and lets the partitioner
+     * learn from them. Edges that wait for one of their ends are placed behind it.
      *
-     * @param number edges that had ever waited at that time
+     * @throws IllegalStateException if an edge has no place, or one that is no partition
      */
+    public void record(EdgeBatch batch, PlacedEdges into) {
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        vertices.expect(sources, targets, size);
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.WARM_EDGES == 0) {
+                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            }
+            int place = batch.place(i);
+            if (place < 0 || place >= loads.partitionCount()) {
+                throw new IllegalStateException("edge (%d, %d) was placed on partition %d, and there are %d"
+                        .formatted(sources[i], targets[i], place, loads.partitionCount()));
+            }
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            if (holding == null) {
+                add(source, target, place);
+                partitioner.recorded(vertices, source, target, place);
+                into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), place);
+            } else {
+                holding.record(batch, i, source, target, into);
+            }
+        }
+    }
+
+    private void add(int source, int target, int partition) {
+        loads.addEdge(partition);
+        vertices.addReplica(source, partition, loads);
+        vertices.addReplica(target, partition, loads);
+    }
+
+    @Override
     public void placeHeldBefore(long number, PlacedEdges into) {
         if (holding != null) {
             holding.placeHeldBefore(number, into);
         }
     }
 
-    /** How many edges wait. */
+    @Override
     public int heldCount() {
         return holding == null ? 0 : holding.held().size();
     }
 
-    /** How many edges have ever waited since this assigner was made or restored. */
+    @Override
     public long heldEver() {
         return holding == null ? 0 : holding.held().added();
     }
 
-    /** The edges that wait, the oldest first; a copy. */
+    @Override
     public EdgeBatch heldEdges() {
         return holding == null ? new EdgeBatch(1) : holding.held().toBatch();
     }
 
-    /**
-     * Takes back edges that {@link #heldEdges} gave, before the first edge is placed.
-     *
-     * @throws IllegalStateException if this algorithm lets no edge wait
-     */
-    public void restoreHeld(EdgeBatch edges) {
+    @Override
+    public long placedEdges() {
+        return loads.totalEdges();
+    }
+
+    @Override
+    public List<byte[]> snapshot() {
+        return partitioner.snapshot();
+    }
+
+    @Override
+    public void restore(List<byte[]> snapshot, EdgeBatch held) {
+        partitioner.restore(snapshot);
         if (holding != null) {
-            holding.restore(edges);
-        } else if (!edges.isEmpty()) {
+            holding.restore(held);
+        } else if (!held.isEmpty()) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }

@@ -62,6 +62,14 @@ public interface EdgePartitioner {
     }
 
     /**
+     * Learns from an edge that was placed before it came here: its place is in the degrees, replicas and loads already.
+     * Edges that come later are placed by what it has learnt.
+     *
+     * @param partition of the edge, 0 to k − 1
+     */
+    default void recorded(VertexTable vertices, int source, int target, int partition) {}
+
+    /**
      * Whether one task must place every edge, because the rule keeps more than the tables hold. Then {@link #snapshot}
      * gives what that is.
      */

@@ -4,21 +4,20 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.util.Arrays;
 
 /**
- * The edges that wait, in the order in which they came, and by either end.
+ * The edges that wait, in the order in which they came, and chained at their ends.
  *
  * <p>An edge has a slot in the columns. {@code older} and {@code newer} chain all that wait; {@code nextAtSource} and
- * {@code nextAtTarget} chain those at a vertex, the oldest first, whose chain is found through {@link WaitingVertices}.
- * A chain at a vertex is only ever taken whole: once an edge of it is placed, the vertex has a replica, and no edge
- * waits there any more. A freed slot keeps its edge until the next {@link #add}, so that chains can be followed while
- * edges leave.
+ * {@code nextAtTarget} chain those at a vertex, the oldest first. Who holds them knows where each chain begins and
+ * ends, and only ever takes it whole. A freed slot keeps its edge until the next {@link #add}, so that chains can be
+ * followed while edges leave.
  */
-final class HeldEdges {
-    static final int NONE = -1;
+public final class HeldEdges {
+    /** No edge. */
+    public static final int NONE = -1;
 
     private static final int FREED = -2;
     private static final int FIRST_CAPACITY = 16;
 
-    private final WaitingVertices waiting = new WaitingVertices();
     private long[] sources = new long[FIRST_CAPACITY];
     private long[] targets = new long[FIRST_CAPACITY];
     private double[] weights = new double[FIRST_CAPACITY];
@@ -36,8 +35,8 @@ final class HeldEdges {
     private int size;
     private long added;
 
-    /** Lets edge {@code i} of a batch wait at both ends. */
-    void add(EdgeBatch batch, int i) {
+    /** Lets edge {@code i} of a batch wait, in no chain yet; returns its slot, which is its own until it is freed. */
+    public int add(EdgeBatch batch, int i) {
         int edge = freedCount > 0 ? freed[--freedCount] : takeSlot();
         sources[edge] = batch.source(i);
         targets[edge] = batch.target(i);
@@ -55,10 +54,7 @@ final class HeldEdges {
         }
         newest = edge;
         size++;
-        appendAt(sources[edge], edge);
-        if (targets[edge] != sources[edge]) {
-            appendAt(targets[edge], edge);
-        }
+        return edge;
     }
 
     private int takeSlot() {
@@ -78,11 +74,8 @@ final class HeldEdges {
         return usedSlots++;
     }
 
-    private void appendAt(long vertex, int edge) {
-        int last = waiting.append(vertex, edge);
-        if (last == NONE) {
-            return;
-        }
+    /** Puts an edge behind another one in the chain at a vertex that is an end of both. */
+    public void chain(int last, int edge, long vertex) {
         if (sources[last] == vertex) {
             nextAtSource[last] = edge;
         } else {
@@ -90,22 +83,17 @@ final class HeldEdges {
         }
     }
 
-    /** The first edge of the chain at a vertex, which no longer waits there, or {@link #NONE}. */
-    int takeChain(long vertex) {
-        return waiting.remove(vertex);
-    }
-
     /** The edge behind one in the chain at a vertex, or {@link #NONE}. */
-    int next(int edge, long vertex) {
+    public int next(int edge, long vertex) {
         return sources[edge] == vertex ? nextAtSource[edge] : nextAtTarget[edge];
     }
 
-    boolean isHeld(int edge) {
+    public boolean isHeld(int edge) {
         return older[edge] != FREED;
     }
 
     /** Takes an edge out of the order; its vertices' chains are the caller's to take. */
-    void free(int edge) {
+    public void free(int edge) {
         if (older[edge] == NONE) {
             oldest = newer[edge];
         } else {
@@ -122,42 +110,42 @@ final class HeldEdges {
     }
 
     /** The edge that waits for longest, or {@link #NONE}. */
-    int oldest() {
+    public int oldest() {
         return oldest;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /** How many edges ever waited: an edge that comes now will have this number. */
-    long added() {
+    public long added() {
         return added;
     }
 
     /** How many edges waited before this one came. */
-    long number(int edge) {
+    public long number(int edge) {
         return numbers[edge];
     }
 
-    long source(int edge) {
+    public long source(int edge) {
         return sources[edge];
     }
 
-    long target(int edge) {
+    public long target(int edge) {
         return targets[edge];
     }
 
-    double weight(int edge) {
+    public double weight(int edge) {
         return weights[edge];
     }
 
-    long timestamp(int edge) {
+    public long timestamp(int edge) {
         return timestamps[edge];
     }
 
     /** All that wait, the oldest first; a copy. */
-    EdgeBatch toBatch() {
+    public EdgeBatch toBatch() {
         EdgeBatch batch = new EdgeBatch(Math.max(1, size));
         for (int edge = oldest; edge != NONE; edge = newer[edge]) {
             batch.add(sources[edge], targets[edge], weights[edge], timestamps[edge]);

@@ -11,6 +11,7 @@ final class HoldingLoop {
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final HeldEdges held = new HeldEdges();
+    private final WaitingVertices waiting = new WaitingVertices();
     private final int windowSize;
 
     /** Vertices that have got their first replica and whose waiting edges are not released yet: a stack. */
@@ -42,7 +43,7 @@ final class HoldingLoop {
                 into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), place(source, target));
                 release(into);
             } else {
-                held.add(batch, i);
+                hold(batch, i);
                 if (held.size() > windowSize) {
                     placeOldest(into);
                 }
@@ -50,14 +51,43 @@ final class HoldingLoop {
         }
     }
 
+    private void hold(EdgeBatch batch, int i) {
+        int edge = held.add(batch, i);
+        holdAt(batch.source(i), edge);
+        if (batch.target(i) != batch.source(i)) {
+            holdAt(batch.target(i), edge);
+        }
+    }
+
+    private void holdAt(long vertex, int edge) {
+        int last = waiting.append(vertex, edge);
+        if (last != HeldEdges.NONE) {
+            held.chain(last, edge, vertex);
+        }
+    }
+
     private boolean hasReplica(int slot) {
         return vertices.master(slot) != VertexTable.NO_MASTER;
     }
 
+    /** Takes down edge {@code i}, whose ends are in these slots, where it was placed before. */
+    void record(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
+        int partition = batch.place(i);
+        add(source, target, partition);
+        partitioner.recorded(vertices, source, target, partition);
+        into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partition);
+        release(into);
+    }
+
     private int place(int source, int target) {
+        int partition = partitioner.place(vertices, source, target, loads);
+        add(source, target, partition);
+        return partition;
+    }
+
+    private void add(int source, int target, int partition) {
         boolean sourceIsNew = !hasReplica(source);
         boolean targetIsNew = !hasReplica(target) && source != target;
-        int partition = partitioner.place(vertices, source, target, loads);
         loads.addEdge(partition);
         vertices.addReplica(source, partition, loads);
         vertices.addReplica(target, partition, loads);
@@ -67,7 +97,6 @@ final class HoldingLoop {
         if (targetIsNew) {
             push(vertices.vertex(target));
         }
-        return partition;
     }
 
     private void push(long vertex) {
@@ -80,7 +109,7 @@ final class HoldingLoop {
     private void release(PlacedEdges into) {
         while (releasedCount > 0) {
             long vertex = released[--releasedCount];
-            int edge = held.takeChain(vertex);
+            int edge = waiting.remove(vertex);
             while (edge != HeldEdges.NONE) {
                 if (held.isHeld(edge)) { // else its other end has released it
                     int source = vertices.slot(held.source(edge));
@@ -122,9 +151,9 @@ final class HoldingLoop {
         return held;
     }
 
-    void restore(EdgeBatch waiting) {
-        for (int i = 0; i < waiting.size(); i++) {
-            held.add(waiting, i);
+    void restore(EdgeBatch edges) {
+        for (int i = 0; i < edges.size(); i++) {
+            hold(edges, i);
         }
     }
 }

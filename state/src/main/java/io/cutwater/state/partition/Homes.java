@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>The bytes: version = 1 (1 byte), k (4 bytes), homes of each partition (8 bytes each), big-endian.
  */
-final class Homes {
+public final class Homes {
     private static final byte VERSION = 1;
     private static final double CAP_FACTOR = 1.1;
     private static final int CAP_SLACK = 8;
@@ -18,11 +18,12 @@ final class Homes {
     private final long[] counts;
     private long total;
 
-    Homes(int partitionCount) {
+    public Homes(int partitionCount) {
         counts = new long[partitionCount];
     }
 
-    void move(VertexTable vertices, int slot, int home) {
+    /** Gives a vertex a home, or another one. */
+    public void move(VertexTable vertices, int slot, int home) {
         int before = vertices.home(slot);
         if (before == VertexTable.NO_HOME) {
             total++;
@@ -37,7 +38,7 @@ final class Homes {
      * Moves the home to where the neighbours' homes are: the partition p with the largest c(p) − Σc · homes(p) / cap,
      * the lowest of them on ties, of those that have a counter and, unless it is the home already, room below the cap.
      */
-    void reconsider(VertexTable vertices, int slot) {
+    public void reconsider(VertexTable vertices, int slot) {
         long weights = vertices.neighbourHomeWeights(slot);
         long places = vertices.neighbourHomePlaces(slot);
         int home = vertices.home(slot);
@@ -66,7 +67,7 @@ final class Homes {
         }
     }
 
-    byte[] toBytes() {
+    public byte[] toBytes() {
         ByteBuffer out = ByteBuffer.allocate(1 + Integer.BYTES + Long.BYTES * counts.length);
         out.put(VERSION).putInt(counts.length);
         for (long count : counts) {
@@ -76,7 +77,7 @@ final class Homes {
     }
 
     /** @throws IllegalStateException if the bytes are not of this version and number of partitions */
-    void restore(byte[] bytes) {
+    public void restore(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         if (bytes.length != 1 + Integer.BYTES + Long.BYTES * counts.length
                 || in.get() != VERSION

@@ -1,13 +1,26 @@
 package io.cutwater.state.partition;
 
+import io.cutwater.state.graph.EdgeBatch;
+
 /** Receives edges in the order in which they are placed. */
 public interface PlacedEdges {
     /**
      * An edge has its place.
      *
      * @param weight {@link Double#NaN} for none
-     * @param timestamp {@link io.cutwater.state.graph.EdgeBatch#NO_TIMESTAMP} for none
+     * @param timestamp {@link EdgeBatch#NO_TIMESTAMP} for none
      * @param partition 0 to k − 1
      */
     void placed(long source, long target, double weight, long timestamp, int partition);
+
+    /**
+     * All edges of a batch have theirs, in the order of the batch.
+     *
+     * @param partitions of each edge; at least as long as the batch
+     */
+    default void placed(EdgeBatch batch, int[] partitions) {
+        for (int i = 0; i < batch.size(); i++) {
+            placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partitions[i]);
+        }
+    }
 }

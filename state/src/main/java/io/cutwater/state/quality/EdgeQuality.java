@@ -1,6 +1,5 @@
 package io.cutwater.state.quality;
 
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.List;
 
@@ -40,11 +39,6 @@ public record EdgeQuality(
         }
         return new EdgeQuality(
                 perPartition.length, loads.totalVertices(), loads.totalEdges(), deadLetters, List.of(perPartition));
-    }
-
-    @Override
-    public PartitioningKind kind() {
-        return PartitioningKind.EDGE;
     }
 
     @Override

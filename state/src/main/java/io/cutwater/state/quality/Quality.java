@@ -1,11 +1,7 @@
 package io.cutwater.state.quality;
 
-import io.cutwater.state.partition.PartitioningKind;
-
 /** Quality of a partitioning of either kind, and what both kinds count alike. */
 public sealed interface Quality permits EdgeQuality, VertexQuality {
-    PartitioningKind kind();
-
     /** k. */
     int partitions();
 

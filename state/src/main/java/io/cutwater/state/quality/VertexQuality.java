@@ -1,7 +1,7 @@
 package io.cutwater.state.quality;
 
-import io.cutwater.state.graph.AdjacencyGraph;
-import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.graph.VertexPass;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,27 +42,30 @@ public record VertexQuality(
      *
      * @param partitions the partition of each vertex of the graph, 0 to k − 1
      */
-    public static VertexQuality of(AdjacencyGraph graph, int[] partitions, int partitionCount) {
+    public static VertexQuality of(BoundedGraph graph, int[] partitions, int partitionCount) {
         long[] owned = new long[partitionCount];
         long[] volume = new long[partitionCount];
         long[] halo = new long[partitionCount];
         int[] lastVertexOn = new int[partitionCount];
         Arrays.fill(lastVertexOn, -1);
-        int[] neighbours = graph.neighbours();
-        long vertices = 0;
+        long counted = 0;
         long[] cutEnds = new long[partitionCount];
-        for (int v = 0; v < graph.vertexCount(); v++) {
-            if (graph.degree(v) > 0) {
-                int own = partitions[v];
-                vertices++;
-                owned[own]++;
-                volume[own] += graph.degree(v);
-                for (int i = graph.offset(v); i < graph.offset(v + 1); i++) {
-                    int other = partitions[neighbours[i]];
-                    if (other != own) {
-                        cutEnds[own]++;
-                        halo[other] += lastVertexOn[other] == v ? 0 : 1;
-                        lastVertexOn[other] = v;
+        try (VertexPass vertices = graph.vertices()) {
+            while (vertices.next()) {
+                int v = vertices.vertex();
+                int degree = vertices.to() - vertices.from();
+                if (degree > 0) {
+                    int own = partitions[v];
+                    counted++;
+                    owned[own]++;
+                    volume[own] += degree;
+                    for (int i = vertices.from(); i < vertices.to(); i++) {
+                        int other = partitions[vertices.neighbours()[i]];
+                        if (other != own) {
+                            cutEnds[own]++;
+                            halo[other] += lastVertexOn[other] == v ? 0 : 1;
+                            lastVertexOn[other] = v;
+                        }
                     }
                 }
             }
@@ -72,12 +75,7 @@ public record VertexQuality(
             long innerEdges = (volume[p] - cutEnds[p]) / 2;
             perPartition.add(new PartitionQuality(p, owned[p], volume[p], halo[p], innerEdges + cutEnds[p]));
         }
-        return new VertexQuality(partitionCount, vertices, graph.edgeCount(), 0, perPartition);
-    }
-
-    @Override
-    public PartitioningKind kind() {
-        return PartitioningKind.VERTEX;
+        return new VertexQuality(partitionCount, counted, graph.edgeCount(), 0, perPartition);
     }
 
     @Override

@@ -19,23 +19,25 @@ final class NeighbourCounts {
             if (neighbour != vertex) {
                 int partition = placement.partition(neighbour);
                 if (partition != VertexPlacement.NOWHERE) {
-                    add(partition);
+                    add(partition, 1);
                 }
             }
         }
     }
 
-    private void clear() {
+    void clear() {
         for (int i = 0; i < size; i++) {
             counts[partitions[i]] = 0;
         }
         size = 0;
     }
 
-    private void add(int partition) {
-        if (counts[partition]++ == 0) {
+    /** Counts a neighbour on a partition; @param weight at least 1 */
+    void add(int partition, int weight) {
+        if (counts[partition] == 0) {
             partitions[size++] = partition;
         }
+        counts[partition] += weight;
     }
 
     /** Partitions with a neighbour. */

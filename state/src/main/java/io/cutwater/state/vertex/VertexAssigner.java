@@ -1,38 +1,31 @@
 package io.cutwater.state.vertex;
 
-import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.partition.TrainingVertices;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a vertex partitioner over a graph in memory, as many passes as it asks for. */
+/** Runs a vertex partitioner over a graph, as many passes as it asks for. */
 public final class VertexAssigner {
     private VertexAssigner() {}
 
     /** The place of every vertex of the graph. */
-    public static VertexPlacement place(AdjacencyGraph graph, VertexPartitioner partitioner, int partitionCount) {
+    public static VertexPlacement place(BoundedGraph graph, VertexPartitioner partitioner, int partitionCount) {
         return place(graph, partitioner, partitionCount, null);
     }
 
     /** The same with training vertices that are to be spread; null for none. */
     public static VertexPlacement place(
-            AdjacencyGraph graph,
+            BoundedGraph graph,
             VertexPartitioner partitioner,
             int partitionCount,
             @Nullable TrainingVertices training) {
         VertexPlacement placement = new VertexPlacement(partitionCount, graph.vertexCount(), graph::vertex, training);
         for (int number = 0; ; number++) {
             switch (partitioner.pass(number, placement)) {
-                case EDGES -> {
-                    for (int i = 0; i < graph.edgeCount(); i++) {
-                        partitioner.observeEdge(graph.source(i), graph.target(i));
-                    }
-                }
-                case VERTICES -> {
-                    int[] neighbours = graph.neighbours();
-                    for (int v = 0; v < graph.vertexCount(); v++) {
-                        partitioner.observe(v, neighbours, graph.offset(v), graph.offset(v + 1));
-                    }
-                }
+                case EDGES -> observeEdges(graph, partitioner);
+                case VERTICES -> observeVertices(graph, partitioner);
                 case PLACE -> placeAll(graph, partitioner, placement);
                 case DONE -> {
                     return placement;
@@ -41,14 +34,32 @@ public final class VertexAssigner {
         }
     }
 
-    private static void placeAll(AdjacencyGraph graph, VertexPartitioner partitioner, VertexPlacement placement) {
-        int[] neighbours = graph.neighbours();
-        for (int v = 0; v < graph.vertexCount(); v++) {
-            int from = graph.offset(v);
-            int to = graph.offset(v + 1);
-            int partition = partitioner.place(v, neighbours, from, to, placement);
-            if (partition != VertexPartitioner.LATER) {
-                placement.put(v, to - from, partition);
+    private static void observeEdges(BoundedGraph graph, VertexPartitioner partitioner) {
+        try (EdgePass edges = graph.edges()) {
+            while (edges.next()) {
+                partitioner.observeEdge(edges.source(), edges.target());
+            }
+        }
+    }
+
+    private static void observeVertices(BoundedGraph graph, VertexPartitioner partitioner) {
+        try (VertexPass vertices = graph.vertices()) {
+            while (vertices.next()) {
+                partitioner.observe(vertices.vertex(), vertices.neighbours(), vertices.from(), vertices.to());
+            }
+        }
+    }
+
+    private static void placeAll(BoundedGraph graph, VertexPartitioner partitioner, VertexPlacement placement) {
+        try (VertexPass vertices = graph.vertices()) {
+            while (vertices.next()) {
+                int vertex = vertices.vertex();
+                int from = vertices.from();
+                int to = vertices.to();
+                int partition = partitioner.place(vertex, vertices.neighbours(), from, to, placement);
+                if (partition != VertexPartitioner.LATER) {
+                    placement.put(vertex, to - from, partition);
+                }
             }
         }
     }

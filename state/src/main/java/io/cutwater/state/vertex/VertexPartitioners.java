@@ -17,10 +17,10 @@ public final class VertexPartitioners {
             VertexPartitionerProvider.class,
             "vertex partitioner",
             List.of(
-                    new Own("hash", (options, size) -> new HashVertexPartitioner(options)).alsoLive(),
-                    new Own("ldg", (options, size) -> new LdgPartitioner(options.partitionCount(), size)).alsoLive(),
+                    new Own("hash", (options, size) -> new HashVertexPartitioner(options)).ofAnySize(),
+                    new Own("ldg", (options, size) -> new LdgPartitioner(options.partitionCount(), size)).ofAnySize(),
                     new Own("fennel", FennelPartitioner::new, FennelPartitioner.GAMMA, FennelPartitioner.SLACK)
-                            .alsoLive(),
+                            .ofAnySize(),
                     new Own("grem", GremPartitioner::new, GremPartitioner.CHUNK, GremPartitioner.SLACK),
                     new Own("spring", SpringPartitioner::new, SpringPartitioner.VOLUME, SpringPartitioner.SLACK),
                     new Own(
@@ -39,17 +39,17 @@ public final class VertexPartitioners {
             String name,
             BiFunction<PartitionerOptions, GraphSize, VertexPartitioner> factory,
             List<Setting> settings,
-            boolean runsLive)
+            boolean needsSize)
             implements VertexPartitionerProvider {
         Own(
                 String name,
                 BiFunction<PartitionerOptions, GraphSize, VertexPartitioner> factory,
                 NumericSetting... settings) {
-            this(name, factory, List.of(settings), false);
+            this(name, factory, List.of(settings), true);
         }
 
-        Own alsoLive() {
-            return new Own(name, factory, settings, true);
+        Own ofAnySize() {
+            return new Own(name, factory, settings, false);
         }
 
         @Override
@@ -65,9 +65,18 @@ public final class VertexPartitioners {
         return CATALOG.names();
     }
 
-    /** Whether an algorithm that is known can read its input this often. */
+    /**
+     * Whether an algorithm that is known can read its input this often: on a stream of edges those that
+     * {@link LiveVertexAssigner} runs.
+     */
     public static boolean canRun(String algorithm, PassMode mode) {
-        return CATALOG.canRun(algorithm, mode);
+        return mode == PassMode.BULK || OwnerRules.names().contains(algorithm) || CATALOG.find(algorithm) == null;
+    }
+
+    /** Whether an algorithm that is known must know the size of its input, see {@link #create}. */
+    public static boolean needsSize(String algorithm) {
+        VertexPartitionerProvider provider = CATALOG.find(algorithm);
+        return provider != null && provider.needsSize();
     }
 
     /** Whether there is such an algorithm and it has such a setting. */
@@ -76,15 +85,15 @@ public final class VertexPartitioners {
     }
 
     /**
-     * @param size of the input; {@link GraphSize#UNKNOWN} will do for what can run live
+     * @param size of the input; {@link GraphSize#UNKNOWN} will do for what does not need it
      * @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range, or if it
      *     must know the size
      */
     public static VertexPartitioner create(PartitionerOptions options, GraphSize size) {
         VertexPartitionerProvider provider = CATALOG.get(options);
-        if (!size.isKnown() && !provider.runsLive()) {
+        if (!size.isKnown() && provider.needsSize()) {
             List<String> live =
-                    names().stream().filter(name -> canRun(name, PassMode.LIVE)).toList();
+                    names().stream().filter(name -> !needsSize(name)).toList();
             throw new IllegalArgumentException(
                     "%s reads the input several times: give it a bounded input, or choose one of %s for a live stream"
                             .formatted(options.algorithm(), String.join(", ", live)));

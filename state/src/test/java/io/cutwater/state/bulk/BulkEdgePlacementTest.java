@@ -23,7 +23,7 @@ class BulkEdgePlacementTest {
         for (long seed = 0; seed < 20; seed++) {
             AdjacencyGraph graph = AdjacencyGraph.of(new long[] {1L << 40}, RandomGraphs.graph(seed));
             int[] partitions = BulkEdgePlacement.place(graph, options);
-            assertThat(partitions).as("seed %d", seed).hasSize(graph.edgeCount());
+            assertThat(partitions).as("seed %d", seed).hasSize((int) graph.edgeCount());
             assertThat(Arrays.stream(partitions)).as("seed %d", seed).allMatch(p -> p >= 0 && p < k);
             assertThat((double) EdgePolishTest.fullest(partitions, k))
                     .as("seed %d", seed)

@@ -4,26 +4,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.DistinctEdges;
 import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.vertex.GraphSize;
+import io.cutwater.state.vertex.VertexAssigner;
+import io.cutwater.state.vertex.VertexPartitioners;
+import io.cutwater.state.vertex.VertexPlacement;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BulkRunTest {
     @TempDir
@@ -103,6 +112,49 @@ class BulkRunTest {
             }
             assertThat(folder).isEmptyDirectory();
         }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("requests")
+    void placesAreThoseOfTheGraphInMemory(BulkRequest request) throws Exception {
+        for (long seed = 0; seed < 12; seed++) {
+            EdgeBatch edges = RandomGraphs.graph(seed);
+            assertThat(places(place(request, edges, folder)))
+                    .as("seed %d", seed)
+                    .isEqualTo(placesInMemory(request, edges));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"amazon-computers/edges", "musae-facebook/edges.rnd", "cit-hepph/edges.time"})
+    void placesOfARealGraphAreThoseOfTheGraphInMemory(String file) throws Exception {
+        EdgeBatch edges = SharedGraph.read("data/" + file + ".txt.gz");
+        for (BulkRequest request : List.of(
+                request(PartitioningKind.EDGE, "cutwater", 32, null),
+                request(PartitioningKind.VERTEX, "cutwater", 8, null),
+                request(PartitioningKind.VERTEX, "spring", 8, null))) {
+            assertThat(places(place(request, edges, folder)))
+                    .as("%s", request)
+                    .isEqualTo(placesInMemory(request, edges));
+        }
+    }
+
+    private static int[] places(EdgeBatch edges) {
+        return IntStream.range(0, edges.size()).map(edges::place).toArray();
+    }
+
+    private static int[] placesInMemory(BulkRequest request, EdgeBatch edges) {
+        AdjacencyGraph graph = AdjacencyGraph.sorted(edges);
+        PartitionerOptions options = request.options();
+        int k = options.partitionCount();
+        if (request.kind() == PartitioningKind.EDGE) {
+            return BulkEdgePlacement.place(graph, new BulkEdgeOptions(k, 1.05, options.seed()));
+        }
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        VertexPlacement owners = VertexAssigner.place(graph, VertexPartitioners.create(options, size), k);
+        return IntStream.range(0, edges.size())
+                .map(i -> OwnerPair.of(owners.partition(graph.source(i)), owners.partition(graph.target(i))))
+                .toArray();
     }
 
     @Test

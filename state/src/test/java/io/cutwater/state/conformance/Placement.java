@@ -55,7 +55,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
         PlacedEdges placed = into(partitions);
         for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
             for (int from = 0; from < graph.size(); from += batchSize) {
-                show(assigner, slice(graph, from, Math.min(graph.size(), from + batchSize), pass), placed);
+                assigner.accept(slice(graph, from, Math.min(graph.size(), from + batchSize), pass), placed);
             }
         }
         assigner.placeHeld(placed);
@@ -84,9 +84,8 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
                 new VertexTable(layout, store, Long.MAX_VALUE, vertices.vertexCount(), VertexListener.NONE);
         PartitionLoads restoredLoads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
         EdgePartitioner second = EdgePartitioners.create(options);
-        second.restore(first.snapshot());
         EdgeAssigner restoredAssigner = new EdgeAssigner(second, restored, restoredLoads);
-        restoredAssigner.restoreHeld(assigner.heldEdges());
+        restoredAssigner.restore(assigner.snapshot(), assigner.heldEdges());
         read(graph, restoredAssigner, crash, (second.preparationPasses() + 1) * graph.size(), placed);
         restoredAssigner.placeHeld(placed);
         return partitions;
@@ -97,16 +96,8 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
         for (int at = from; at < to; ) {
             int pass = at / graph.size();
             int end = Math.min(to, (pass + 1) * graph.size());
-            show(assigner, slice(graph, at - pass * graph.size(), end - pass * graph.size(), pass), placed);
+            assigner.accept(slice(graph, at - pass * graph.size(), end - pass * graph.size(), pass), placed);
             at = end;
-        }
-    }
-
-    private static void show(EdgeAssigner assigner, EdgeBatch batch, PlacedEdges placed) {
-        if (assigner.isPlacing(batch.pass())) {
-            assigner.place(batch, placed);
-        } else {
-            assigner.observe(batch);
         }
     }
 

@@ -31,7 +31,7 @@ final class TextbookVertexPartitioning {
         this.options = options;
         k = options.partitionCount();
         n = graph.vertexCount();
-        m = graph.edgeCount();
+        m = (int) graph.edgeCount();
         sizes = new long[k];
         volumes = new long[k];
     }

@@ -1,0 +1,273 @@
+package io.cutwater.state.disk;
+
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.graph.VertexPass;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A graph on disk: its edges as pairs of vertices, and the neighbours of all vertices one list behind the other; both
+ * are read from front to back. Ids and degrees are on the heap, 12 bytes for each vertex. A list of neighbours must fit
+ * in memory, 4 bytes for each. The files are deleted with the scratch folder's {@link ScratchFolder#clear}.
+ *
+ * <p>A thread that is interrupted cannot read on: its pass throws an {@link UncheckedIOException} with a
+ * {@link java.nio.channels.ClosedByInterruptException}.
+ */
+public final class DiskGraph implements BoundedGraph {
+    static final String EDGES = "edges";
+    static final String NEIGHBOURS = "neighbours";
+    static final String DUPLICATES = "duplicates";
+
+    private static final int BUFFER_INTS = 1 << 16;
+
+    private final ScratchFolder scratch;
+    private final long[] vertices;
+    private final int[] degrees;
+    private final long inputEdges;
+    private final boolean hasDuplicates;
+    private final ReadProgress progress;
+    private long edgeCount;
+    private int passes;
+
+    DiskGraph(
+            ScratchFolder scratch,
+            long[] vertices,
+            int[] degrees,
+            long inputEdges,
+            boolean hasDuplicates,
+            ReadProgress progress) {
+        this.scratch = scratch;
+        this.vertices = vertices;
+        this.degrees = degrees;
+        this.inputEdges = inputEdges;
+        this.hasDuplicates = hasDuplicates;
+        this.progress = progress;
+        long ends = 0;
+        for (int degree : degrees) {
+            ends += degree;
+        }
+        edgeCount = ends / 2;
+    }
+
+    /** Writes the lists of neighbours. */
+    void group(int maxInts) throws IOException {
+        try (IntWriter neighbours = new IntWriter(scratch, NEIGHBOURS)) {
+            new Grouping(scratch, "ends", 2, degrees, maxInts).group(new HalfEdges(), neighbours::write);
+            neighbours.flush();
+        }
+    }
+
+    @Override
+    public int vertexCount() {
+        return vertices.length;
+    }
+
+    /** m, without the edges that were left out as duplicates. */
+    @Override
+    public long edgeCount() {
+        return edgeCount;
+    }
+
+    /** Edges of the input, with those that were left out. */
+    public long inputEdges() {
+        return inputEdges;
+    }
+
+    @Override
+    public long vertex(int slot) {
+        return vertices[slot];
+    }
+
+    @Override
+    public int degree(int slot) {
+        return degrees[slot];
+    }
+
+    @Override
+    public EdgePass edges() {
+        try {
+            return new Edges();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public VertexPass vertices() {
+        try {
+            return new Vertices();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Begins a pass over the edges of the input that tells which of them were left out. */
+    public LeftOut leftOut() throws IOException {
+        return new LeftOut();
+    }
+
+    /** Tells of one edge of the input after the other whether it was left out as a duplicate. */
+    public final class LeftOut implements Closeable {
+        private final @Nullable BitReader bits = hasDuplicates ? new BitReader(scratch, DUPLICATES) : null;
+
+        private LeftOut() throws IOException {}
+
+        public boolean next() throws IOException {
+            return bits != null && bits.next();
+        }
+
+        @Override
+        public void close() throws IOException {
+            if (bits != null) {
+                bits.close();
+            }
+        }
+    }
+
+    private final class HalfEdges implements Records {
+        private final IntReader reader = new IntReader(scratch, EDGES);
+        private int[] pairs = {};
+
+        private HalfEdges() throws IOException {}
+
+        @Override
+        public int read(int[] into) throws IOException {
+            if (pairs.length == 0) {
+                pairs = new int[into.length / 4 * 2];
+            }
+            int length = reader.read(pairs, 0, pairs.length);
+            for (int i = 0; i < length; i += 2) {
+                into[2 * i] = pairs[i];
+                into[2 * i + 1] = pairs[i + 1];
+                into[2 * i + 2] = pairs[i + 1];
+                into[2 * i + 3] = pairs[i];
+            }
+            tell("group neighbours", reader);
+            return 2 * length;
+        }
+
+        @Override
+        public void close() throws IOException {
+            reader.close();
+        }
+    }
+
+    private void tell(String pass, IntReader reader) {
+        progress.read(pass, edgeCount == 0 ? 1 : 1 - reader.remaining() / (2.0 * edgeCount));
+    }
+
+    private final class Edges implements EdgePass {
+        private final IntReader reader = new IntReader(scratch, EDGES);
+        private final String name = "pass %d, edges".formatted(++passes);
+        private final int[] pairs = new int[BUFFER_INTS];
+        private int size;
+        private int at = -2;
+
+        Edges() throws IOException {}
+
+        @Override
+        public boolean next() {
+            at += 2;
+            if (at >= size) {
+                try {
+                    size = reader.read(pairs, 0, pairs.length);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                at = 0;
+                tell(name, reader);
+            }
+            return size > 0;
+        }
+
+        @Override
+        public int source() {
+            return pairs[at];
+        }
+
+        @Override
+        public int target() {
+            return pairs[at + 1];
+        }
+
+        @Override
+        public void close() {
+            closeQuietly(reader);
+        }
+    }
+
+    private final class Vertices implements VertexPass {
+        private final IntReader reader = new IntReader(scratch, NEIGHBOURS);
+        private final String name = "pass %d, vertices".formatted(++passes);
+        private int[] window = new int[BUFFER_INTS];
+        private int size;
+        private int vertex = -1;
+        private int from;
+        private int to;
+
+        Vertices() throws IOException {}
+
+        @Override
+        public boolean next() {
+            if (++vertex >= degrees.length) {
+                return false;
+            }
+            from = to;
+            if (degrees[vertex] > size - from) {
+                try {
+                    refill(degrees[vertex]);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            to = from + degrees[vertex];
+            return true;
+        }
+
+        private void refill(int degree) throws IOException {
+            int[] into = degree > window.length ? new int[degree] : window;
+            System.arraycopy(window, from, into, 0, size - from);
+            window = into;
+            size -= from;
+            from = 0;
+            size += reader.read(window, size, window.length - size);
+            tell(name, reader);
+        }
+
+        @Override
+        public int vertex() {
+            return vertex;
+        }
+
+        @Override
+        public int[] neighbours() {
+            return window;
+        }
+
+        @Override
+        public int from() {
+            return from;
+        }
+
+        @Override
+        public int to() {
+            return to;
+        }
+
+        @Override
+        public void close() {
+            closeQuietly(reader);
+        }
+    }
+
+    private static void closeQuietly(IntReader reader) {
+        try {
+            reader.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

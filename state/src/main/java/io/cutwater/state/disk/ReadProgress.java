@@ -1,0 +1,8 @@
+package io.cutwater.state.disk;
+
+/** Is told how far a pass over files is. */
+@FunctionalInterface
+public interface ReadProgress {
+    /** @param pass its name, for people; @param share how much of it is done, 0 to 1 */
+    void read(String pass, double share);
+}

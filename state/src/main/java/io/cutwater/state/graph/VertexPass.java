@@ -1,0 +1,22 @@
+package io.cutwater.state.graph;
+
+/**
+ * Stands on one vertex after the other; before the first at the beginning. The neighbours of the present one are the
+ * entries {@link #from} to {@link #to} − 1 of an array that is good until the next step, and not to be written to.
+ */
+public interface VertexPass extends AutoCloseable {
+    /** Goes to the next vertex; false if there is none. */
+    boolean next();
+
+    /** The slot of the present vertex. */
+    int vertex();
+
+    int[] neighbours();
+
+    int from();
+
+    int to();
+
+    @Override
+    void close();
+}

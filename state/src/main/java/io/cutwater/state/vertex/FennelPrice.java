@@ -1,0 +1,22 @@
+package io.cutwater.state.vertex;
+
+/** What a partition's vertices cost a vertex more, in neighbours, by Fennel's rule with running n and m. */
+final class FennelPrice {
+    private final double gamma;
+    private double factor;
+
+    FennelPrice(double gamma) {
+        this.gamma = gamma;
+    }
+
+    /** For a vertex at which {@code degree} ends of edges are known. */
+    void prepare(int degree, OwnerLoads loads) {
+        double n = loads.totalOwned() + 1.0;
+        double m = loads.edges() + (double) degree;
+        factor = m * Math.pow(loads.partitionCount(), gamma - 1) / Math.pow(n, gamma) * gamma;
+    }
+
+    double of(int partition, OwnerLoads loads) {
+        return factor * Math.pow(loads.owned(partition), gamma - 1);
+    }
+}
