@@ -1,16 +1,21 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.flink.job.AlgorithmKind;
 import io.cutwater.flink.job.Topology;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.vertex.LiveVertexAssigner;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -18,6 +23,8 @@ import picocli.CommandLine.Spec;
 
 /** How edges are placed: the options that {@code partition} and {@code demo} share. */
 final class AlgorithmOptions {
+    private static final String VERTEX_SLACK = "vertex-slack";
+
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -29,6 +36,15 @@ final class AlgorithmOptions {
             completionCandidates = Names.class,
             description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
     private String algorithm = "hdrf";
+
+    @Option(
+            names = "--kind",
+            paramLabel = "edge|vertex",
+            defaultValue = "",
+            showDefaultValue = Help.Visibility.NEVER,
+            description = "Whether edges are placed, each on one partition, or vertices, each with all its edges."
+                    + " Default: what the algorithm does; edge, if it does both")
+    private String kind = "";
 
     @Option(
             names = "--seed",
@@ -88,13 +104,26 @@ final class AlgorithmOptions {
         return imbalance;
     }
 
+    /** Whether edges or vertices are partitioned. */
+    PartitioningKind kind() {
+        try {
+            return AlgorithmKind.of(algorithm, kind);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** The validated options for k partitions. */
     PartitionerOptions partitioner(int partitions) {
         if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
             throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
         }
-        if (!EdgePartitioners.names().contains(algorithm)) {
-            throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion()));
+        if (!AlgorithmKind.names(kind()).contains(algorithm)) {
+            throw wrong("--algorithm '%s' is not known%s; %s"
+                    .formatted(algorithm, kind.isEmpty() ? "" : " with --kind " + kind, suggestion()));
+        }
+        if (kind() == PartitioningKind.VERTEX) {
+            return ofVertices(partitions);
         }
         if (!EdgePartitioners.canRun(algorithm, passes)) {
             throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
@@ -113,23 +142,51 @@ final class AlgorithmOptions {
         return options;
     }
 
+    private PartitionerOptions ofVertices(int partitions) {
+        if (passes == PassMode.BULK) {
+            throw wrong("--passes bulk: the job partitions vertices in one pass only; give --passes live");
+        }
+        if (!LiveVertexAssigner.names().contains(algorithm)) {
+            throw wrong("--passes live: %s has no rule for a stream of edges; give --passes bulk".formatted(algorithm));
+        }
+        Map<String, String> settings = new LinkedHashMap<>(this.settings);
+        if (LiveVertexAssigner.hasSetting(algorithm, VERTEX_SLACK)) {
+            settings.putIfAbsent(VERTEX_SLACK, Double.toString(1 + imbalance()));
+        }
+        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings);
+        try {
+            LiveVertexAssigner.layout(options);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--set: " + e.getMessage());
+        }
+        return options;
+    }
+
     /** How the work is spread over tasks; null for the fused path. */
     @Nullable SpreadOptions spread(PartitionerOptions partitioner) {
         try {
-            return Topology.of(topology).spread(partitioner, SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
+            return Topology.of(topology)
+                    .spread(kind(), partitioner, SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
     }
 
     private String suggestion() {
-        List<String> names = EdgePartitioners.names();
+        List<String> names = kind.isEmpty() ? all() : AlgorithmKind.names(kind());
         String all = "there are " + String.join(", ", names);
         return names.stream()
                 .filter(name -> editDistance(name, algorithm) <= 2)
                 .findFirst()
                 .map(name -> "did you mean " + name + "? " + all)
                 .orElse(all);
+    }
+
+    /** The algorithms of both kinds, sorted. */
+    private static List<String> all() {
+        TreeSet<String> names = new TreeSet<>(AlgorithmKind.names(PartitioningKind.EDGE));
+        names.addAll(AlgorithmKind.names(PartitioningKind.VERTEX));
+        return List.copyOf(names);
     }
 
     private static int editDistance(String from, String to) {
@@ -157,7 +214,7 @@ final class AlgorithmOptions {
     static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return EdgePartitioners.names().iterator();
+            return all().iterator();
         }
     }
 }

@@ -4,6 +4,7 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.vertex.LiveVertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioners;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -90,7 +91,17 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
         return kind == PartitioningKind.EDGE && algorithm.equals(CUTWATER) && passes == PassMode.BULK;
     }
 
+    /** Whether it is a vertex algorithm that takes the edges as they come. */
+    boolean isOfAnEdgeStream() {
+        return kind == PartitioningKind.VERTEX
+                && passes == PassMode.LIVE
+                && LiveVertexAssigner.names().contains(algorithm);
+    }
+
     boolean hasSetting(String name) {
+        if (isOfAnEdgeStream()) {
+            return LiveVertexAssigner.hasSetting(algorithm, name);
+        }
         if (isPlanned()) {
             return name.equals("imbalance");
         }

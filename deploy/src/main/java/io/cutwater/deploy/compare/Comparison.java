@@ -6,10 +6,14 @@ import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
 import io.cutwater.state.vertex.GraphSize;
+import io.cutwater.state.vertex.LiveVertexAssigner;
 import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioner;
 import io.cutwater.state.vertex.VertexPartitioners;
@@ -88,6 +92,9 @@ public final class Comparison {
     }
 
     private Result ofVertices(Candidate candidate, int k, EdgesInMemory input, String task) {
+        if (candidate.isOfAnEdgeStream()) {
+            return ofStreamedVertices(candidate, k, input, task);
+        }
         AdjacencyGraph graph = graph(input);
         long startedAt = display.nanoTime().getAsLong();
         VertexPartitioner partitioner = VertexPartitioners.create(
@@ -104,6 +111,23 @@ public final class Comparison {
                 VertexQuality.of(graph, placement.partitions(), k).withDeadLetters(input.deadLetters());
         return new Result(
                 candidate, new RunReport(candidate.algorithm(), request.seed(), quality, seconds, PeakMemory.bytes()));
+    }
+
+    private Result ofStreamedVertices(Candidate candidate, int k, EdgesInMemory input, String task) {
+        PartitionerOptions options = request.options(candidate, k);
+        long startedAt = display.nanoTime().getAsLong();
+        VertexTable vertices = new VertexTable(LiveVertexAssigner.layout(options));
+        LiveVertexAssigner assigner = LiveVertexAssigner.of(options, vertices, new PartitionLoads(k));
+        new EdgeStream(input.edges(), display).feed(assigner, 1, task);
+        double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
+        return new Result(
+                candidate,
+                new RunReport(
+                        candidate.algorithm(),
+                        request.seed(),
+                        assigner.quality(input.deadLetters()),
+                        seconds,
+                        PeakMemory.bytes()));
     }
 
     /** The graph, made when the first algorithm needs it. */

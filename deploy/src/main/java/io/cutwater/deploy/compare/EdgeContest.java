@@ -7,11 +7,9 @@ import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.bulk.BulkEdgeOptions;
 import io.cutwater.state.bulk.BulkEdgePlacement;
 import io.cutwater.state.graph.AdjacencyGraph;
-import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -20,7 +18,6 @@ import java.util.Objects;
 /** Places all edges with one edge algorithm after the other, each with tables of its own. */
 final class EdgeContest {
     private static final double NANOS = 1e9;
-    private static final PlacedEdges UNREAD = (source, target, weight, timestamp, partition) -> {};
 
     private final CompareRequest request;
     private final EdgesInMemory input;
@@ -58,24 +55,7 @@ final class EdgeContest {
     private void assign(EdgePartitioner partitioner, PartitionLoads loads, String task) {
         VertexTable vertices = new VertexTable(partitioner.layout(loads.partitionCount()));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
-        EdgeBatch edges = input.edges();
-        EdgeBatch batch = new EdgeBatch();
-        int passes = partitioner.preparationPasses() + 1;
-        double work = (double) passes * edges.size();
-        try (Progress progress = display.begin(task)) {
-            for (int pass = 0; pass < passes; pass++) {
-                for (int next = 0; next < edges.size(); ) {
-                    batch.clear();
-                    for (int i = 0; i < EdgeBatch.DEFAULT_CAPACITY && next < edges.size(); i++) {
-                        batch.addFrom(edges, next++);
-                    }
-                    assigner.accept(batch.setPass(pass), UNREAD);
-                    long done = (long) pass * edges.size() + next;
-                    progress.update(done, done / work, "");
-                }
-            }
-            assigner.placeHeld(UNREAD);
-        }
+        new EdgeStream(input.edges(), display).feed(assigner, partitioner.preparationPasses() + 1, task);
     }
 
     /** What is placed already, in the order of the edges: so that one way of counting serves all. */

@@ -3,11 +3,13 @@ package io.cutwater.deploy.local;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.kafka.file.EdgeAssignmentReader;
 import io.cutwater.kafka.file.PartFileReader;
+import io.cutwater.kafka.folder.Manifest.ShardCounts;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.Recount;
 import io.cutwater.kafka.folder.Recount.Fingerprint;
 import io.cutwater.kafka.folder.RunDescription;
 import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.kafka.folder.ShardRecount;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.record.VertexNames;
@@ -70,8 +72,10 @@ public final class Evaluation {
         } catch (IllegalArgumentException e) {
             throw new IOException("%s: %s".formatted(assignment, e.getMessage()), e);
         }
-        Recount recount = new Recount(folder.shardCount());
-        long expected = folder.manifest().counts().edges();
+        ShardRecount recount = ShardRecount.begin(folder);
+        long expected = folder.manifest().counts().shards().stream()
+                .mapToLong(ShardCounts::edges)
+                .sum();
         long[] counted = {0};
         folder.readEdges((shard, edges) -> {
             recount.add(shard, edges);
@@ -79,7 +83,11 @@ public final class Evaluation {
             progress.update(counted[0], expected == 0 ? 1 : (double) counted[0] / expected, "");
         });
         refuse(recount.firstDifference(folder));
-        EdgeQuality quality = recount.report(told.quality().deadLetters());
+        Quality quality = recount.report(told.quality().deadLetters());
+        if (folder.manifest().counts().edges() != quality.edges()) {
+            throw new IOException("%s counts %d edges, and its shards have %d"
+                    .formatted(assignment, folder.manifest().counts().edges(), quality.edges()));
+        }
         if (!quality.equals(told.quality())) {
             throw new IOException("%s tells another quality than the edges of its shards: %s, but counted %s"
                     .formatted(OutputFolder.REPORT, summary(told.quality()), summary(quality)));

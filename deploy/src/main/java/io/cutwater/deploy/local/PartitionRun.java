@@ -22,6 +22,7 @@ import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -101,7 +102,7 @@ public final class PartitionRun {
         }
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
-        folder.complete(description(described(input)), request.format(), job.duplicates(), () -> {
+        folder.complete(ofJob.kind(), description(described(input)), request.format(), job.duplicates(), () -> {
             written[0] = report.get();
             return json(written[0]);
         });
@@ -141,12 +142,14 @@ public final class PartitionRun {
             throws IOException {
         PartitionRequest job = new PartitionRequest(
                 input.edges(),
+                request.kind(),
                 request.partitioner(),
                 request.cacheBytes(),
                 distributed(from, work, resources),
                 staging,
                 publishing(),
-                null);
+                null,
+                Duration.ZERO);
         return new FollowedJob(job, input.size(), work, request.checkpointInterval());
     }
 

@@ -84,6 +84,7 @@ class CompareTest {
                         "edge hdrf live",
                         "edge sigma-edge live",
                         "edge sigma-edge bulk",
+                        "vertex cutwater live",
                         "vertex cutwater bulk",
                         "vertex fennel live",
                         "vertex fennel bulk",
@@ -126,12 +127,13 @@ class CompareTest {
         assertThat(run.err())
                 .contains(
                         "read",
-                        "1 of 5, cutwater (edge, live, k = 2)",
-                        "2 of 5, cutwater (edge, bulk, k = 2)",
-                        "3 of 5, cutwater (vertex, bulk, k = 2)",
-                        "4 of 5, ldg (vertex, live, k = 2)",
-                        "5 of 5, ldg (vertex, bulk, k = 2)");
-        assertThat(run.out()).doesNotContain("of 5");
+                        "1 of 6, cutwater (edge, live, k = 2)",
+                        "2 of 6, cutwater (edge, bulk, k = 2)",
+                        "3 of 6, cutwater (vertex, live, k = 2)",
+                        "4 of 6, cutwater (vertex, bulk, k = 2)",
+                        "5 of 6, ldg (vertex, live, k = 2)",
+                        "6 of 6, ldg (vertex, bulk, k = 2)");
+        assertThat(run.out()).doesNotContain("of 6");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.cutwater.flink.operator.AssignOptions;
 import io.cutwater.flink.stream.RunIdentity;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One partitioning job.
  *
+ * @param kind whether edges or vertices are partitioned
  * @param cacheBytes bound of the vertex table's memory
  * @param distributed how it is spread over tasks, null for the fused path
  * @param staging staging area of the output folder, null for none
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PartitionRequest(
         EdgeInput input,
+        PartitioningKind kind,
         PartitionerOptions partitioner,
         long cacheBytes,
         @Nullable DistributedOptions distributed,
@@ -31,7 +34,7 @@ public record PartitionRequest(
         Duration waitLimit) {
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
-    /** Without a limit to waiting. */
+    /** Of an edge partitioning, without a limit to waiting. */
     public PartitionRequest(
             EdgeInput input,
             PartitionerOptions partitioner,
@@ -40,12 +43,23 @@ public record PartitionRequest(
             @Nullable Path staging,
             @Nullable TopicOutputOptions topics,
             @Nullable Path liveReport) {
-        this(input, partitioner, cacheBytes, distributed, staging, topics, liveReport, Duration.ZERO);
+        this(
+                input,
+                PartitioningKind.EDGE,
+                partitioner,
+                cacheBytes,
+                distributed,
+                staging,
+                topics,
+                liveReport,
+                Duration.ZERO);
     }
 
     /** How often the algorithm reads the input. */
-    int passes() {
-        return EdgePartitioners.create(partitioner).preparationPasses() + 1;
+    public int passes() {
+        return kind == PartitioningKind.VERTEX
+                ? 1
+                : EdgePartitioners.create(partitioner).preparationPasses() + 1;
     }
 
     int partitionCount() {
@@ -53,7 +67,7 @@ public record PartitionRequest(
     }
 
     AssignOptions assignOptions() {
-        return new AssignOptions(partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit);
+        return new AssignOptions(kind, partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit);
     }
 
     RunIdentity identity() {

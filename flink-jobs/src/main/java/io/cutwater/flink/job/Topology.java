@@ -3,6 +3,7 @@ package io.cutwater.flink.job;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public enum Topology {
     /**
      * How the work is spread out.
      *
+     * @param kind whether edges or vertices are partitioned
      * @param partitioner what decides
      * @param keyGroups of the job's state
      * @param parallelism tasks that hold vertices
@@ -36,7 +38,7 @@ public enum Topology {
      * @throws IllegalArgumentException with one sentence that names the option
      */
     public @Nullable SpreadOptions spread(
-            PartitionerOptions partitioner, int keyGroups, int parallelism, int assigners) {
+            PartitioningKind kind, PartitionerOptions partitioner, int keyGroups, int parallelism, int assigners) {
         SpreadOptions spread = new SpreadOptions(keyGroups, parallelism, assigners);
         boolean isOneTask = parallelism == 1 && assigners == 1;
         if (this == FUSED && !isOneTask) {
@@ -46,6 +48,11 @@ public enum Topology {
         }
         if (this != DISTRIBUTED && isOneTask) {
             return null;
+        }
+        if (kind == PartitioningKind.VERTEX) {
+            throw new IllegalArgumentException(
+                    "vertices are partitioned in one task; leave --parallelism, --assigners and --topology out, or choose"
+                            + " an edge algorithm, such as hdrf, with --kind edge");
         }
         if (EdgePartitioners.create(partitioner).isFusedOnly()) {
             throw new IllegalArgumentException(

@@ -2,6 +2,7 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PlacedEdges;
 import java.util.function.Consumer;
 
@@ -29,13 +30,21 @@ final class ShardBuffers implements PlacedEdges {
     }
 
     @Override
-    public void placed(EdgeBatch batch, int[] partitions) {
-        for (int i = 0; i < batch.size(); i++) {
-            ShardBatch buffer = buffers[partitions[i]];
-            buffer.edges().addFrom(batch, i);
-            if (buffer.edges().size() >= limit) {
-                release(buffer);
-            }
+    public void placed(long source, long target, double weight, long timestamp, int ofSource, int ofTarget) {
+        int owners = OwnerPair.of(ofSource, ofTarget);
+        addOwned(ofSource, source, target, weight, timestamp, owners);
+        if (ofTarget != ofSource) {
+            addOwned(ofTarget, source, target, weight, timestamp, owners);
+        }
+    }
+
+    private void addOwned(int shard, long source, long target, double weight, long timestamp, int owners) {
+        ShardBatch buffer = buffers[shard];
+        EdgeBatch edges = buffer.edges();
+        edges.add(source, target, weight, timestamp);
+        edges.setPlace(edges.size() - 1, owners);
+        if (edges.size() >= limit) {
+            release(buffer);
         }
     }
 

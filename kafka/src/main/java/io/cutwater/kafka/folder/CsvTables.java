@@ -16,8 +16,12 @@ final class CsvTables implements ShardTables {
     private static final String TIMESTAMP = ",timestamp";
     private static final String VERTICES = "vertex,role,degree";
     private static final String BOOK = "vertex,partition,replicas";
-    private static final String MASTER = "master";
-    private static final String MIRROR = "mirror";
+
+    private final VertexRoles roles;
+
+    CsvTables(VertexRoles roles) {
+        this.roles = roles;
+    }
 
     @Override
     public void writeEdges(OutputFiles out, int shard, StagedShard edges) throws IOException {
@@ -76,7 +80,7 @@ final class CsvTables implements ShardTables {
             while (vertices.next()) {
                 rows.number(vertices.vertex());
                 rows.comma();
-                rows.text(vertices.isMaster() ? MASTER : MIRROR);
+                rows.text(vertices.isHome() ? roles.home() : roles.other());
                 rows.comma();
                 rows.number(vertices.degree());
                 rows.endRow();
@@ -146,10 +150,10 @@ final class CsvTables implements ShardTables {
             csv.expectHeader(VERTICES);
             while (csv.nextRow()) {
                 long vertex = csv.number();
-                boolean isMaster = csv.choice(MASTER, MIRROR);
+                boolean isHome = csv.choice(roles.home(), roles.other());
                 long degree = csv.number();
                 csv.endRow();
-                consumer.accept(shard, vertex, isMaster, degree);
+                consumer.accept(shard, vertex, isHome, degree);
             }
         }
     }

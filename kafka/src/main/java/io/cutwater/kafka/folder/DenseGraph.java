@@ -1,19 +1,22 @@
 package io.cutwater.kafka.folder;
 
+import io.cutwater.state.graph.OwnerPair;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * All edges of a run with dense ids, for tools that number vertices from 0: the id of a vertex is its rank among the
- * signed vertex ids. Each vertex has an owner, as an edge partitioning has none: the shard that holds most of its edges
- * (a self-loop counts twice), of several such the smallest.
+ * All edges of a run, each once, with dense ids, for tools that number vertices from 0: the id of a vertex is its rank
+ * among the signed vertex ids. Each vertex has an owner; an edge partitioning has none, so there it is the shard that
+ * holds most of its edges (a self-loop counts twice), of several such the smallest.
  *
  * <p>In bounded memory, about 100 MiB: the ends of the edges are sorted on disk twice, by vertex and back by place.
  * That takes 64 bytes of disk for each edge while it is made, 32 from then on.
  */
 final class DenseGraph implements Closeable {
+    private static final int OWNER_BITS = 12;
+
     private final PairSort idsByPlace;
     private final List<StagedShard> shards;
     private long vertexCount;
@@ -49,15 +52,22 @@ final class DenseGraph implements Closeable {
         }
     }
 
-    /** Places count the ends of all edges, shard by shard: the source of the first edge has 0, its target 1. */
+    /**
+     * Places count the ends of all edges, shard by shard: the source of the first edge has 0, its target 1. With a
+     * place goes the owner of the end or, in an edge partitioning, the shard.
+     */
     private void addEnds(PairSort ends) throws IOException {
         long place = 0;
         for (StagedShard shard : shards) {
             try (EdgeFrames frames = new EdgeFrames(shard.file())) {
                 while (frames.next()) {
+                    boolean hasOwners = (frames.flags() & EdgeFrames.OWNERS) != 0;
                     for (int i = 0; i < frames.size(); i++) {
-                        ends.add(frames.source(i), place++);
-                        ends.add(frames.target(i), place++);
+                        if (!frames.isSecond(shard.shard(), i)) {
+                            int ofTarget = hasOwners ? OwnerPair.ofTarget(frames.owners(i)) : shard.shard();
+                            ends.add(frames.source(i), place++ << OWNER_BITS | shard.shard());
+                            ends.add(frames.target(i), place++ << OWNER_BITS | ofTarget);
+                        }
                     }
                 }
             }
@@ -65,26 +75,19 @@ final class DenseGraph implements Closeable {
     }
 
     private void number(SortedPairs ends, VertexConsumer vertices) throws IOException {
-        long[] shardEnds = new long[shards.size()];
-        long total = 0;
-        for (int shard = 0; shard < shardEnds.length; shard++) {
-            total += 2 * shards.get(shard).edges();
-            shardEnds[shard] = total;
-        }
         for (boolean isThere = ends.next(); isThere; ) {
             long vertex = ends.first();
             int owner = 0;
-            int shard = 0;
+            int shard = -1;
             long mostEnds = 0;
             long endsInShard = 0;
-            // Places ascend within a vertex, so its shards do.
+            // Places ascend within a vertex, so its shards do; owners are all the same.
             for (; isThere && ends.first() == vertex; isThere = ends.next()) {
-                idsByPlace.add(ends.second(), vertexCount);
-                if (ends.second() >= shardEnds[shard]) {
-                    shard = shardOf(ends.second(), shardEnds);
-                    endsInShard = 0;
-                }
-                if (++endsInShard > mostEnds) {
+                idsByPlace.add(ends.second() >>> OWNER_BITS, vertexCount);
+                int shardOfEnd = (int) ends.second() & (1 << OWNER_BITS) - 1;
+                endsInShard = shardOfEnd == shard ? endsInShard + 1 : 1;
+                shard = shardOfEnd;
+                if (endsInShard > mostEnds) {
                     mostEnds = endsInShard;
                     owner = shard;
                 }
@@ -92,21 +95,6 @@ final class DenseGraph implements Closeable {
             vertices.accept(vertex, owner);
             vertexCount++;
         }
-    }
-
-    /** The first shard that ends behind the place; shards without edges end where the one before does. */
-    private static int shardOf(long place, long[] shardEnds) {
-        int low = 0;
-        int high = shardEnds.length - 1;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (shardEnds[middle] > place) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
     }
 
     long vertexCount() {

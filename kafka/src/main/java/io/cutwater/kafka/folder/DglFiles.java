@@ -16,7 +16,8 @@ import java.util.List;
  *
  * <pre>
  *   dgl/metadata.json                   what the files hold
- *   dgl/edges/00000.txt                 edges of shard 0, two dense ids with a blank between, in the shard's order
+ *   dgl/edges/00000.txt                 edges of shard 0, two dense ids with a blank between, in the shard's order; of a
+ *                                       vertex partitioning those whose source it owns
  *   dgl/edge_data/weight-00000.npy      float64 [m], only if any edge has one; NaN for none
  *   dgl/edge_data/timestamp-00000.npy   int64 [m], only if any edge has one; −2^63 for none
  *   dgl/node_ids.npy                    int64 [n], the vertex of each dense id
@@ -71,7 +72,7 @@ final class DglFiles {
         for (int shard = 0; shard < shards.size(); shard++) {
             try (HashedFile file = out.create(ROOT + edgesName(shard))) {
                 CsvRows rows = new CsvRows(file);
-                edges.next(shards.get(shard).edges(), (source, target) -> {
+                edges.next(shards.get(shard).firstEdges(), (source, target) -> {
                     rows.number(source);
                     rows.separator(' ');
                     rows.number(target);
@@ -95,12 +96,12 @@ final class DglFiles {
             StagedShard edges = shards.get(shard);
             if (edges.hasWeights()) {
                 try (HashedFile file = out.create(ROOT + attributeName("weight", shard))) {
-                    NpyTables.writeAttributes(file, NpyFile.FLOAT64, edges, EdgeFrames.WEIGHTS);
+                    NpyTables.writeAttributes(file, NpyFile.FLOAT64, edges, EdgeFrames.WEIGHTS, false);
                 }
             }
             if (edges.hasTimestamps()) {
                 try (HashedFile file = out.create(ROOT + attributeName("timestamp", shard))) {
-                    NpyTables.writeAttributes(file, NpyFile.INT64, edges, EdgeFrames.TIMESTAMPS);
+                    NpyTables.writeAttributes(file, NpyFile.INT64, edges, EdgeFrames.TIMESTAMPS, false);
                 }
             }
         }
@@ -133,9 +134,9 @@ final class DglFiles {
         metadata.putArray("num_nodes_per_type").add(vertexCount);
         metadata.putArray("edge_type").add(EDGE_TYPE);
         ArrayNode edgeChunks = metadata.putArray("num_edges_per_chunk").addArray();
-        shards.forEach(shard -> edgeChunks.add(shard.edges()));
+        shards.forEach(shard -> edgeChunks.add(shard.firstEdges()));
         metadata.putArray("num_edges_per_type")
-                .add(shards.stream().mapToLong(StagedShard::edges).sum());
+                .add(shards.stream().mapToLong(StagedShard::firstEdges).sum());
         ObjectNode edges = metadata.putObject("edges").putObject(EDGE_TYPE);
         edges.putObject("format").put("name", "csv").put("delimiter", " ");
         ArrayNode files = edges.putArray("data");

@@ -1,6 +1,7 @@
 package io.cutwater.kafka.folder;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,13 +10,16 @@ import java.nio.file.Path;
 
 /**
  * Staged edges of one shard. A frame is columns of longs: sources, targets, then weights (as the bits of a double) and
- * timestamps where the flags say so.
+ * timestamps where the flags say so; behind them, in a vertex partitioning, a column of ints with the owners of both
+ * ends, as {@link OwnerPair} has them.
  */
 final class EdgeFrames implements Closeable {
     static final int WEIGHTS = 1;
     static final int TIMESTAMPS = 2;
+    static final int OWNERS = 4;
 
     private final FrameReader frames;
+    private ByteBuffer payload = ByteBuffer.allocate(0);
     private LongBuffer columns = LongBuffer.allocate(0);
     private int size;
 
@@ -26,7 +30,7 @@ final class EdgeFrames implements Closeable {
     /** Appends the edges of a batch, as more than one frame where they are more than a buffer holds. */
     static void append(StagedFiles files, int file, EdgeBatch edges) throws IOException {
         int flags = flags(edges);
-        int edgeBytes = columnCount(flags) * Long.BYTES;
+        int edgeBytes = edgeBytes(flags);
         int maxEdges = (files.bufferBytes() - FrameReader.HEADER_BYTES) / edgeBytes;
         for (int from = 0; from < edges.size(); ) {
             int count = Math.min(maxEdges, edges.size() - from);
@@ -45,6 +49,11 @@ final class EdgeFrames implements Closeable {
                     out.putLong(edges.timestamp(i));
                 }
             }
+            if ((flags & OWNERS) != 0) {
+                for (int i = from; i < from + count; i++) {
+                    out.putInt(edges.place(i));
+                }
+            }
             from += count;
         }
     }
@@ -52,7 +61,7 @@ final class EdgeFrames implements Closeable {
     // A column without a value is left out, whoever made it: the files must show what the edges have, not how they
     // came.
     private static int flags(EdgeBatch edges) {
-        int flags = 0;
+        int flags = edges.hasPlaces() ? OWNERS : 0;
         for (int i = 0; i < edges.size() && edges.hasWeights() && (flags & WEIGHTS) == 0; i++) {
             flags |= Double.isNaN(edges.weight(i)) ? 0 : WEIGHTS;
         }
@@ -63,7 +72,11 @@ final class EdgeFrames implements Closeable {
     }
 
     private static int columnCount(int flags) {
-        return 2 + Integer.bitCount(flags);
+        return 2 + Integer.bitCount(flags & (WEIGHTS | TIMESTAMPS));
+    }
+
+    private static int edgeBytes(int flags) {
+        return columnCount(flags) * Long.BYTES + ((flags & OWNERS) == 0 ? 0 : Integer.BYTES);
     }
 
     /** Moves on to the next frame; false at the end. */
@@ -71,12 +84,13 @@ final class EdgeFrames implements Closeable {
         if (!frames.next()) {
             return false;
         }
-        size = frames.payloadBytes() / (columnCount(frames.kind()) * Long.BYTES);
-        columns = frames.payload().asLongBuffer();
+        size = frames.payloadBytes() / edgeBytes(frames.kind());
+        payload = frames.payload();
+        columns = payload.asLongBuffer();
         return true;
     }
 
-    /** {@link #WEIGHTS} and {@link #TIMESTAMPS}, as far as the frame has them. */
+    /** {@link #WEIGHTS}, {@link #TIMESTAMPS} and {@link #OWNERS}, as far as the frame has them. */
     int flags() {
         return frames.kind();
     }
@@ -104,6 +118,19 @@ final class EdgeFrames implements Closeable {
         return (flags() & TIMESTAMPS) == 0
                 ? EdgeBatch.NO_TIMESTAMP
                 : columns.get((columnCount(flags()) - 1) * size + i);
+    }
+
+    /** Owners of both ends, in a frame with {@link #OWNERS}. */
+    int owners(int i) {
+        return payload.getInt(columnCount(flags()) * size * Long.BYTES + i * Integer.BYTES);
+    }
+
+    /**
+     * Whether the shard has the edge only because it owns the target: the shard that owns the source has it, too, so
+     * that whoever wants each edge of the input once passes it over here. Never in an edge partitioning.
+     */
+    boolean isSecond(int shard, int i) {
+        return (flags() & OWNERS) != 0 && OwnerPair.ofSource(owners(i)) != shard;
     }
 
     /** The bytes of column 0 (sources) or 1 (targets). */

@@ -1,5 +1,7 @@
 package io.cutwater.kafka.folder;
 
+import io.cutwater.state.partition.PartitioningKind;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,21 +10,34 @@ import org.jspecify.annotations.Nullable;
 final class FolderCheck {
     private final ReplicaMap counted;
     private final long[] verticesOf;
-    private final int[] masters;
+    private final VertexRoles roles;
+    private final int[] homes;
     private long rowsSeen;
     private long verticesSeen;
     private long previous;
     private @Nullable String difference;
 
     /** @param verticesOf vertices that were counted on each partition */
-    FolderCheck(ReplicaMap counted, long[] verticesOf) {
+    FolderCheck(ReplicaMap counted, long[] verticesOf, PartitioningKind kind) {
         this.counted = counted;
         this.verticesOf = verticesOf;
-        masters = new int[counted.size()];
-        Arrays.fill(masters, -1);
+        roles = VertexRoles.of(kind);
+        homes = new int[counted.size()];
+        Arrays.fill(homes, -1);
     }
 
-    void addBookRow(long vertex, int partition, int[] replicas, int replicaCount) {
+    /** One sentence on the first difference, empty if there is none. */
+    Optional<String> firstDifference(ShardFolder folder) throws IOException {
+        folder.readBook(this::addBookRow);
+        endBook();
+        for (int shard = 0; shard < folder.shardCount(); shard++) {
+            folder.readVertices(shard, this::addShardVertex);
+            endShard(shard);
+        }
+        return Optional.ofNullable(difference);
+    }
+
+    private void addBookRow(long vertex, int partition, int[] replicas, int replicaCount) {
         int row = counted.find(vertex);
         if (row < 0) {
             differ("the partition book has vertex %d, which no edge of the shards has".formatted(vertex));
@@ -32,33 +47,33 @@ final class FolderCheck {
             differ("the partition book has vertex %d after vertex %d".formatted(vertex, previous));
         }
         previous = vertex;
-        masters[row] = partition;
-        boolean hasMaster = false;
+        homes[row] = partition;
+        boolean hasHome = false;
         boolean isSame = replicaCount == counted.replicaCount(row);
         for (int i = 0; i < replicaCount; i++) {
             int replica = replicas[i];
             isSame &= replica >= 0 && replica < verticesOf.length && counted.hasReplica(row, replica);
             isSame &= i == 0 || replica > replicas[i - 1];
-            hasMaster |= replica == partition;
+            hasHome |= replica == partition;
         }
         if (!isSame) {
             differ("the partition book gives vertex %d the replicas %s, but its edges are on %d partitions, not these"
                     .formatted(
                             vertex, Arrays.toString(Arrays.copyOf(replicas, replicaCount)), counted.replicaCount(row)));
         }
-        if (!hasMaster) {
+        if (!hasHome) {
             differ("the partition book puts vertex %d on partition %d, where it has no replica"
                     .formatted(vertex, partition));
         }
     }
 
-    void endBook() {
+    private void endBook() {
         if (rowsSeen != counted.size()) {
             differ("the partition book has %d vertices, and the edges have %d".formatted(rowsSeen, counted.size()));
         }
     }
 
-    void addShardVertex(int shard, long vertex, boolean isMaster, long degree) {
+    private void addShardVertex(int shard, long vertex, boolean isHome, long degree) {
         int row = counted.find(vertex);
         if (row < 0 || !counted.hasReplica(row, shard)) {
             differ("shard %d lists vertex %d, which none of its edges has".formatted(shard, vertex));
@@ -68,17 +83,17 @@ final class FolderCheck {
             differ("shard %d lists vertex %d after vertex %d".formatted(shard, vertex, previous));
         }
         previous = vertex;
-        if (isMaster != (masters[row] == shard)) {
-            differ("shard %d calls vertex %d its %s, and the partition book says partition %d is its master"
-                    .formatted(shard, vertex, isMaster ? "master" : "mirror", masters[row]));
+        if (isHome != (homes[row] == shard)) {
+            differ("shard %d calls vertex %d %s, and the partition book puts it on partition %d"
+                    .formatted(shard, vertex, isHome ? roles.home() : roles.other(), homes[row]));
         }
         if (degree != counted.degree(row)) {
-            differ("shard %d gives vertex %d degree %d, and it is %d"
+            differ("shard %d gives vertex %d degree %d, and by the edges of the shards it is %d"
                     .formatted(shard, vertex, degree, counted.degree(row)));
         }
     }
 
-    void endShard(int shard) {
+    private void endShard(int shard) {
         if (verticesSeen != verticesOf[shard]) {
             differ("shard %d lists %d vertices, and its edges have %d"
                     .formatted(shard, verticesSeen, verticesOf[shard]));
@@ -90,9 +105,5 @@ final class FolderCheck {
         if (difference == null) {
             difference = sentence;
         }
-    }
-
-    Optional<String> firstDifference() {
-        return Optional.ofNullable(difference);
     }
 }

@@ -3,6 +3,7 @@ package io.cutwater.kafka.folder;
 import io.cutwater.kafka.folder.Manifest.Counts;
 import io.cutwater.kafka.folder.Manifest.ShardCounts;
 import io.cutwater.kafka.record.VertexNames;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ final class FolderCompletion {
     private final Path staging;
     private final Path scratch;
     private final Path output;
+    private final PartitioningKind kind;
     private final RunDescription run;
     private final TableFormat format;
     private final ShardTables tables;
@@ -41,16 +43,23 @@ final class FolderCompletion {
      * @param output an empty folder
      */
     FolderCompletion(
-            Path staging, Path scratch, Path output, RunDescription run, TableFormat format, ParallelTasks parallel)
+            Path staging,
+            Path scratch,
+            Path output,
+            PartitioningKind kind,
+            RunDescription run,
+            TableFormat format,
+            ParallelTasks parallel)
             throws IOException {
         this.staging = staging;
         this.scratch = scratch;
         this.output = output;
+        this.kind = kind;
         this.run = run;
         this.format = format;
         this.parallel = parallel;
-        tables = format.tables();
-        out = new OutputFiles(output, Manifest.runId(run));
+        tables = format.tables(VertexRoles.of(kind));
+        out = new OutputFiles(output, Manifest.runId(kind, run));
         shardCount = run.partitions();
     }
 
@@ -63,7 +72,8 @@ final class FolderCompletion {
         List<StagedShard> scanned = parallel.run(shardTasks(this::scan));
         edgeFlags = scanned.stream().mapToInt(StagedShard::flags).reduce(0, (a, b) -> a | b);
         List<StagedShard> staged = scanned.stream()
-                .map(shard -> new StagedShard(shard.file(), shard.edges(), edgeFlags))
+                .map(shard ->
+                        new StagedShard(shard.shard(), shard.file(), shard.edges(), shard.firstEdges(), edgeFlags))
                 .toList();
         List<Callable<Long>> tasks = new ArrayList<>();
         tasks.add(this::writeBook); // the longest of them begins first
@@ -81,7 +91,7 @@ final class FolderCompletion {
         long deadLetters = DeadLetters.write(out, FolderStaging.deadLetters(staging));
         counts = new Counts(
                 sizes.get(0),
-                sizes.stream().skip(1).mapToLong(Long::longValue).sum(),
+                staged.stream().mapToLong(StagedShard::firstEdges).sum(),
                 deadLetters,
                 duplicates,
                 IntStream.range(0, shardCount)
@@ -111,7 +121,7 @@ final class FolderCompletion {
             columns.add("timestamp");
         }
         Manifest manifest =
-                new Manifest(Manifest.LAYOUT, out.runId(), "edge", run, format, columns, counts, out.sums());
+                new Manifest(Manifest.LAYOUT, out.runId(), kind.label(), run, format, columns, counts, out.sums());
         forceAll();
         try (HashedFile file = out.create(Manifest.FILE)) {
             file.write(manifest.toBytes());
@@ -135,14 +145,24 @@ final class FolderCompletion {
     private StagedShard scan(int shard) throws IOException {
         Path file = FolderStaging.edges(staging, shard);
         long edges = 0;
+        long seconds = 0;
         int flags = 0;
+        boolean hasOwners = kind == PartitioningKind.VERTEX;
         try (EdgeFrames frames = new EdgeFrames(file)) {
             while (frames.next()) {
+                if (((frames.flags() & EdgeFrames.OWNERS) != 0) != hasOwners) {
+                    throw new IOException("%s has edges that are not of a partitioning of kind %s; please report this"
+                                    .formatted(file, kind.label())
+                            + " as a defect");
+                }
+                for (int i = 0; i < frames.size() && hasOwners; i++) {
+                    seconds += frames.isSecond(shard, i) ? 1 : 0;
+                }
                 edges += frames.size();
-                flags |= frames.flags();
+                flags |= frames.flags() & ~EdgeFrames.OWNERS;
             }
         }
-        return new StagedShard(file, edges, flags);
+        return new StagedShard(shard, file, edges, edges - seconds, flags);
     }
 
     /** Writes the partition book in order, and the vertices of each shard to its scratch file. */

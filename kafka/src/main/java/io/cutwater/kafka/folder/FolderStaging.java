@@ -1,6 +1,7 @@
 package io.cutwater.kafka.folder;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.VertexLayout;
@@ -145,16 +146,39 @@ public final class FolderStaging implements Closeable {
         return folder.resolve("dead-letters.bin");
     }
 
-    /** Appends edges of one shard, in their order; what the batch rejected is not looked at. */
+    /**
+     * Appends edges of one shard, in their order; what the batch rejected is not looked at.
+     *
+     * @param edges in a vertex partitioning, and there only, each with the owners of its ends as its place; it comes
+     *     once to the shard of each
+     * @throws IllegalArgumentException if neither end of an edge with owners belongs to the shard
+     */
     public void append(int shard, EdgeBatch edges) throws IOException {
         if (shard < 0 || shard >= shardCount) {
             throw new IllegalArgumentException("shard must be in [0, %d]: %d".formatted(shardCount - 1, shard));
         }
+        checkOwners(shard, edges);
         EdgeFrames.append(files, shard, edges);
     }
 
+    private static void checkOwners(int shard, EdgeBatch edges) {
+        for (int i = 0; i < edges.size() && edges.hasPlaces(); i++) {
+            int owners = edges.place(i);
+            if (owners < 0 || OwnerPair.ofSource(owners) != shard && OwnerPair.ofTarget(owners) != shard) {
+                throw new IllegalArgumentException("edge (%d, %d) is not of shard %d, which owns neither end: %d, %d"
+                        .formatted(
+                                edges.source(i),
+                                edges.target(i),
+                                shard,
+                                OwnerPair.ofSource(owners),
+                                OwnerPair.ofTarget(owners)));
+            }
+        }
+    }
+
     /**
-     * Appends rows of the partition book, in any order; a vertex comes once in the whole run, with its final degree.
+     * Appends rows of the partition book, in any order; a vertex comes once in the whole run, with its final degree. In
+     * a vertex partitioning its master is its owner, and its replicas are all shards that have an edge of it.
      *
      * @throws IllegalArgumentException if replicas do not ascend, or the master is not among them
      */

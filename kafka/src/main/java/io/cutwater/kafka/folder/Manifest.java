@@ -9,10 +9,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -24,8 +27,8 @@ import java.util.TreeMap;
  * with it is complete. It has no time in it: the same run writes the same manifest, up to the sum of the report.
  *
  * @param cutwater version of this layout, {@value #LAYOUT}; the mark by which a folder is known as ours
- * @param runId 16 hexadecimal digits that depend on {@code run} alone
- * @param kind {@code edge} for an edge partitioning
+ * @param runId 16 hexadecimal digits that depend on {@code kind} and {@code run} alone
+ * @param kind {@code edge} or {@code vertex}
  * @param edgeColumns of the edge tables: {@code src}, {@code dst}, and {@code weight} and {@code timestamp} if any edge
  *     of the run has one
  * @param files SHA-256 in hexadecimal digits of every other file, by its path with slashes
@@ -58,6 +61,8 @@ public record Manifest(
      * What the folder holds, counted from the files as they were written.
      *
      * @param vertices with at least one edge
+     * @param edges of the input that are in the shards, each counted once; those of the shards add up to more in a
+     *     vertex partitioning, where a cut edge is in two
      * @param deadLetters records of the input that were no edges
      * @param duplicates edges of the input that were dropped as such, and so are in no shard
      * @param shards one entry per shard, in order
@@ -72,7 +77,8 @@ public record Manifest(
     /**
      * What one shard holds.
      *
-     * @param vertices with a replica in the shard
+     * @param vertices with a replica in the shard, owned by it or in its halo
+     * @param edges rows of its table
      */
     @JsonPropertyOrder({"vertices", "edges"})
     public record ShardCounts(long vertices, long edges) {}
@@ -82,13 +88,24 @@ public record Manifest(
             throw new IllegalArgumentException("%d partitions have %d shards"
                     .formatted(run.partitions(), counts.shards().size()));
         }
+        if (Arrays.stream(PartitioningKind.values())
+                .noneMatch(known -> known.label().equals(kind))) {
+            throw new IllegalArgumentException("kind must be edge or vertex: " + kind);
+        }
         edgeColumns = List.copyOf(edgeColumns);
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
     }
 
-    static String runId(RunDescription run) throws IOException {
-        byte[] sum = HashedFile.sha256().digest(JSON.writeValueAsBytes(run));
-        return HexFormat.of().formatHex(sum, 0, RUN_ID_BYTES);
+    static String runId(PartitioningKind kind, RunDescription run) throws IOException {
+        MessageDigest digest = HashedFile.sha256();
+        if (kind != PartitioningKind.EDGE) {
+            digest.update(kind.label().getBytes(StandardCharsets.UTF_8));
+        }
+        return HexFormat.of().formatHex(digest.digest(JSON.writeValueAsBytes(run)), 0, RUN_ID_BYTES);
+    }
+
+    PartitioningKind partitioningKind() {
+        return kind.equals(PartitioningKind.VERTEX.label()) ? PartitioningKind.VERTEX : PartitioningKind.EDGE;
     }
 
     byte[] toBytes() throws IOException {

@@ -49,7 +49,7 @@ final class MetisFiles {
             })) {
                 idRows.drain();
                 owners.drain();
-                long edges = shards.stream().mapToLong(StagedShard::edges).sum();
+                long edges = shards.stream().mapToLong(StagedShard::firstEdges).sum();
                 graph.edges().next(edges, (source, target) -> {
                     if (source != target) {
                         neighbours.add(source, target);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   edges.npy       int64 [2, m]    row 0 the sources, row 1 the targets
  *   weights.npy     float64 [m]     only if any edge of the run has a weight; NaN for none
  *   timestamps.npy  int64 [m]       only if any edge of the run has one; −2^63 for none
- *   vertices.npy    int64 [n, 3]    vertex, role (0 master, 1 mirror), degree
+ *   vertices.npy    int64 [n, 3]    vertex, role (0 master or owned, 1 mirror or halo), degree
  * </pre>
  *
  * and the folder has
@@ -47,18 +47,20 @@ final class NpyTables implements ShardTables {
         }
         if (edges.hasWeights()) {
             try (HashedFile file = out.create(folder + "weights.npy")) {
-                writeAttributes(file, NpyFile.FLOAT64, edges, EdgeFrames.WEIGHTS);
+                writeAttributes(file, NpyFile.FLOAT64, edges, EdgeFrames.WEIGHTS, true);
             }
         }
         if (edges.hasTimestamps()) {
             try (HashedFile file = out.create(folder + "timestamps.npy")) {
-                writeAttributes(file, NpyFile.INT64, edges, EdgeFrames.TIMESTAMPS);
+                writeAttributes(file, NpyFile.INT64, edges, EdgeFrames.TIMESTAMPS, true);
             }
         }
     }
 
-    static void writeAttributes(HashedFile file, String type, StagedShard edges, int attribute) throws IOException {
-        file.write(NpyFile.header(type, edges.edges()));
+    /** @param isEach false: of the first of two copies only */
+    static void writeAttributes(HashedFile file, String type, StagedShard edges, int attribute, boolean isEach)
+            throws IOException {
+        file.write(NpyFile.header(type, isEach ? edges.edges() : edges.firstEdges()));
         ByteBuffer values = NpyFile.allocate(READ_EDGES);
         try (EdgeFrames frames = new EdgeFrames(edges.file())) {
             while (frames.next()) {
@@ -67,10 +69,12 @@ final class NpyTables implements ShardTables {
                         file.write(values.flip());
                         values.clear();
                     }
-                    values.putLong(
-                            attribute == EdgeFrames.WEIGHTS
-                                    ? Double.doubleToLongBits(frames.weight(i))
-                                    : frames.timestamp(i));
+                    if (isEach || !frames.isSecond(edges.shard(), i)) {
+                        values.putLong(
+                                attribute == EdgeFrames.WEIGHTS
+                                        ? Double.doubleToLongBits(frames.weight(i))
+                                        : frames.timestamp(i));
+                    }
                 }
             }
         }
@@ -83,7 +87,7 @@ final class NpyTables implements ShardTables {
             file.write(NpyFile.header(NpyFile.INT64, vertices.size(), COLUMNS));
             ByteBuffer row = NpyFile.allocate(COLUMNS);
             while (vertices.next()) {
-                row.putLong(vertices.vertex()).putLong(vertices.isMaster() ? 0 : 1);
+                row.putLong(vertices.vertex()).putLong(vertices.isHome() ? 0 : 1);
                 file.write(row.putLong(vertices.degree()).flip());
                 row.clear();
             }

@@ -1,6 +1,7 @@
 package io.cutwater.kafka.folder;
 
 import io.cutwater.kafka.record.VertexNames;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -149,30 +150,28 @@ public final class OutputFolder implements Closeable {
         this.names = names;
     }
 
+    /** Makes the output folder of an edge partitioning that dropped no duplicates. */
+    public Manifest complete(RunDescription run, TableFormat format, byte[] report) throws IOException {
+        return complete(PartitioningKind.EDGE, run, format, 0, () -> report);
+    }
+
     /**
      * Makes the output folder of what was staged and moves it to its place.
      *
      * @param run what was asked; its {@code partitions} is the staging's number of shards
-     * @param report the bytes of {@value #REPORT}
+     * @param duplicates edges that were dropped before the staging, for the manifest
+     * @param report the bytes of {@value #REPORT}; asked when the tables are written, so that it can tell how long that
+     *     took
      * @throws IOException if the staging is damaged, the disk is full, or the folder has come into being meanwhile;
      *     then there is no output folder, and the staging is as it was
      */
-    public Manifest complete(RunDescription run, TableFormat format, byte[] report) throws IOException {
-        return complete(run, format, 0, () -> report);
-    }
-
-    /**
-     * Likewise, with a report that can tell how long the rest took.
-     *
-     * @param duplicates edges that were dropped before the staging, for the manifest
-     * @param report asked when the tables are written
-     */
-    public Manifest complete(RunDescription run, TableFormat format, long duplicates, Supplier<byte[]> report)
+    public Manifest complete(
+            PartitioningKind kind, RunDescription run, TableFormat format, long duplicates, Supplier<byte[]> report)
             throws IOException {
         Path output = emptied("output");
         Path scratch = emptied("scratch");
         try (ParallelTasks parallel = new ParallelTasks(Runtime.getRuntime().availableProcessors())) {
-            FolderCompletion completion = new FolderCompletion(staging(), scratch, output, run, format, parallel);
+            FolderCompletion completion = new FolderCompletion(staging(), scratch, output, kind, run, format, parallel);
             completion.writeTables(duplicates);
             if (names != null) {
                 completion.writeNames(names);

@@ -49,11 +49,21 @@ final class ParquetTables implements ShardTables {
             .as(stringType())
             .named("replicas")
             .named("partition_book");
-    // Of constant arrays: a Binary made from a string moves a buffer's position when it is read, and threads share
-    // these.
-    private static final Binary MASTER = Binary.fromConstantByteArray("master".getBytes(StandardCharsets.US_ASCII));
-    private static final Binary MIRROR = Binary.fromConstantByteArray("mirror".getBytes(StandardCharsets.US_ASCII));
     private static final int MAX_DIGITS = 5;
+
+    private final Binary home;
+    private final Binary other;
+
+    ParquetTables(VertexRoles roles) {
+        home = constant(roles.home());
+        other = constant(roles.other());
+    }
+
+    // Of a constant array: a Binary made from a string moves a buffer's position when it is read, and threads share
+    // these.
+    private static Binary constant(String text) {
+        return Binary.fromConstantByteArray(text.getBytes(StandardCharsets.US_ASCII));
+    }
 
     @Override
     public void writeEdges(OutputFiles out, int shard, StagedShard edges) throws IOException {
@@ -129,7 +139,7 @@ final class ParquetTables implements ShardTables {
                 ParquetWriter<Row> writer = ParquetFile.writer(file, VERTICES, out.runId())) {
             Row row = fields -> {
                 putLong(fields, "vertex", 0, vertices.vertex());
-                putText(fields, "role", 1, vertices.isMaster() ? MASTER : MIRROR);
+                putText(fields, "role", 1, vertices.isHome() ? home : other);
                 putLong(fields, "degree", 2, vertices.degree());
             };
             while (vertices.next()) {
@@ -233,9 +243,9 @@ final class ParquetTables implements ShardTables {
                 ColumnReader roles = file.column("role");
                 ColumnReader degrees = file.column("degree");
                 for (long i = 0; i < rows; i++) {
-                    boolean isMaster = roles.getBinary().equals(MASTER);
+                    boolean isHome = roles.getBinary().equals(home);
                     roles.consume();
-                    consumer.accept(shard, nextLong(vertices), isMaster, nextLong(degrees));
+                    consumer.accept(shard, nextLong(vertices), isHome, nextLong(degrees));
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.cutwater.kafka.folder;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import io.cutwater.state.table.VertexLayout;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * of its own: the check of what the job counted as it ran, and the judge of other tools' assignments. Holds every
  * vertex with a bit per partition in memory, about 36 bytes each for up to 64 partitions.
  */
-public final class Recount {
+public final class Recount implements ShardRecount {
     private final ReplicaMap vertices;
     private final long[] edgesOf;
     private final long[] verticesOf;
@@ -39,7 +40,7 @@ public final class Recount {
         return recount;
     }
 
-    /** Adds edges that are all on one partition, 0 to k − 1. */
+    @Override
     public void add(int partition, EdgeBatch edges) {
         long[] sources = edges.sources();
         long[] targets = edges.targets();
@@ -77,7 +78,7 @@ public final class Recount {
         }
     }
 
-    /** The quality of all edges that were added. */
+    @Override
     public EdgeQuality report(long deadLetters) {
         List<PartitionQuality> perPartition = new ArrayList<>(edgesOf.length);
         for (int p = 0; p < edgesOf.length; p++) {
@@ -87,6 +88,7 @@ public final class Recount {
     }
 
     /** Of all edges that were added; equal to the input's if every edge of the input is on exactly one partition. */
+    @Override
     public Fingerprint fingerprint() {
         return fingerprint;
     }
@@ -94,22 +96,14 @@ public final class Recount {
     /**
      * Compares the partition book and the shards' vertices of a folder with the edges that were added: the same
      * vertices with the same replicas and degrees, the master one of the replicas and alone to call itself so.
-     *
-     * @return one sentence on the first difference, empty if there is none
      */
+    @Override
     public Optional<String> firstDifference(ShardFolder folder) throws IOException {
         if (folder.shardCount() != edgesOf.length) {
             return Optional.of(
                     "the folder has %d shards, and %d were counted".formatted(folder.shardCount(), edgesOf.length));
         }
-        FolderCheck check = new FolderCheck(vertices, verticesOf);
-        folder.readBook(check::addBookRow);
-        check.endBook();
-        for (int shard = 0; shard < folder.shardCount(); shard++) {
-            folder.readVertices(shard, check::addShardVertex);
-            check.endShard(shard);
-        }
-        return check.firstDifference();
+        return new FolderCheck(vertices, verticesOf, PartitioningKind.EDGE).firstDifference(folder);
     }
 
     /**

@@ -102,6 +102,10 @@ final class ReplicaMap {
         return count;
     }
 
+    long vertex(int row) {
+        return vertices[row];
+    }
+
     long degree(int row) {
         return degrees[row];
     }

@@ -2,6 +2,7 @@ package io.cutwater.kafka.folder;
 
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -38,9 +39,10 @@ public final class ShardFolder {
         /**
          * Takes the next vertex of a shard.
          *
+         * @param isHome whether the shard holds its master or, in a vertex partitioning, owns it
          * @param degree edges of the vertex in the whole graph
          */
-        void accept(int shard, long vertex, boolean isMaster, long degree) throws IOException;
+        void accept(int shard, long vertex, boolean isHome, long degree) throws IOException;
     }
 
     /** Takes the rows of the partition book in ascending order of their vertices. */
@@ -49,7 +51,7 @@ public final class ShardFolder {
         /**
          * Takes the next row.
          *
-         * @param partition the master's
+         * @param partition the master's, or the owner
          * @param replicas partitions in ascending order; good only until the call returns
          * @param replicaCount how many entries of {@code replicas} count
          */
@@ -74,6 +76,10 @@ public final class ShardFolder {
 
     public Manifest manifest() {
         return manifest;
+    }
+
+    public PartitioningKind kind() {
+        return manifest.partitioningKind();
     }
 
     public int shardCount() {
@@ -110,22 +116,26 @@ public final class ShardFolder {
 
     /** Reads the edges of one shard, 0 to k − 1. */
     public void readEdges(int shard, EdgeConsumer consumer) throws IOException {
-        manifest.format().tables().readEdges(root, checked(shard), consumer);
+        tables().readEdges(root, checked(shard), consumer);
     }
 
     /** Reads the vertices of one shard, 0 to k − 1. */
     public void readVertices(int shard, VertexConsumer consumer) throws IOException {
-        manifest.format().tables().readVertices(root, checked(shard), consumer);
+        tables().readVertices(root, checked(shard), consumer);
     }
 
     /** Reads the partition book. */
     public void readBook(BookConsumer consumer) throws IOException {
-        manifest.format().tables().readBook(root, consumer);
+        tables().readBook(root, consumer);
     }
 
     /** The names that the ids stand for, all in memory; empty where ids are integers themselves. */
     public Optional<VertexNames> readNames() throws IOException {
         return manifest.files().containsKey(NamesFile.FILE) ? Optional.of(NamesFile.read(root)) : Optional.empty();
+    }
+
+    private ShardTables tables() {
+        return manifest.format().tables(VertexRoles.of(kind()));
     }
 
     private int checked(int shard) {

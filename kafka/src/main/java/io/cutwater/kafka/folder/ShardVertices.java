@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The vertices of one shard on their way from the sorted partition book to the shard's file: two longs each, the id,
- * and the degree with the master's mark in bit 0. The file lives and dies within one completion, so it has no version.
+ * and the degree with the mark of its home in bit 0. The file lives and dies within one completion, so it has no
+ * version.
  */
 final class ShardVertices implements Closeable {
     static final int ROW_BYTES = 2 * Long.BYTES;
@@ -33,8 +34,8 @@ final class ShardVertices implements Closeable {
         buffer.limit(0);
     }
 
-    static void put(ByteBuffer out, long vertex, long degree, boolean isMaster) {
-        out.putLong(vertex).putLong(degree << 1 | (isMaster ? 1 : 0));
+    static void put(ByteBuffer out, long vertex, long degree, boolean isHome) {
+        out.putLong(vertex).putLong(degree << 1 | (isHome ? 1 : 0));
     }
 
     /** Moves on to the next vertex; false at the end. */
@@ -68,7 +69,8 @@ final class ShardVertices implements Closeable {
         return marked >>> 1;
     }
 
-    boolean isMaster() {
+    /** Whether its master is here, or its owner. */
+    boolean isHome() {
         return (marked & 1) != 0;
     }
 

@@ -6,9 +6,10 @@ import java.nio.file.Path;
  * The staged edges of one shard, with what the headers of the output need to know before the first edge.
  *
  * @param edges in the shard
+ * @param firstEdges those that are not the second of two copies, see {@link EdgeFrames#isSecond}
  * @param flags {@link EdgeFrames#WEIGHTS} and {@link EdgeFrames#TIMESTAMPS}, if any edge of the run has one
  */
-record StagedShard(Path file, long edges, int flags) {
+record StagedShard(int shard, Path file, long edges, long firstEdges, int flags) {
     boolean hasWeights() {
         return (flags & EdgeFrames.WEIGHTS) != 0;
     }

@@ -40,10 +40,10 @@ public enum TableFormat {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    ShardTables tables() {
+    ShardTables tables(VertexRoles roles) {
         return switch (this) {
-            case CSV, DGL, METIS -> new CsvTables();
-            case PARQUET -> new ParquetTables();
+            case CSV, DGL, METIS -> new CsvTables(roles);
+            case PARQUET -> new ParquetTables(roles);
             case NPY -> new NpyTables();
         };
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.kafka.folder.SampleRun.Edge;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -80,6 +81,35 @@ class DglFilesTest {
                 .isEqualTo(owners(run));
         assertThat(temp.resolve("out/dgl/partitions/partition_meta.json"))
                 .hasContent("{\"algo_name\":\"metis\",\"num_parts\":%d,\"version\":\"1.0.0\"}".formatted(k));
+    }
+
+    @ParameterizedTest(name = "k = {0}, {1} edges")
+    @CsvSource({"1, 100", "5, 20000", "64, 3000"})
+    void aVertexPartitioningHasItsOwnersAndEachEdgeOnceWhereItsSourceIsOwned(int k, int edges) throws IOException {
+        SampleRun run = new SampleRun(PartitioningKind.VERTEX, k, k, edges, 2_000, true, true);
+        run.write(temp.resolve("out"), TableFormat.DGL);
+        Path dgl = temp.resolve("out/dgl");
+
+        List<Long> ids = longs(dgl.resolve("node_ids.npy"));
+        assertThat(Files.readAllLines(dgl.resolve("partitions/_N.txt")))
+                .isEqualTo(ids.stream().map(id -> run.owners.get(id).toString()).toList());
+        JsonNode metadata =
+                new ObjectMapper().readTree(dgl.resolve("metadata.json").toFile());
+        assertThat(metadata.at("/num_edges_per_type/0").longValue()).isEqualTo(edges);
+        for (int shard = 0; shard < k; shard++) {
+            int owner = shard;
+            List<Edge> expected = run.shards.get(shard).stream()
+                    .filter(edge -> run.owners.get(edge.source()) == owner)
+                    .toList();
+            assertThat(metadata.at("/num_edges_per_chunk/0/" + shard).intValue())
+                    .isEqualTo(expected.size());
+            assertThat(pairs(dgl.resolve("edges/%05d.txt".formatted(shard)), ids))
+                    .isEqualTo(expected.stream()
+                            .map(edge -> List.of(edge.source(), edge.target()))
+                            .toList());
+            assertThat(longs(dgl.resolve("edge_data/timestamp-%05d.npy".formatted(shard))))
+                    .isEqualTo(expected.stream().map(Edge::timestamp).toList());
+        }
     }
 
     /** The rule again, slow and obvious: ends of edges by vertex and shard. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import java.io.IOException;
@@ -110,6 +111,22 @@ class FolderStagingTest {
             assertThat(staging.flush()).hasSize(4098).containsOnly(48L, 0L);
         }
         assertThat(openFiles(folder)).isZero();
+    }
+
+    @Test
+    void refusesAnEdgeOfWhichTheShardOwnsNeitherEnd() throws IOException {
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(7, 8);
+        edges.setPlace(0, OwnerPair.of(2, 0));
+        try (FolderStaging staging = FolderStaging.create(temp.resolve("staging"), 3)) {
+            staging.append(0, edges);
+            staging.append(2, edges);
+            assertThatThrownBy(() -> staging.append(1, edges))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("edge (7, 8) is not of shard 1, which owns neither end: 2, 0");
+            edges.add(8, 9);
+            assertThatThrownBy(() -> staging.append(0, edges)).hasMessageStartingWith("edge (8, 9) is not of shard 0");
+        }
     }
 
     private static long openFiles(Path folder) throws IOException {

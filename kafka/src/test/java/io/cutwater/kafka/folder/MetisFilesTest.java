@@ -9,6 +9,7 @@ import io.cutwater.kafka.file.EdgeFiles;
 import io.cutwater.kafka.file.PartFileReader;
 import io.cutwater.kafka.folder.SampleRun.Edge;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,24 @@ class MetisFilesTest {
                         .mapToObj(Integer::toString)
                         .toList())
                 .isEqualTo(DglFilesTest.owners(run));
+    }
+
+    @Test
+    void aVertexPartitioningGivesItsOwnersAndTheSameGraph() throws IOException {
+        SampleRun run = new SampleRun(PartitioningKind.VERTEX, 6, 6, 5_000, 700, false, false);
+        run.write(temp.resolve("out"), TableFormat.METIS);
+        List<Long> ids = Files.readAllLines(temp.resolve("out/metis/graph.ids")).stream()
+                .map(Long::valueOf)
+                .toList();
+        assertThat(PartFileReader.readAll(temp.resolve("out/metis/graph.metis.part.6")))
+                .isEqualTo(ids.stream().mapToInt(run.owners::get).toArray());
+        List<List<Long>> read = read(temp.resolve("out/metis/graph.metis"), ids);
+        assertThat(read).doesNotHaveDuplicates();
+        assertThat(Set.copyOf(read))
+                .isEqualTo(run.input.stream()
+                        .filter(edge -> edge.source() != edge.target())
+                        .map(MetisFilesTest::undirected)
+                        .collect(Collectors.toSet()));
     }
 
     private static List<Long> undirected(Edge edge) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.kafka.folder.SampleRun.Edge;
 import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,45 @@ class OutputFolderTest {
                         9223372036854775807,1,1
                         """);
         assertThat(entries()).containsExactly(dir);
+    }
+
+    @Test
+    void aVertexPartitioningHasEachCutEdgeInBothShardsAndCountsItOnce() throws IOException {
+        SampleRun run = new SampleRun(PartitioningKind.VERTEX, 0, 2, 0, 1, false, false);
+        run.owners.putAll(Map.of(1L, 0, 2L, 1, 3L, 1));
+        run.add(new Edge(1, 2, Double.NaN, Long.MIN_VALUE));
+        run.add(new Edge(3, 1, 2, Long.MIN_VALUE));
+        run.add(new Edge(3, 2, Double.NaN, Long.MIN_VALUE));
+        run.add(new Edge(1, 1, Double.NaN, Long.MIN_VALUE));
+        Manifest manifest = run.write(dir, TableFormat.CSV);
+        assertThat(dir.resolve("shards/00000/edges.csv")).hasContent("src,dst,weight\n1,2,\n3,1,2\n1,1,\n");
+        assertThat(dir.resolve("shards/00001/edges.csv")).hasContent("src,dst,weight\n1,2,\n3,1,2\n3,2,\n");
+        assertThat(dir.resolve("shards/00000/vertices.csv"))
+                .hasContent("vertex,role,degree\n1,owned,4\n2,halo,2\n3,halo,2\n");
+        assertThat(dir.resolve("shards/00001/vertices.csv"))
+                .hasContent("vertex,role,degree\n1,halo,4\n2,owned,2\n3,owned,2\n");
+        assertThat(dir.resolve("partition-book.csv"))
+                .hasContent("vertex,partition,replicas\n1,0,0|1\n2,1,0|1\n3,1,0|1\n");
+        assertThat(manifest.kind()).isEqualTo("vertex");
+        assertThat(manifest.counts().edges()).isEqualTo(4);
+        assertThat(manifest.counts().shards())
+                .containsExactly(new Manifest.ShardCounts(3, 3), new Manifest.ShardCounts(3, 3));
+        SampleRun ofEdges = new SampleRun(0, 2, 0, 1, false, false);
+        assertThat(manifest.runId())
+                .isNotEqualTo(
+                        ofEdges.write(temp.resolve("edges"), TableFormat.CSV).runId());
+    }
+
+    @Test
+    void edgesOfTheOtherKindDoNotBecomeAFolder() throws IOException {
+        SampleRun run = new SampleRun(PartitioningKind.VERTEX, 0, 2, 100, 9, false, false);
+        try (OutputFolder folder = OutputFolder.open(dir, false)) {
+            run.stage(folder.staging(), 1);
+            assertThatThrownBy(() -> folder.complete(run.description(), TableFormat.CSV, REPORT))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("has edges that are not of a partitioning of kind edge");
+        }
+        assertThat(dir).doesNotExist();
     }
 
     private List<Path> entries() throws IOException {
@@ -233,8 +274,8 @@ class OutputFolderTest {
         Path scratch = Files.createDirectory(temp.resolve("scratch"));
         Path output = Files.createDirectory(temp.resolve("output"));
         try (ParallelTasks parallel = new ParallelTasks(3)) {
-            FolderCompletion completion =
-                    new FolderCompletion(staging, scratch, output, run.description(), TableFormat.CSV, parallel);
+            FolderCompletion completion = new FolderCompletion(
+                    staging, scratch, output, run.kind, run.description(), TableFormat.CSV, parallel);
             List<FolderStep> steps = new ArrayList<>(List.of(
                     () -> completion.writeTables(0), () -> completion.writeReport(REPORT), completion::writeManifest));
             for (FolderStep step : steps) {

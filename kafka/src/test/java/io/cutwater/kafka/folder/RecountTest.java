@@ -150,8 +150,16 @@ class RecountTest {
         finds(dir, vertices, header + "1,master,2\n", "shard 0 lists 1 vertices, and its edges have 2");
         finds(dir, vertices, header + "1,master,2\n3,master,1\n", "shard 0 lists vertex 3, which none of its edges");
         finds(dir, vertices, header + "2,master,1\n1,master,2\n", "shard 0 lists vertex 1 after vertex 2");
-        finds(dir, vertices, header + "1,mirror,2\n2,master,1\n", "shard 0 calls vertex 1 its mirror");
-        finds(dir, vertices, header + "1,master,9\n2,master,1\n", "shard 0 gives vertex 1 degree 9, and it is 2");
+        finds(
+                dir,
+                vertices,
+                header + "1,mirror,2\n2,master,1\n",
+                "shard 0 calls vertex 1 mirror, and the partition book puts it on partition 0");
+        finds(
+                dir,
+                vertices,
+                header + "1,master,9\n2,master,1\n",
+                "shard 0 gives vertex 1 degree 9, and by the edges of the shards it is 2");
         ShardFolder folder = ShardFolder.open(dir);
         assertThat(new Recount(2).firstDifference(folder)).hasValue("the folder has 3 shards, and 2 were counted");
     }

@@ -1,8 +1,10 @@
 package io.cutwater.kafka.folder;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,21 +21,39 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** A random graph with a partition for every edge, as a job would stage it, in plain collections to compare with. */
+/**
+ * A random graph with a partition for every edge, or with an owner for every vertex, as a job would stage it, in plain
+ * collections to compare with.
+ */
 final class SampleRun {
     static final double WEIGHT_SHARE = 0.7;
 
     /** An edge as the sample keeps it; {@code NaN} and {@code Long.MIN_VALUE} for no weight and no timestamp. */
     record Edge(long source, long target, double weight, long timestamp) {}
 
+    final PartitioningKind kind;
     final int shardCount;
+    final List<Edge> input = new ArrayList<>();
     final List<List<Edge>> shards = new ArrayList<>();
+    final Map<Long, Integer> owners = new HashMap<>();
     final TreeMap<Long, TreeSet<Integer>> replicas = new TreeMap<>();
     final Map<Long, Long> degrees = new HashMap<>();
     final List<RejectedRecord> deadLetters = new ArrayList<>();
     private final SplittableRandom random;
 
     SampleRun(long seed, int shardCount, int edges, int vertices, boolean hasWeights, boolean hasTimestamps) {
+        this(PartitioningKind.EDGE, seed, shardCount, edges, vertices, hasWeights, hasTimestamps);
+    }
+
+    SampleRun(
+            PartitioningKind kind,
+            long seed,
+            int shardCount,
+            int edges,
+            int vertices,
+            boolean hasWeights,
+            boolean hasTimestamps) {
+        this.kind = kind;
         this.shardCount = shardCount;
         random = new SplittableRandom(seed);
         for (int shard = 0; shard < shardCount; shard++) {
@@ -45,7 +65,14 @@ final class SampleRun {
             double weight = hasWeights && random.nextDouble() < WEIGHT_SHARE ? weight() : Double.NaN;
             long timestamp =
                     hasTimestamps && random.nextBoolean() ? random.nextLong(-5, 2_000_000_000L) : Long.MIN_VALUE;
-            add(random.nextInt(shardCount), new Edge(source, target, weight, timestamp));
+            Edge edge = new Edge(source, target, weight, timestamp);
+            if (kind == PartitioningKind.EDGE) {
+                add(random.nextInt(shardCount), edge);
+            } else {
+                owners.computeIfAbsent(source, v -> random.nextInt(shardCount));
+                owners.computeIfAbsent(target, v -> random.nextInt(shardCount));
+                add(edge);
+            }
         }
     }
 
@@ -68,15 +95,38 @@ final class SampleRun {
         };
     }
 
+    /** Of an edge partitioning. */
     void add(int shard, Edge edge) {
-        shards.get(shard).add(edge);
-        for (long vertex : new long[] {edge.source(), edge.target()}) {
-            replicas.computeIfAbsent(vertex, v -> new TreeSet<>()).add(shard);
-            degrees.merge(vertex, 1L, Long::sum);
-        }
+        input.add(edge);
+        addTo(shard, edge);
+        count(edge);
     }
 
-    int master(long vertex) {
+    /** Of a vertex partitioning, whose {@link #owners} are known. */
+    void add(Edge edge) {
+        input.add(edge);
+        for (int shard : new TreeSet<>(List.of(owners.get(edge.source()), owners.get(edge.target())))) {
+            addTo(shard, edge);
+        }
+        count(edge);
+    }
+
+    private void addTo(int shard, Edge edge) {
+        shards.get(shard).add(edge);
+        replicas.computeIfAbsent(edge.source(), v -> new TreeSet<>()).add(shard);
+        replicas.computeIfAbsent(edge.target(), v -> new TreeSet<>()).add(shard);
+    }
+
+    private void count(Edge edge) {
+        degrees.merge(edge.source(), 1L, Long::sum);
+        degrees.merge(edge.target(), 1L, Long::sum);
+    }
+
+    /** The master's partition, or the owner. */
+    int home(long vertex) {
+        if (kind == PartitioningKind.VERTEX) {
+            return owners.get(vertex);
+        }
         SortedSet<Integer> parts = replicas.get(vertex);
         return degrees.get(vertex) % 2 == 0 ? parts.first() : parts.last();
     }
@@ -124,7 +174,7 @@ final class SampleRun {
             int shard = open.get(at);
             List<Edge> edges = shards.get(shard);
             int to = Math.min(edges.size(), next[shard] + 1 + cuts.nextInt(1 << cuts.nextInt(1, 12)));
-            EdgeBatch batch = batch(edges.subList(next[shard], to));
+            EdgeBatch batch = placed(edges.subList(next[shard], to));
             steps.add(staging -> staging.append(shard, batch));
             next[shard] = to;
             if (to == edges.size()) {
@@ -156,10 +206,18 @@ final class SampleRun {
         return batch;
     }
 
+    private EdgeBatch placed(List<Edge> edges) {
+        EdgeBatch batch = batch(edges);
+        for (int i = 0; i < batch.size() && kind == PartitioningKind.VERTEX; i++) {
+            batch.setPlace(i, OwnerPair.of(owners.get(batch.source(i)), owners.get(batch.target(i))));
+        }
+        return batch;
+    }
+
     private VertexBatch rows(List<Long> vertices) {
         VertexBatch batch = new VertexBatch();
         for (long vertex : vertices) {
-            batch.add(vertex, degrees.get(vertex), master(vertex));
+            batch.add(vertex, degrees.get(vertex), home(vertex));
             replicas.get(vertex).forEach(batch::addReplica);
         }
         return batch;
@@ -169,7 +227,7 @@ final class SampleRun {
     Manifest write(Path dir, TableFormat format) throws IOException {
         try (OutputFolder folder = OutputFolder.open(dir, false)) {
             stage(folder.staging(), 1);
-            return folder.complete(description(), format, "{}".getBytes(StandardCharsets.UTF_8));
+            return folder.complete(kind, description(), format, 0, () -> "{}".getBytes(StandardCharsets.UTF_8));
         }
     }
 

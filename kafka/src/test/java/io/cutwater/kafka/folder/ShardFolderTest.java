@@ -1,8 +1,11 @@
 package io.cutwater.kafka.folder;
 
+import static io.cutwater.state.partition.PartitioningKind.EDGE;
+import static io.cutwater.state.partition.PartitioningKind.VERTEX;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,23 +33,31 @@ class ShardFolderTest {
     static Stream<Arguments> shapes() {
         return Arrays.stream(TableFormat.values())
                 .flatMap(format -> Stream.of(
-                        Arguments.of(format, 1, 40_000, true, true),
-                        Arguments.of(format, 7, 40_000, false, false),
-                        Arguments.of(format, 32, 20_000, true, false),
-                        Arguments.of(format, 32, 20_000, false, true),
-                        Arguments.of(format, format == TableFormat.CSV ? 4096 : 300, 9_000, false, false),
-                        Arguments.of(format, 5, 2, false, false),
-                        Arguments.of(format, 3, 0, false, false)));
+                        Arguments.of(EDGE, format, 1, 40_000, true, true),
+                        Arguments.of(EDGE, format, 7, 40_000, false, false),
+                        Arguments.of(EDGE, format, 32, 20_000, true, false),
+                        Arguments.of(EDGE, format, 32, 20_000, false, true),
+                        Arguments.of(EDGE, format, format == TableFormat.CSV ? 4096 : 300, 9_000, false, false),
+                        Arguments.of(EDGE, format, 5, 2, false, false),
+                        Arguments.of(EDGE, format, 3, 0, false, false),
+                        Arguments.of(VERTEX, format, 1, 9_000, true, true),
+                        Arguments.of(VERTEX, format, 7, 20_000, false, false),
+                        Arguments.of(VERTEX, format, 32, 20_000, true, true),
+                        Arguments.of(VERTEX, format, 300, 9_000, false, true),
+                        Arguments.of(VERTEX, format, 3, 0, false, false)));
     }
 
-    @ParameterizedTest(name = "{0}, k = {1}, {2} edges, weights {3}, timestamps {4}")
+    @ParameterizedTest(name = "{0}, {1}, k = {2}, {3} edges, weights {4}, timestamps {5}")
     @MethodSource("shapes")
-    void readsBackWhatWasStaged(TableFormat format, int k, int edges, boolean hasWeights, boolean hasTimestamps)
+    void readsBackWhatWasStaged(
+            PartitioningKind kind, TableFormat format, int k, int edges, boolean hasWeights, boolean hasTimestamps)
             throws IOException {
-        SampleRun run = new SampleRun(k, k, edges, 3_000, hasWeights, hasTimestamps);
+        SampleRun run = new SampleRun(kind, k, k, edges, 3_000, hasWeights, hasTimestamps);
         run.write(temp.resolve("out"), format);
         ShardFolder folder = ShardFolder.open(temp.resolve("out"));
         folder.verify();
+        assertThat(folder.kind()).isEqualTo(kind);
+        assertThat(folder.manifest().counts().edges()).isEqualTo(edges);
         assertThat(SampleRun.read(folder)).isEqualTo(run.shards);
 
         List<String> book = new ArrayList<>();
@@ -54,7 +65,7 @@ class ShardFolderTest {
                 book.add(vertex + " " + partition + " " + Arrays.toString(Arrays.copyOf(replicas, count))));
         assertThat(book)
                 .containsExactlyElementsOf(run.replicas.entrySet().stream()
-                        .map(e -> e.getKey() + " " + run.master(e.getKey()) + " " + e.getValue())
+                        .map(e -> e.getKey() + " " + run.home(e.getKey()) + " " + e.getValue())
                         .toList());
         assertThat(shardVertices(folder)).isEqualTo(expectedVertices(run));
     }
@@ -63,7 +74,7 @@ class ShardFolderTest {
         List<String> rows = new ArrayList<>();
         for (int shard = 0; shard < folder.shardCount(); shard++) {
             folder.readVertices(
-                    shard, (s, vertex, isMaster, degree) -> rows.add(s + " " + vertex + " " + isMaster + " " + degree));
+                    shard, (s, vertex, isHome, degree) -> rows.add(s + " " + vertex + " " + isHome + " " + degree));
         }
         return rows;
     }
@@ -74,7 +85,7 @@ class ShardFolderTest {
             rows.add(new ArrayList<>());
         }
         run.replicas.forEach((vertex, replicas) -> replicas.forEach(shard -> rows.get(shard)
-                .add(shard + " " + vertex + " " + (run.master(vertex) == shard) + " " + run.degrees.get(vertex))));
+                .add(shard + " " + vertex + " " + (run.home(vertex) == shard) + " " + run.degrees.get(vertex))));
         return rows.stream().flatMap(List::stream).toList();
     }
 
@@ -125,6 +136,10 @@ class ShardFolderTest {
         assertThatThrownBy(() -> ShardFolder.open(temp.resolve("out"))).hasMessageContaining("is of layout 2");
         Files.writeString(file, manifest.replace("\"format\" : \"csv\"", "\"format\" : \"xls\""));
         assertThatThrownBy(() -> ShardFolder.open(temp.resolve("out"))).hasMessageContaining("is damaged");
+        Files.writeString(file, manifest.replace("\"kind\" : \"edge\"", "\"kind\" : \"node\""));
+        assertThatThrownBy(() -> ShardFolder.open(temp.resolve("out")))
+                .hasMessageContaining("is damaged")
+                .hasMessageContaining("kind must be edge or vertex: node");
         Files.writeString(file, manifest.replace("\"counts\"", "\"accounts\""));
         assertThatThrownBy(() -> ShardFolder.open(temp.resolve("out"))).hasMessageContaining("is damaged");
         Files.writeString(file, manifest.substring(0, manifest.length() / 2));

@@ -14,6 +14,19 @@ public interface PlacedEdges {
     void placed(long source, long target, double weight, long timestamp, int partition);
 
     /**
+     * An edge of a vertex partitioning has the owners of its ends, and so its places: one, or two if it is cut.
+     *
+     * @param ofSource owner of the source, 0 to k − 1
+     * @param ofTarget owner of the target
+     */
+    default void placed(long source, long target, double weight, long timestamp, int ofSource, int ofTarget) {
+        placed(source, target, weight, timestamp, ofSource);
+        if (ofTarget != ofSource) {
+            placed(source, target, weight, timestamp, ofTarget);
+        }
+    }
+
+    /**
      * All edges of a batch have theirs, in the order of the batch.
      *
      * @param partitions of each edge; at least as long as the batch

@@ -65,6 +65,16 @@ public final class LiveVertexAssigner implements StreamAssigner {
         return rule(options).hasHomes() ? layout.withHomes() : layout;
     }
 
+    /** The algorithms that have a rule for a stream of edges, sorted. */
+    public static List<String> names() {
+        return OwnerRules.names();
+    }
+
+    /** Whether there is such an algorithm and its rule for a stream of edges has such a setting. */
+    public static boolean hasSetting(String algorithm, String name) {
+        return OwnerRules.hasSetting(algorithm, name);
+    }
+
     private static OwnerRule rule(PartitionerOptions options) {
         return options.passMode() == PassMode.BULK ? new RecordedOwners() : OwnerRules.create(options);
     }
@@ -199,13 +209,12 @@ public final class LiveVertexAssigner implements StreamAssigner {
         int ofTarget = countEdge(target);
         ownerLoads.addEdge(ofSource, ofTarget);
         loads.addEdge(ofSource);
-        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofSource);
         if (ofSource != ofTarget) {
             loads.addEdge(ofTarget);
             vertices.addReplica(source, ofTarget, loads);
             vertices.addReplica(target, ofSource, loads);
-            into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofTarget);
         }
+        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofSource, ofTarget);
     }
 
     private int countEdge(int slot) {

@@ -32,6 +32,12 @@ final class OwnerRules {
         return List.copyOf(ENTRIES.keySet());
     }
 
+    static boolean hasSetting(String algorithm, String name) {
+        Entry entry = ENTRIES.get(algorithm);
+        return entry != null
+                && entry.settings().stream().anyMatch(setting -> setting.name().equals(name));
+    }
+
     /** @throws IllegalArgumentException if there is none of that name, or a setting is not known or out of range */
     static OwnerRule create(PartitionerOptions options) {
         Entry entry = ENTRIES.get(options.algorithm());
