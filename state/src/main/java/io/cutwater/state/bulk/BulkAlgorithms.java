@@ -42,11 +42,6 @@ public final class BulkAlgorithms {
                         || SigmaOptions.of(options).clustering() == SigmaOptions.Clustering.MODULARITY);
     }
 
-    /** Whether a bulk run places what these options ask for; else a stream in as many passes as the algorithm has. */
-    public static boolean runs(PartitioningKind kind, PartitionerOptions options) {
-        return options.passMode() == PassMode.BULK && names(kind).contains(options.algorithm());
-    }
-
     /**
      * What is asked of the bulk run before a job goes on live with these options: the same, without the settings that
      * only the live rule has.
