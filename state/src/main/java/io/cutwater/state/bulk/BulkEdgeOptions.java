@@ -1,6 +1,8 @@
 package io.cutwater.state.bulk;
 
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.table.VertexLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of a placement.
@@ -10,8 +12,15 @@ import io.cutwater.state.table.VertexLayout;
  * @param vertexSlack vertices that may have their home on a partition over the average, from 1 on: not a cap on its
  *     replicas, but it keeps them from gathering where degrees are low
  * @param seed of every random choice
+ * @param training vertices whose masters are spread over the partitions, the master of a vertex being where its first
+ *     edge is; null for none
  */
-public record BulkEdgeOptions(int partitionCount, double edgeSlack, double vertexSlack, long seed) {
+public record BulkEdgeOptions(
+        int partitionCount,
+        double edgeSlack,
+        double vertexSlack,
+        long seed,
+        @Nullable TrainingVertices training) {
     private static final double EDGE_SLACK = 1.10;
     private static final double VERTEX_SLACK = 1.2;
 
@@ -33,7 +42,12 @@ public record BulkEdgeOptions(int partitionCount, double edgeSlack, double verte
 
     /** With the usual slack of vertices. */
     public BulkEdgeOptions(int partitionCount, double edgeSlack, long seed) {
-        this(partitionCount, edgeSlack, VERTEX_SLACK, seed);
+        this(partitionCount, edgeSlack, VERTEX_SLACK, seed, null);
+    }
+
+    /** The same with vertices that are trained on; null for none. */
+    public BulkEdgeOptions withTraining(@Nullable TrainingVertices training) {
+        return new BulkEdgeOptions(partitionCount, edgeSlack, vertexSlack, seed, training);
     }
 
     /** Edges that a partition may have: the average with the slack, but never less than the fullest must have. */

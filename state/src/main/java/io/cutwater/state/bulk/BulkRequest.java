@@ -2,6 +2,7 @@ package io.cutwater.state.bulk;
 
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.table.DuplicateRule;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -12,26 +13,34 @@ import org.jspecify.annotations.Nullable;
  * @param kind whether edges or vertices are placed
  * @param options the algorithm, one of {@link BulkAlgorithms#names}, and its parameters
  * @param dedupe which edges are the same one, so that only the first of them counts; null: every edge counts
+ * @param training vertices that are trained on, to be spread as well as the algorithm can; null for none
  */
 public record BulkRequest(
         PartitioningKind kind,
         PartitionerOptions options,
-        @Nullable DuplicateRule dedupe) {
+        @Nullable DuplicateRule dedupe,
+        @Nullable TrainingVertices training) {
 
     /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */
     public BulkRequest {
         BulkAlgorithms.check(kind, options);
     }
 
+    /** Without vertices that are trained on. */
+    public BulkRequest(PartitioningKind kind, PartitionerOptions options, @Nullable DuplicateRule dedupe) {
+        this(kind, options, dedupe, null);
+    }
+
     /** Everything that the places depend on beside the input, the same for equal requests in every process. */
     String fingerprint() {
-        return "%s %s k=%d seed=%d %s dedupe=%s"
+        return "%s %s k=%d seed=%d %s dedupe=%s%s"
                 .formatted(
                         kind.label(),
                         options.algorithm(),
                         options.partitionCount(),
                         options.seed(),
                         new TreeMap<>(options.settings()),
-                        dedupe == null ? "no" : dedupe.label());
+                        dedupe == null ? "no" : dedupe.label(),
+                        training == null ? "" : " " + training);
     }
 }

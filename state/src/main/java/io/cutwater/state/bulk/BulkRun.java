@@ -143,7 +143,10 @@ public final class BulkRun implements Closeable {
         double slack = 1 + BulkAlgorithms.IMBALANCE.of(options);
         try (PlacesFile places = new PlacesFile(files, PLACES)) {
             BulkEdgePlacement.place(
-                    graph, new BulkEdgeOptions(options.partitionCount(), slack, options.seed()), places);
+                    graph,
+                    new BulkEdgeOptions(options.partitionCount(), slack, options.seed())
+                            .withTraining(request.training()),
+                    places);
             if (graph.edgeCount() == edgeCount) {
                 places.keepAs(folder.resolve(PLACES));
                 return;
@@ -157,8 +160,8 @@ public final class BulkRun implements Closeable {
     private void placeVertices(DiskGraph graph) throws IOException {
         PartitionerOptions options = request.options();
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement owners =
-                VertexAssigner.place(graph, VertexPartitioners.create(options, size), options.partitionCount());
+        VertexPlacement owners = VertexAssigner.place(
+                graph, VertexPartitioners.create(options, size), options.partitionCount(), request.training());
         try (EdgePass edges = graph.edges()) {
             writePlaces(graph, Integer.BYTES, () -> {
                 edges.next();

@@ -90,8 +90,8 @@ class BulkEdgePlacementTest {
                 .isThrownBy(() -> new BulkEdgeOptions(0, 1))
                 .withMessage("partitions must be in [1, 4096]: 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new BulkEdgeOptions(2, 0.9, 1, 1))
+                .isThrownBy(() -> new BulkEdgeOptions(2, 0.9, 1, 1, null))
                 .withMessage("edgeSlack and vertexSlack must be 1 or more: 0.9 and 1.0");
-        assertThatIllegalArgumentException().isThrownBy(() -> new BulkEdgeOptions(2, 1, Double.NaN, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new BulkEdgeOptions(2, 1, Double.NaN, 1, null));
     }
 }
