@@ -3,15 +3,19 @@ package io.cutwater.deploy.cli;
 import io.cutwater.flink.job.AlgorithmKind;
 import io.cutwater.flink.job.Topology;
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.state.bulk.BulkAlgorithms;
+import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.vertex.LiveVertexAssigner;
+import io.cutwater.state.vertex.VertexPartitioners;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +27,6 @@ import picocli.CommandLine.Spec;
 
 /** How edges are placed: the options that {@code partition} and {@code demo} share. */
 final class AlgorithmOptions {
-    private static final String VERTEX_SLACK = "vertex-slack";
-
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -32,10 +34,9 @@ final class AlgorithmOptions {
     @Option(
             names = "--algorithm",
             paramLabel = "NAME",
-            defaultValue = "hdrf",
             completionCandidates = Names.class,
-            description = "One of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
-    private String algorithm = "hdrf";
+            description = "One of ${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with --parallelism or --assigners")
+    private @Nullable String algorithm;
 
     @Option(
             names = "--kind",
@@ -107,7 +108,7 @@ final class AlgorithmOptions {
     /** Whether edges or vertices are partitioned. */
     PartitioningKind kind() {
         try {
-            return AlgorithmKind.of(algorithm, kind);
+            return AlgorithmKind.of(algorithm(), kind);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
@@ -118,48 +119,78 @@ final class AlgorithmOptions {
         if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
             throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
         }
-        if (!AlgorithmKind.names(kind()).contains(algorithm)) {
+        String algorithm = algorithm();
+        PartitioningKind kind = kind();
+        if (!AlgorithmKind.names(kind).contains(algorithm)) {
             throw wrong("--algorithm '%s' is not known%s; %s"
-                    .formatted(algorithm, kind.isEmpty() ? "" : " with --kind " + kind, suggestion()));
+                    .formatted(algorithm, this.kind.isEmpty() ? "" : " with --kind " + this.kind, suggestion()));
         }
-        if (kind() == PartitioningKind.VERTEX) {
-            return ofVertices(partitions);
-        }
-        if (!EdgePartitioners.canRun(algorithm, passes)) {
-            throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
-                    .formatted(algorithm));
-        }
-        Map<String, String> settings = new LinkedHashMap<>(this.settings);
-        if (EdgePartitioners.hasSetting(algorithm, "imbalance")) {
-            settings.putIfAbsent("imbalance", Double.toString(imbalance()));
-        }
-        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings);
-        try {
-            EdgePartitioners.create(options);
-        } catch (IllegalArgumentException e) {
-            throw wrong("--set: " + e.getMessage());
+        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings(kind));
+        if (kind == PartitioningKind.VERTEX) {
+            checkVertices(options);
+        } else {
+            checkEdges(options);
         }
         return options;
     }
 
-    private PartitionerOptions ofVertices(int partitions) {
-        if (passes == PassMode.BULK) {
-            throw wrong("--passes bulk: the job partitions vertices in one pass only; give --passes live");
-        }
-        if (!LiveVertexAssigner.names().contains(algorithm)) {
-            throw wrong("--passes live: %s has no rule for a stream of edges; give --passes bulk".formatted(algorithm));
-        }
+    /** What was set, and what {@code --imbalance} says in the words of the algorithm. */
+    private Map<String, String> settings(PartitioningKind kind) {
         Map<String, String> settings = new LinkedHashMap<>(this.settings);
-        if (LiveVertexAssigner.hasSetting(algorithm, VERTEX_SLACK)) {
-            settings.putIfAbsent(VERTEX_SLACK, Double.toString(1 + imbalance()));
+        String algorithm = algorithm();
+        if (kind == PartitioningKind.EDGE && EdgePartitioners.hasSetting(algorithm, "imbalance")) {
+            settings.putIfAbsent("imbalance", Double.toString(imbalance()));
         }
-        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings);
+        if (kind == PartitioningKind.VERTEX && VertexPartitioners.hasSetting(algorithm, "vertex-slack")) {
+            settings.putIfAbsent("vertex-slack", Double.toString(1 + imbalance()));
+        }
+        return settings;
+    }
+
+    private void checkEdges(PartitionerOptions options) {
+        if (!EdgePartitioners.canRun(options.algorithm(), passes)) {
+            throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
+                    .formatted(options.algorithm()));
+        }
         try {
-            LiveVertexAssigner.layout(options);
+            if (BulkAlgorithms.runs(PartitioningKind.EDGE, options)) {
+                new BulkRequest(PartitioningKind.EDGE, options, null);
+            } else {
+                EdgePartitioners.create(options);
+            }
         } catch (IllegalArgumentException e) {
-            throw wrong("--set: " + e.getMessage());
+            throw wrongSetting(e);
         }
-        return options;
+    }
+
+    private void checkVertices(PartitionerOptions options) {
+        if (passes == PassMode.LIVE && !LiveVertexAssigner.names().contains(options.algorithm())) {
+            throw wrong("--passes live: %s has no rule for a stream of edges; give --passes bulk"
+                    .formatted(options.algorithm()));
+        }
+        try {
+            if (passes == PassMode.LIVE) {
+                LiveVertexAssigner.layout(options);
+            } else {
+                new BulkRequest(PartitioningKind.VERTEX, options, null);
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrongSetting(e);
+        }
+    }
+
+    private ParameterException wrongSetting(IllegalArgumentException e) {
+        return wrong("--set, with --passes %s: %s".formatted(passes.name().toLowerCase(Locale.ROOT), e.getMessage()));
+    }
+
+    private String algorithm() {
+        return algorithm == null ? defaultAlgorithm() : algorithm;
+    }
+
+    /** The best that the tasks which are asked for can run. */
+    private String defaultAlgorithm() {
+        boolean isOneTask = parallelism == 1 && assigners == 1 && !topology.equals(Topology.DISTRIBUTED.toString());
+        return isOneTask || kind.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
     }
 
     /** How the work is spread over tasks; null for the fused path. */
@@ -176,7 +207,7 @@ final class AlgorithmOptions {
         List<String> names = kind.isEmpty() ? all() : AlgorithmKind.names(kind());
         String all = "there are " + String.join(", ", names);
         return names.stream()
-                .filter(name -> editDistance(name, algorithm) <= 2)
+                .filter(name -> editDistance(name, algorithm()) <= 2)
                 .findFirst()
                 .map(name -> "did you mean " + name + "? " + all)
                 .orElse(all);

@@ -1,6 +1,8 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.connector.LiveReport;
+import io.cutwater.flink.connector.bulk.BulkSources;
+import io.cutwater.flink.job.EmbeddedMetrics;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;
@@ -54,6 +56,9 @@ final class FollowedJob {
     RunReport run(RunResources resources, Progress.Display display)
             throws IOException, JobFailedException, InterruptedException {
         EmbeddedRun run = resources.add(EmbeddedRun.start(request, options));
+        if (request.isBulk()) {
+            followPasses(run, display);
+        }
         try (Progress progress = display.begin("partition")) {
             boolean isDone = false;
             LiveReport latest = null;
@@ -67,6 +72,24 @@ final class FollowedJob {
             }
             duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
             return latest.report();
+        }
+    }
+
+    /** Shows the passes that place the edges before the first one of them comes out. */
+    private static void followPasses(EmbeddedRun run, Progress.Display display)
+            throws JobFailedException, InterruptedException {
+        EmbeddedMetrics metrics = run.metrics();
+        try (Progress progress = display.begin("place")) {
+            boolean isDone = false;
+            while (!isDone && !metrics.text(BulkSources.STAGE).orElse("").equals(BulkSources.EMITTING)) {
+                isDone = run.await(POLL);
+                String stage = metrics.text(BulkSources.STAGE).orElse("starting");
+                double share = metrics.value(BulkSources.SHARE).orElse(0);
+                progress.update(
+                        (long) metrics.value(BulkSources.EDGES).orElse(0),
+                        Double.NaN,
+                        share > 0 ? String.format(Locale.ROOT, "%s %.0f %%", stage, 100 * share) : stage);
+            }
         }
     }
 

@@ -23,7 +23,7 @@ class CompareIT {
     private Path folder;
 
     @ParameterizedTest(name = "{0} {1}")
-    @CsvSource({"hdrf, live", "cutwater, live", "greedy, bulk", "sigma-edge, bulk"})
+    @CsvSource({"hdrf, live", "cutwater, live", "cutwater, bulk", "greedy, bulk", "sigma-edge, bulk"})
     void anEdgeAlgorithmPlacesAsThePartitionCommandDoes(String algorithm, String passes) throws IOException {
         EdgeBatch edges = new EdgeBatch();
         SyntheticGraph.growingCommunities(20, 7).fill(edges, EDGES);

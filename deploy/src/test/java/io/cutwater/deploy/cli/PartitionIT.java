@@ -70,7 +70,7 @@ class PartitionIT {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"cutwater --passes live", "sigma-edge", "sigma-edge --passes live", "2ps-l"})
+    @ValueSource(strings = {"cutwater", "cutwater --passes live", "sigma-edge", "sigma-edge --passes live", "2ps-l"})
     void anAlgorithmThatCanBoundTheBalanceKeepsWhatTheCommandLineSays(String algorithm) throws IOException {
         String line = "partition --partitions 4 --imbalance 0.02 --json --algorithm %s --edges %s --out %s"
                 .formatted(algorithm, graph, out);

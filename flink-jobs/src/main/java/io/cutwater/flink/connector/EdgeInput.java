@@ -3,11 +3,12 @@ package io.cutwater.flink.connector;
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.state.table.DuplicateRule;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 
 /** Where a job's edges come from. */
-public sealed interface EdgeInput {
+public sealed interface EdgeInput extends Serializable {
     /** Files, one after the other. */
     record Files(List<EdgeFile> files) implements EdgeInput {
         public Files {
@@ -64,6 +65,19 @@ public sealed interface EdgeInput {
         public LiveTopic {
             from = Map.copyOf(from);
             properties = Map.copyOf(properties);
+        }
+    }
+
+    /** The history of a topic, which has an end, and then what comes behind it, without one. */
+    record Bootstrap(Topic history) implements EdgeInput {
+        /** From the next offset of each topic partition of the history on, and all of those that are added later. */
+        public LiveTopic rest() {
+            return new LiveTopic(
+                    history.bootstrapServers(),
+                    history.topic(),
+                    history.format(),
+                    history.until(),
+                    history.properties());
         }
     }
 

@@ -39,8 +39,10 @@ public final class EdgeSources {
             }
             return batches(env, topic.topic(), EdgeTopicSource.live(topic));
         }
-        EdgeInput.Topic topic = (EdgeInput.Topic) input;
-        return batches(env, topic.topic(), EdgeTopicSource.create(topic, passes));
+        if (input instanceof EdgeInput.Topic topic) {
+            return batches(env, topic.topic(), EdgeTopicSource.create(topic, passes));
+        }
+        throw new IllegalArgumentException("a history is placed in bulk before it is left: " + input);
     }
 
     private static DataStream<EdgeBatch> batches(

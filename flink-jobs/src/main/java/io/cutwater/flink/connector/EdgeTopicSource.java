@@ -15,7 +15,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 
 /** A stretch of a topic as a source, read as often as there are passes: one Kafka source behind the other. */
-final class EdgeTopicSource {
+public final class EdgeTopicSource {
     private static final String DISCOVERY_MILLIS = "10000";
 
     private EdgeTopicSource() {}
@@ -34,7 +34,7 @@ final class EdgeTopicSource {
     }
 
     /** Without an end; a restored job goes on from the offsets of its checkpoint instead. */
-    static KafkaSource<EdgeBatch> live(EdgeInput.LiveTopic input) {
+    public static KafkaSource<EdgeBatch> live(EdgeInput.LiveTopic input) {
         Properties properties = clientProperties(input.properties());
         properties.setProperty(KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), DISCOVERY_MILLIS);
         Map<TopicPartition, Long> from = offsets(input.topic(), input.from());

@@ -30,7 +30,7 @@ final class TopicRecords {
                     topicPartition,
                     ShardRecordCodec.key(batch.shard()),
                     ShardRecordCodec.encode(
-                            ShardRecordCodec.Kind.ADD,
+                            batch.edges().hasPlaces() ? ShardRecordCodec.Kind.ADD_OWNED : ShardRecordCodec.Kind.ADD,
                             GENERATION,
                             batch.edges(),
                             0,

@@ -1,6 +1,7 @@
 package io.cutwater.flink.job;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
@@ -48,6 +49,13 @@ public final class EmbeddedMetrics implements MetricReporter {
             return OptionalDouble.of(number.doubleValue());
         }
         return metric instanceof Meter meter ? OptionalDouble.of(meter.getRate()) : OptionalDouble.empty();
+    }
+
+    /** The value of a gauge of text; empty if it is not there. */
+    public Optional<String> text(String name) {
+        return metrics.get(name) instanceof Gauge<?> gauge && gauge.getValue() instanceof String text
+                ? Optional.of(text)
+                : Optional.empty();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.cutwater.flink.connector.EdgeSources;
 import io.cutwater.flink.connector.FolderOutput;
 import io.cutwater.flink.connector.LiveReportSink;
 import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -20,10 +21,16 @@ public final class PartitionJob {
                 : DistributedPath.define(edges, request.assignOptions(), request.distributed());
     }
 
+    /** The edges of the input; with their places, if passes over all of them decide those first. */
+    static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, PartitionRequest request) {
+        return request.isBulk()
+                ? BulkSources.read(env, request.input(), request.kind(), request.bulkOptions())
+                : EdgeSources.read(env, request.input(), request.passes());
+    }
+
     /** Joins input, topology and outputs as a request asks. */
     public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
-        DataStream<EdgeBatch> edges = EdgeSources.read(env, request.input(), request.passes());
-        PartitionStreams streams = define(edges, request);
+        PartitionStreams streams = define(read(env, request), request);
         if (request.staging() != null) {
             FolderOutput.attach(streams, request.staging(), request.partitionCount());
         }

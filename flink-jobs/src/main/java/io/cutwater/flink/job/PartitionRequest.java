@@ -4,9 +4,11 @@ import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.operator.AssignOptions;
 import io.cutwater.flink.stream.RunIdentity;
+import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -55,11 +57,21 @@ public record PartitionRequest(
                 Duration.ZERO);
     }
 
-    /** How often the algorithm reads the input. */
+    /** How often the algorithm reads the input as a stream. */
     public int passes() {
         return kind == PartitioningKind.VERTEX
                 ? 1
                 : EdgePartitioners.create(partitioner).preparationPasses() + 1;
+    }
+
+    /** Whether the source places the edges, in passes over all of them, and the job then writes down where. */
+    public boolean isBulk() {
+        return BulkAlgorithms.runs(kind, partitioner) || input instanceof EdgeInput.Bootstrap;
+    }
+
+    /** What is asked of the source, if it places the edges. */
+    PartitionerOptions bulkOptions() {
+        return partitioner.passMode() == PassMode.BULK ? partitioner : BulkAlgorithms.beforeLive(kind, partitioner);
     }
 
     int partitionCount() {

@@ -34,6 +34,12 @@ public final class CutBatchesOperator extends AbstractStreamOperator<EdgeBatch>
     @Override
     public void processElement(StreamRecord<EdgeBatch> element) {
         EdgeBatch incoming = element.getValue();
+        if (incoming.hasPlaces()) {
+            // From a bulk source, whose batches are full; and the operator behind takes those as a whole.
+            cut();
+            output.collect(element);
+            return;
+        }
         if (incoming.pass() != open.pass()) {
             cut();
             open.setPass(incoming.pass());

@@ -1,10 +1,12 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.RecordingPartitioner;
 import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
@@ -26,7 +28,7 @@ record JobAssigner(StreamAssigner stream, LongFunction<Quality> quality) {
         PartitionerOptions partitioner = options.partitioner();
         return options.kind() == PartitioningKind.VERTEX
                 ? LiveVertexAssigner.layout(partitioner)
-                : EdgePartitioners.create(partitioner).layout(partitioner.partitionCount());
+                : ofEdges(partitioner).layout(partitioner.partitionCount());
     }
 
     /** One over tables, of the layout above, that are empty or come from a checkpoint. */
@@ -35,8 +37,14 @@ record JobAssigner(StreamAssigner stream, LongFunction<Quality> quality) {
             LiveVertexAssigner assigner = LiveVertexAssigner.of(options.partitioner(), vertices, loads);
             return new JobAssigner(assigner, assigner::quality);
         }
-        EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
+        EdgePartitioner partitioner = ofEdges(options.partitioner());
         return new JobAssigner(
                 new EdgeAssigner(partitioner, vertices, loads), deadLetters -> EdgeQuality.of(loads, deadLetters));
+    }
+
+    private static EdgePartitioner ofEdges(PartitionerOptions options) {
+        return BulkAlgorithms.runs(PartitioningKind.EDGE, options)
+                ? new RecordingPartitioner()
+                : EdgePartitioners.create(options);
     }
 }

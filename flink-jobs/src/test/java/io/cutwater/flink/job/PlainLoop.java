@@ -4,15 +4,22 @@ import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.kafka.file.EdgeFileReader;
 import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.state.bulk.BulkAlgorithms;
+import io.cutwater.state.bulk.BulkProgress;
+import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.bulk.BulkRun;
+import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +34,9 @@ final class PlainLoop {
         VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, new PartitionLoads(options.partitionCount()));
         List<EdgeBatch> edges = read(files);
+        if (BulkAlgorithms.runs(PartitioningKind.EDGE, options)) {
+            placeInBulk(edges, options);
+        }
         for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
             for (EdgeBatch batch : edges) {
                 assigner.observe(batch.setPass(pass));
@@ -39,10 +49,27 @@ final class PlainLoop {
         PlacedEdges placed = (source, target, weight, timestamp, partition) ->
                 shards.get(partition).add(source + " " + target);
         for (EdgeBatch batch : edges) {
-            assigner.place(batch, placed);
+            assigner.accept(batch.setPass(partitioner.preparationPasses()), placed);
         }
         assigner.placeHeld(placed);
         return shards;
+    }
+
+    private static void placeInBulk(List<EdgeBatch> edges, PartitionerOptions options) throws IOException {
+        Path scratch = Files.createTempDirectory("plain-loop");
+        try (BulkRun run = BulkRun.create(new BulkRequest(PartitioningKind.EDGE, options, null), scratch)) {
+            for (EdgeBatch batch : edges) {
+                run.add(batch);
+            }
+            run.place(BulkProgress.NONE);
+            try (PlacedInput places = run.places(0)) {
+                for (EdgeBatch batch : edges) {
+                    places.fill(batch);
+                }
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a test", e);
+        }
     }
 
     static String edge(EdgeBatch batch, int i) {

@@ -16,7 +16,8 @@ public final class ShardTopicReader {
         /**
          * Takes the edges of one record.
          *
-         * @param edges valid during the call only
+         * @param edges valid during the call only; of a vertex partitioning each with the owners of its ends as its
+         *     place, and a cut edge comes twice, once for each shard
          */
         void accept(int shard, EdgeBatch edges);
     }

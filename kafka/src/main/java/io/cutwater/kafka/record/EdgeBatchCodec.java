@@ -86,6 +86,11 @@ public final class EdgeBatchCodec {
         }
     }
 
+    /** How many edges the bytes from {@code offset} on say they have; 0 if they are too few or too wrong to say. */
+    static int edgeCount(byte[] bytes, int offset) {
+        return bytes.length - offset < HEADER_BYTES ? 0 : Math.max(0, (int) INTS.get(bytes, offset + 2));
+    }
+
     static int encodedLength(EdgeBatch batch, int from, int to) {
         long length = encodedLength(flags(batch), (long) to - from);
         if (length > Integer.MAX_VALUE - Long.BYTES) {

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   1 byte   version = 1
- *   varint   owner: the partition of the master
+ *   varint   owner: the partition of the master; of a vertex partitioning that which owns the vertex
  *   varint   cluster + 1, 0 = none
  *   varint   degree
- *   varint   number of replicas
+ *   varint   number of replicas: all partitions that have the vertex, owned or in their halo, the owner among them
  *   varints  replicas, ascending: the first partition, then each difference from the one before
  * </pre>
  *

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * What the partition book says of one vertex.
  *
- * @param owner the partition of its master, from 0
+ * @param owner the partition of its master, or that which owns it, from 0
  * @param replicas all partitions that hold it, ascending
  * @param cluster from 0, or -1 for none
  * @param degree edges seen at it

@@ -1,6 +1,8 @@
 package io.cutwater.kafka.record;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.table.VertexLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -14,20 +16,30 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   offset  bytes  content
  *   0       1      version = 1
- *   1       1      kind: 1 = add the edges to the shard
+ *   1       1      kind: 1 = add the edges to the shard, 2 = likewise, in a vertex partitioning
  *   2       8      generation of the plan, signed 64-bit integer, little-endian; 0 before any re-partitioning
  *   10      ...    the edges, see {@link EdgeBatchCodec}
+ *           4 n    with kind 2 only, of each edge: the owner of its source and that of its target, 2 bytes each,
+ *                  little-endian, 0 to 4095
  * </pre>
+ *
+ * In a vertex partitioning an edge is in the shards of both owners, once in each, and the shard itself is one of the
+ * two. So a reader of one shard knows which vertices it owns and who owns its halo, and a reader of all that passes
+ * over the edges whose source another shard owns has each edge once.
  */
 public final class ShardRecordCodec {
     static final int VERSION = 1;
 
     private static final int HEADER_BYTES = 10;
+    private static final VarHandle SHORTS =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** What a record does to its shard. */
     public enum Kind {
-        ADD(1);
+        ADD(1),
+        /** The edges have owners of their ends, which are the places of the batch. */
+        ADD_OWNED(2);
 
         private final int code;
 
@@ -78,17 +90,24 @@ public final class ShardRecordCodec {
 
     /** Encodes the edges {@code from} to {@code to} (exclusive) of the batch. */
     public static byte[] encode(Kind kind, long generation, EdgeBatch batch, int from, int to) {
-        int body = EdgeBatchCodec.encodedLength(batch, from, to);
-        byte[] value = new byte[Math.addExact(HEADER_BYTES, body)];
+        int body = Math.addExact(HEADER_BYTES, EdgeBatchCodec.encodedLength(batch, from, to));
+        int owners = kind == Kind.ADD_OWNED ? Math.multiplyExact(Integer.BYTES, to - from) : 0;
+        byte[] value = new byte[Math.addExact(body, owners)];
         value[0] = VERSION;
         value[1] = (byte) kind.code;
         LONGS.set(value, 2, generation);
         EdgeBatchCodec.encode(batch, from, to, value, HEADER_BYTES);
+        for (int i = 0; i < owners / Integer.BYTES; i++) {
+            int at = body + i * Integer.BYTES;
+            SHORTS.set(value, at, (short) OwnerPair.ofSource(batch.place(from + i)));
+            SHORTS.set(value, at + Short.BYTES, (short) OwnerPair.ofTarget(batch.place(from + i)));
+        }
         return value;
     }
 
     /**
-     * Appends the edges of a value to the batch; if it throws, nothing was appended.
+     * Appends the edges of a value to the batch, with the owners of their ends as their places if it has any; if it
+     * throws, nothing was appended.
      *
      * @throws IllegalArgumentException with one sentence if the bytes are not a shard record of a known version and
      *     kind
@@ -103,8 +122,34 @@ public final class ShardRecordCodec {
                     .formatted(value[0] & 0xFF, VERSION));
         }
         Header header = new Header(kind(value[1] & 0xFF), (long) LONGS.get(value, 2));
-        EdgeBatchCodec.decode(value, HEADER_BYTES, value.length - HEADER_BYTES, into);
+        int owners = header.kind() == Kind.ADD_OWNED ? EdgeBatchCodec.edgeCount(value, HEADER_BYTES) : 0;
+        int body = value.length - HEADER_BYTES - Integer.BYTES * owners;
+        checkOwners(value, owners);
+        int before = into.size();
+        EdgeBatchCodec.decode(value, HEADER_BYTES, body, into);
+        for (int i = 0; i < owners; i++) {
+            int at = HEADER_BYTES + body + i * Integer.BYTES;
+            into.setPlace(before + i, OwnerPair.of(owner(value, at), owner(value, at + Short.BYTES)));
+        }
         return header;
+    }
+
+    private static void checkOwners(byte[] value, int count) {
+        if (value.length - HEADER_BYTES < (long) Integer.BYTES * count) {
+            throw new IllegalArgumentException(
+                    "a shard record of %d bytes is truncated: the owners of its %d edges take %d"
+                            .formatted(value.length, count, (long) Integer.BYTES * count));
+        }
+        for (int at = value.length - Integer.BYTES * count; at < value.length; at += Short.BYTES) {
+            if (owner(value, at) >= VertexLayout.MAX_PARTITIONS) {
+                throw new IllegalArgumentException("a shard record names owner %d, and partitions end at %d"
+                        .formatted(owner(value, at), VertexLayout.MAX_PARTITIONS - 1));
+            }
+        }
+    }
+
+    private static int owner(byte[] value, int at) {
+        return (short) SHORTS.get(value, at) & 0xFFFF;
     }
 
     private static Kind kind(int code) {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.kafka.record.ShardRecordCodec.Header;
 import io.cutwater.kafka.record.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +35,49 @@ class ShardRecordCodecTest {
                 .isEqualTo(new Header(Kind.ADD, 0));
         assertThat(RandomEdges.edges(batch)).containsExactly("1 2 NaN " + EdgeBatch.NO_TIMESTAMP);
         assertThat(ShardRecordCodec.shard(new byte[] {0, 0, 1, 2})).isEqualTo(258);
+    }
+
+    /** The edge (1, 2) whose ends belong to partitions 3 and 258. */
+    private static final String OWNED_V1 = VALUE_V1.replaceFirst("0101", "0102") + "0300" + "0201";
+
+    @Test
+    void ownersOfTheEndsStandBehindTheEdges() {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(1, 2);
+        batch.setPlace(0, OwnerPair.of(3, 258));
+        assertThat(HexFormat.of().formatHex(ShardRecordCodec.encode(Kind.ADD_OWNED, 0, batch, 0, 1)))
+                .isEqualTo(OWNED_V1);
+        EdgeBatch read = new EdgeBatch();
+        read.add(7, 8);
+        assertThat(ShardRecordCodec.decode(HexFormat.of().parseHex(OWNED_V1), read))
+                .isEqualTo(new Header(Kind.ADD_OWNED, 0));
+        assertThat(read.place(0)).isEqualTo(EdgeBatch.NO_PLACE);
+        assertThat(read.place(1)).isEqualTo(OwnerPair.of(3, 258));
+        assertThat(read.target(1)).isEqualTo(2);
+        for (int length = 0; length < OWNED_V1.length() / 2; length++) {
+            refuses(Arrays.copyOf(HexFormat.of().parseHex(OWNED_V1), length), "truncated");
+        }
+        refuses(HexFormat.of().parseHex(OWNED_V1 + "00000000"), "bytes trail it");
+        refuses(
+                HexFormat.of().parseHex(OWNED_V1.replaceFirst("0201$", "0010")),
+                "owner 4096, and partitions end at 4095");
+        refuses(HexFormat.of().parseHex(OWNED_V1.replaceFirst("010001000000", "0100ffffffff")), "cannot have -1 edges");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void readsTheOwnersItWrote(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch batch = RandomEdges.batch(seed, 300, seed == 2, seed == 3);
+        for (int i = 0; i < batch.size(); i++) {
+            batch.setPlace(i, OwnerPair.of(random.nextInt(4096), random.nextInt(4096)));
+        }
+        EdgeBatch read = new EdgeBatch();
+        ShardRecordCodec.decode(ShardRecordCodec.encode(Kind.ADD_OWNED, 5, batch, 17, 170), read);
+        assertThat(RandomEdges.edges(read)).isEqualTo(RandomEdges.edges(batch, 17, 170));
+        for (int i = 0; i < read.size(); i++) {
+            assertThat(read.place(i)).isEqualTo(batch.place(17 + i));
+        }
     }
 
     @ParameterizedTest(name = "seed {0}")

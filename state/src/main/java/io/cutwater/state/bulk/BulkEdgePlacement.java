@@ -29,7 +29,6 @@ import java.util.BitSet;
  */
 public final class BulkEdgePlacement {
     private static final int HOME_PASSES = 4;
-    private static final double GRAIN = 0.03;
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
 
@@ -38,12 +37,14 @@ public final class BulkEdgePlacement {
     private final int partitionCount;
     private final long maxEdges;
     private final long maxVertices;
+    private final double grain;
 
     private BulkEdgePlacement(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
         this.graph = graph;
         this.places = places;
         partitionCount = options.partitionCount();
         maxEdges = options.maxEdges(graph.edgeCount());
+        grain = options.grain();
         maxVertices = (long) Math.ceil(options.vertexSlack() * graph.vertexCount() / partitionCount);
     }
 
@@ -92,15 +93,15 @@ public final class BulkEdgePlacement {
     }
 
     private int[] clusters() {
-        int maxSize = (int) Math.max(1, GRAIN * maxVertices);
+        int maxSize = (int) Math.max(1, grain * maxVertices);
         ModularityClustering clustering = new ModularityClustering(
-                graph.vertexCount(), graph.edgeCount(), (long) (GRAIN * 2 * maxEdges), maxSize);
+                graph.vertexCount(), graph.edgeCount(), (long) (grain * 2 * maxEdges), maxSize);
         return clustering.of(graph);
     }
 
     private int[] plan(int[] clusters, long seed) {
-        QuotientGraphBuilder quotient =
-                new QuotientGraphBuilder(Arrays.stream(clusters).max().orElse(-1) + 1);
+        QuotientGraphBuilder quotient = new QuotientGraphBuilder(
+                Arrays.stream(clusters).max().orElse(-1) + 1, QuotientGraphBuilder.pairsFor(clusters.length));
         for (int v = 0; v < clusters.length; v++) {
             quotient.addVertex(clusters[v], graph.degree(v));
         }

@@ -32,15 +32,25 @@ public final class PlacedInput implements Closeable {
      * @throws EOFException if the batch has more edges than the input had
      */
     public int fill(EdgeBatch batch) throws IOException {
+        mark(batch);
         int size = batch.size();
-        for (int i = 0; i < size; i++) {
+        batch.removeUnplaced();
+        return size - batch.size();
+    }
+
+    /**
+     * Gives the edges of a batch, the next ones of the input, their places. Those that were left out as duplicates have
+     * {@link EdgeBatch#NO_PLACE}.
+     *
+     * @throws EOFException if the batch has more edges than the input had
+     */
+    public void mark(EdgeBatch batch) throws IOException {
+        for (int i = 0; i < batch.size(); i++) {
             if (!buffer.hasRemaining()) {
                 read();
             }
             batch.setPlace(i, bytesPerPlace == Short.BYTES ? buffer.getShort() : buffer.getInt());
         }
-        batch.removeUnplaced();
-        return size - batch.size();
     }
 
     private void read() throws IOException {

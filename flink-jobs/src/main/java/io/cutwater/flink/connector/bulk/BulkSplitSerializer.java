@@ -1,0 +1,79 @@
+package io.cutwater.flink.connector.bulk;
+
+import io.cutwater.kafka.file.EdgeFilePosition;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * The split in a checkpoint.
+ *
+ * <pre>
+ *   edges 8 bytes, part 4, then the place within it: offset 8, row 8, detail 8; all big-endian
+ * </pre>
+ */
+final class BulkSplitSerializer implements SimpleVersionedSerializer<BulkSplit> {
+    private static final int VERSION = 1;
+    private static final int BYTES = Integer.BYTES + 4 * Long.BYTES;
+
+    @Override
+    public int getVersion() {
+        return VERSION;
+    }
+
+    @Override
+    public byte[] serialize(BulkSplit split) {
+        InputPosition input = split.input();
+        return ByteBuffer.allocate(BYTES)
+                .putLong(split.edges())
+                .putInt(input.part())
+                .putLong(input.within().offset())
+                .putLong(input.within().row())
+                .putLong(input.within().detail())
+                .array();
+    }
+
+    @Override
+    public BulkSplit deserialize(int version, byte[] bytes) throws IOException {
+        checkVersion(version);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        try {
+            long edges = in.getLong();
+            int part = in.getInt();
+            return new BulkSplit(
+                    edges, new InputPosition(part, new EdgeFilePosition(in.getLong(), in.getLong(), in.getLong())));
+        } catch (BufferUnderflowException e) {
+            throw new IOException("%d bytes are no split of a bulk source".formatted(bytes.length), e);
+        }
+    }
+
+    private static void checkVersion(int version) throws IOException {
+        if (version != VERSION) {
+            throw new IOException(
+                    "the split of a bulk source of version %d; this build reads %d".formatted(version, VERSION));
+        }
+    }
+
+    /** The enumerator's: the split while nobody has it, or nothing. */
+    static final class Waiting implements SimpleVersionedSerializer<List<BulkSplit>> {
+        private final BulkSplitSerializer one = new BulkSplitSerializer();
+
+        @Override
+        public int getVersion() {
+            return VERSION;
+        }
+
+        @Override
+        public byte[] serialize(List<BulkSplit> waiting) {
+            return waiting.isEmpty() ? new byte[0] : one.serialize(waiting.get(0));
+        }
+
+        @Override
+        public List<BulkSplit> deserialize(int version, byte[] bytes) throws IOException {
+            checkVersion(version);
+            return bytes.length == 0 ? List.of() : List.of(one.deserialize(version, bytes));
+        }
+    }
+}

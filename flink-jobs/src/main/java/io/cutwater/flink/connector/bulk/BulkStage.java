@@ -1,0 +1,37 @@
+package io.cutwater.flink.connector.bulk;
+
+import io.cutwater.state.bulk.BulkProgress;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/** Where the bulk source is, for whoever looks at the job: written by one thread, read by others. */
+final class BulkStage implements BulkProgress {
+    private static final String GROUP = "cutwater";
+
+    private volatile String name = "start";
+    private volatile double share;
+    private volatile long edges;
+
+    void register(MetricGroup operator) {
+        MetricGroup group = operator.addGroup(GROUP);
+        group.gauge(BulkSources.STAGE, (Gauge<String>) () -> name);
+        group.gauge(BulkSources.SHARE, (Gauge<Double>) () -> share);
+        group.gauge(BulkSources.EDGES, (Gauge<Long>) () -> edges);
+    }
+
+    void begin(String stage) {
+        share = 0;
+        name = stage;
+    }
+
+    /** @param read edges of the input that were read, in this stage or the one before */
+    void read(long read) {
+        edges = read;
+    }
+
+    @Override
+    public void passed(String pass, double share) {
+        this.share = share;
+        name = pass;
+    }
+}

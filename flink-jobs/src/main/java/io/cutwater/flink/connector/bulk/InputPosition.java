@@ -1,0 +1,13 @@
+package io.cutwater.flink.connector.bulk;
+
+import io.cutwater.kafka.file.EdgeFilePosition;
+
+/**
+ * Where the next read of an input begins.
+ *
+ * @param part number of the file, or of the topic partition in ascending order of those that are read, from 0
+ * @param within the place in that file; of a topic partition its offset alone counts
+ */
+record InputPosition(int part, EdgeFilePosition within) {
+    static final InputPosition START = new InputPosition(0, EdgeFilePosition.START);
+}
