@@ -85,7 +85,7 @@ public final class VertexPartitioners {
     }
 
     /**
-     * @param size of the input; {@link GraphSize#UNKNOWN} will do unless {@link #needsSize}
+     * @param size of the input; {@link GraphSize#UNKNOWN} will do for what does not need it
      * @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range, or if it
      *     must know the size
      */
