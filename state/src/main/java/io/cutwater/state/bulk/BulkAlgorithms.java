@@ -83,6 +83,6 @@ public final class BulkAlgorithms {
                 1 + VERTEX_IMBALANCE.of(options),
                 GRAIN.of(options),
                 options.seed(),
-                null);
+                options.training());
     }
 }

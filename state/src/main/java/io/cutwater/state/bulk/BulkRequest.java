@@ -2,7 +2,6 @@ package io.cutwater.state.bulk;
 
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.table.DuplicateRule;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -13,22 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param kind whether edges or vertices are placed
  * @param options the algorithm, one of {@link BulkAlgorithms#names}, and its parameters
  * @param dedupe which edges are the same one, so that only the first of them counts; null: every edge counts
- * @param training vertices that are trained on, to be spread as well as the algorithm can; null for none
  */
 public record BulkRequest(
         PartitioningKind kind,
         PartitionerOptions options,
-        @Nullable DuplicateRule dedupe,
-        @Nullable TrainingVertices training) {
+        @Nullable DuplicateRule dedupe) {
 
     /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */
     public BulkRequest {
         BulkAlgorithms.check(kind, options);
-    }
-
-    /** Without vertices that are trained on. */
-    public BulkRequest(PartitioningKind kind, PartitionerOptions options, @Nullable DuplicateRule dedupe) {
-        this(kind, options, dedupe, null);
     }
 
     /** Everything that the places depend on beside the input, the same for equal requests in every process. */
@@ -41,6 +33,6 @@ public record BulkRequest(
                         options.seed(),
                         new TreeMap<>(options.settings()),
                         dedupe == null ? "no" : dedupe.label(),
-                        training == null ? "" : " " + training);
+                        options.training() == null ? "" : " " + options.training());
     }
 }

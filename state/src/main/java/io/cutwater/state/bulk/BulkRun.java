@@ -145,7 +145,7 @@ public final class BulkRun implements Closeable {
             if (options.algorithm().equals(SigmaOptions.ALGORITHM)) {
                 SigmaEdgePlacement.place(graph, options.partitionCount(), SigmaOptions.of(options), places);
             } else {
-                BulkEdgePlacement.place(graph, BulkAlgorithms.cutwater(options).withTraining(request.training()), places);
+                BulkEdgePlacement.place(graph, BulkAlgorithms.cutwater(options), places);
             }
             if (graph.edgeCount() == edgeCount) {
                 places.keepAs(folder.resolve(PLACES));
@@ -161,7 +161,7 @@ public final class BulkRun implements Closeable {
         PartitionerOptions options = request.options();
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         VertexPlacement owners = VertexAssigner.place(
-                graph, VertexPartitioners.create(options, size), options.partitionCount(), request.training());
+                graph, VertexPartitioners.create(options, size), options.partitionCount(), options.training());
         try (EdgePass edges = graph.edges()) {
             writePlaces(graph, Integer.BYTES, () -> {
                 edges.next();
