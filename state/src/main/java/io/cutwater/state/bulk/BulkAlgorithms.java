@@ -82,6 +82,7 @@ public final class BulkAlgorithms {
                 1 + IMBALANCE.of(options),
                 1 + VERTEX_IMBALANCE.of(options),
                 GRAIN.of(options),
-                options.seed());
+                options.seed(),
+                options.training());
     }
 }

@@ -5,11 +5,13 @@ import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Our edge partitioning of a graph that is read in passes: small clusters of high modularity, a plan on the graph of
@@ -22,6 +24,7 @@ import java.util.Arrays;
  *   <li>An edge whose ends share a home goes there. The others follow, each to the partition with the largest sum of
  *       SIGMA's gains (2 − d(x) / (d(u) + d(v)) for each end x with a replica there), 0.3 for each end at home there,
  *       and half the share of room left; the lowest of equally good ones.
+ *   <li>Vertices that are trained on are spread last, if there are any ({@link TrainingMasters}).
  * </ol>
  */
 public final class BulkEdgePlacement {
@@ -65,7 +68,14 @@ public final class BulkEdgePlacement {
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         placement.placeAtHome(homes, loads, counts);
         placement.placeOthers(homes, loads, counts);
-        new EdgePolish(graph, places, placement.maxEdges, loads.edges(), counts).polish();
+        long[] edges = loads.edges();
+        new EdgePolish(graph, places, placement.maxEdges, edges, counts).polish();
+        TrainingVertices training = options.training();
+        if (training != null) {
+            BitSet among = training.among(graph.vertexCount(), graph::vertex);
+            long max = training.max(among.cardinality(), options.partitionCount());
+            new TrainingMasters(graph, places, among, max, placement.maxEdges, edges, counts).spread();
+        }
     }
 
     private int[] homes(long seed) {

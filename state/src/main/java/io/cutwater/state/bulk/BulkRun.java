@@ -160,8 +160,8 @@ public final class BulkRun implements Closeable {
     private void placeVertices(DiskGraph graph) throws IOException {
         PartitionerOptions options = request.options();
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement owners =
-                VertexAssigner.place(graph, VertexPartitioners.create(options, size), options.partitionCount());
+        VertexPlacement owners = VertexAssigner.place(
+                graph, VertexPartitioners.create(options, size), options.partitionCount(), options.training());
         try (EdgePass edges = graph.edges()) {
             writePlaces(graph, Integer.BYTES, () -> {
                 edges.next();
