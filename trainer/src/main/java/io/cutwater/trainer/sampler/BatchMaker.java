@@ -1,10 +1,6 @@
 package io.cutwater.trainer.sampler;
 
-import io.cutwater.trainer.shard.DenseFeatures;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.shard.SparseFeatures;
-import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,13 +9,13 @@ import java.util.SplittableRandom;
 final class BatchMaker {
     private final ShardStore store;
     private final List<Integer> fanouts;
-    private final BufferPool buffers;
+    private final RowGatherer rows;
     private final NeighbourSampler sampler;
 
     BatchMaker(ShardStore store, List<Integer> fanouts, BufferPool buffers) {
         this.store = store;
         this.fanouts = fanouts;
-        this.buffers = buffers;
+        rows = new RowGatherer(buffers);
         sampler = new NeighbourSampler(store);
     }
 
@@ -35,40 +31,7 @@ final class BatchMaker {
         for (int i = 0; i < labels.length; i++) {
             labels[i] = store.label(seeds[from + i]);
         }
-        return new MiniBatch(random.nextLong(), List.of(hops), inputs(), labels);
-    }
-
-    private InputRows inputs() {
-        if (store.features() instanceof SparseFeatures features) {
-            return sparseInputs(features);
-        }
-        DenseFeatures features = (DenseFeatures) store.features();
-        int rows = sampler.vertexCount();
-        ByteBuffer bytes = buffers.take((long) rows * features.columns() * Float.BYTES);
-        FloatBuffer values = bytes.asFloatBuffer();
-        for (int row = 0; row < rows; row++) {
-            features.copyRow(sampler.vertex(row), values);
-        }
-        return new InputRows.Dense(rows, features.columns(), bytes);
-    }
-
-    private InputRows sparseInputs(SparseFeatures features) {
-        int rows = sampler.vertexCount();
-        int[] offsets = new int[rows + 1];
-        for (int row = 0; row < rows; row++) {
-            int vertex = sampler.vertex(row);
-            offsets[row + 1] = Math.toIntExact(offsets[row] + features.begin(vertex + 1) - features.begin(vertex));
-        }
-        int[] indices = new int[offsets[rows]];
-        float[] values = new float[offsets[rows]];
-        for (int row = 0; row < rows; row++) {
-            long begin = features.begin(sampler.vertex(row)) - offsets[row];
-            for (int i = offsets[row]; i < offsets[row + 1]; i++) {
-                indices[i] = features.column(begin + i);
-                values[i] = features.value(begin + i);
-            }
-        }
-        return new InputRows.Sparse(rows, features.columns(), offsets, indices, values);
+        return new MiniBatch(random.nextLong(), List.of(hops), rows.gather(store.features(), sampler), labels);
     }
 
     /** The same numbers in an order that the seed decides. */

@@ -38,12 +38,12 @@ public final class RandomGraph {
                     features[vertex][column] = random.nextInt(1, 9) / 4f;
                 }
             }
-            features[vertex][labels[vertex] % columns] += random.nextInt(2);
+            features[vertex][labels[vertex] % columns] += random.nextInt(4);
         }
         while (edges.size() < edgeCount) {
             int source = random.nextInt(vertices);
             int target = random.nextInt(vertices);
-            if (labels[source] == labels[target] || random.nextInt(4) == 0) {
+            if (labels[source] == labels[target] || random.nextInt(12) == 0) {
                 edges.add(new long[] {source, target});
             }
         }

@@ -1,0 +1,32 @@
+package io.cutwater.trainer.training;
+
+import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.sampler.SamplingOptions;
+
+/**
+ * How a worker trains.
+ *
+ * @param sampling of mini-batches; one fan-out per layer of the model
+ * @param learningRate of Adam, above 0
+ * @param weightDecay share of each weight added to its gradient, at least 0
+ * @param randomSeed of first weights, of the order of seeds, of samples and of dropout
+ * @param device as {@link io.cutwater.trainer.model.Torch#device} takes it
+ */
+public record TrainingOptions(
+        ModelOptions model,
+        SamplingOptions sampling,
+        double learningRate,
+        double weightDecay,
+        long randomSeed,
+        String device) {
+    public TrainingOptions {
+        if (sampling.fanouts().size() != model.layers()) {
+            throw new IllegalArgumentException("--fanouts must have one number for each of the %d layers: %s"
+                    .formatted(model.layers(), sampling.fanouts()));
+        }
+        if (!(learningRate > 0) || !(weightDecay >= 0)) {
+            throw new IllegalArgumentException("learning rate must be above 0 and weight decay at least 0: %s, %s"
+                    .formatted(learningRate, weightDecay));
+        }
+    }
+}
