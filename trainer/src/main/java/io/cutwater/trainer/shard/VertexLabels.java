@@ -44,6 +44,11 @@ public final class VertexLabels {
         return new VertexLabels(Arrays.copyOf(labels[0], count), splits, classes[0]);
     }
 
+    /** No vertex has a class: for prediction. */
+    public static VertexLabels none() {
+        return new VertexLabels(new int[0], new byte[0], 0);
+    }
+
     private static int label(String text) {
         try {
             int label = Integer.parseInt(text);

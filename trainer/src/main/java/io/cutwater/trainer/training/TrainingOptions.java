@@ -29,4 +29,18 @@ public record TrainingOptions(
                     .formatted(learningRate, weightDecay));
         }
     }
+
+    /**
+     * The same with mini-batches cut by the number of shards, so that an epoch has as many steps on each of them as it
+     * would have on the whole graph: with whole batches four shards of amazon-computers reached 48 to 60 % where one
+     * model reached 88.
+     */
+    public TrainingOptions sharedBy(int shards) {
+        if (sampling.batchSize() == SamplingOptions.ALL) {
+            return this;
+        }
+        SamplingOptions local = new SamplingOptions(
+                sampling.fanouts(), (sampling.batchSize() + shards - 1) / shards, sampling.threads(), sampling.ahead());
+        return new TrainingOptions(model, local, learningRate, weightDecay, randomSeed, device);
+    }
 }
