@@ -1,20 +1,19 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.training.AdamState;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Trains one model on several shards: each round every shard with training vertices trains from the average of the
- * round before, and its optimiser stays with it. The result depends on the number of workers in nothing, as long as
- * none is late or fails. With one shard it is the training of one model.
+ * round before, and so do their optimisers. The result depends on the number of workers in nothing, as long as none is
+ * late or fails. With one shard it is the training of one model.
  */
 public final class AveragedTraining implements AutoCloseable {
     private final String description;
@@ -23,8 +22,7 @@ public final class AveragedTraining implements AutoCloseable {
     private final @Nullable CheckpointFile file;
     private final RoundListener listener;
 
-    private float[][] weights;
-    private final List<@Nullable AdamState> optimisers;
+    private ModelState state;
     private @Nullable BestModel best;
     private int round;
     private int epochs;
@@ -48,11 +46,10 @@ public final class AveragedTraining implements AutoCloseable {
         // How many workers there are, and how far training is to go, may change from run to run.
         this.description = "%s, averaged every %d".formatted(description, options.averageEvery());
         this.options = options;
-        this.weights = weights;
+        state = ModelState.initial(weights);
         this.file = file;
         this.listener = listener;
         crew = new Crew(shards, options.workers());
-        optimisers = new ArrayList<>(Collections.nCopies(shards.size(), null));
     }
 
     /**
@@ -66,23 +63,16 @@ public final class AveragedTraining implements AutoCloseable {
         if (checkpoint == null) {
             return 0;
         }
-        if (!checkpoint.options().equals(description) || checkpoint.optimisers().size() != crew.shardCount()) {
+        if (!checkpoint.options().equals(description) || checkpoint.shards() != crew.shardCount()) {
             throw new IOException(
                     "the checkpoint is of another training: it was made with '%s', and this is '%s'; give the same options, or another folder"
                             .formatted(checkpoint.options(), description));
         }
-        weights = checkpoint.weights();
+        state = checkpoint.state();
         best = checkpoint.best();
         round = checkpoint.round();
         epochs = checkpoint.epochs();
         bytesAveraged = checkpoint.bytesAveraged();
-        for (int shard = 0; shard < optimisers.size(); shard++) {
-            AdamState state = checkpoint.optimisers().get(shard);
-            optimisers.set(shard, state);
-            if (state != null) {
-                crew.shard(shard).restore(state);
-            }
-        }
         return round;
     }
 
@@ -125,11 +115,10 @@ public final class AveragedTraining implements AutoCloseable {
         epochs += length;
         Tally tally = evaluateAll(missing);
         if (best == null || best.isBeatenBy(tally)) {
-            best = new BestModel(epochs, weights, tally);
+            best = new BestModel(epochs, state.weights(), tally);
         }
         if (file != null) {
-            file.write(new Checkpoint(
-                    description, round, epochs, bytesAveraged, weights, best, new ArrayList<>(optimisers)));
+            file.write(new Checkpoint(description, crew.shardCount(), round, epochs, bytesAveraged, state, best));
         }
         double seconds = (System.nanoTime() - began) / 1e9;
         listener.roundDone(new RoundReport(
@@ -137,7 +126,7 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     private EpochReport trainAll(int length, List<Integer> missing) throws InterruptedException {
-        float[][] from = weights;
+        ModelState from = state;
         int firstEpoch = epochs;
         List<@Nullable LocalUpdate> updates = crew.forAll(
                 shard -> shard.train(from, firstEpoch, length),
@@ -145,13 +134,11 @@ public final class AveragedTraining implements AutoCloseable {
                 (shard, sentence) -> miss(shard, sentence, missing));
         ModelAverage average = new ModelAverage();
         EpochReport work = EpochReport.nothing();
-        for (int shard = 0; shard < updates.size(); shard++) {
-            LocalUpdate update = updates.get(shard);
+        for (LocalUpdate update : updates) {
             if (update != null && update.examples() > 0) {
                 average.add(update);
                 work = work.plus(update.report());
-                optimisers.set(shard, update.optimiser());
-                bytesAveraged += 2 * bytes(update.weights()); // there and back
+                bytesAveraged += 2 * update.state().bytes(); // there and back
             }
         }
         if (average.isEmpty()) {
@@ -159,12 +146,12 @@ public final class AveragedTraining implements AutoCloseable {
                     "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or see why they fail"
                             .formatted(round, options.roundWait().toSeconds()));
         }
-        weights = average.mean();
+        state = average.mean();
         return work;
     }
 
     private Tally evaluateAll(List<Integer> missing) throws InterruptedException {
-        float[][] tested = weights;
+        float[][] tested = state.weights();
         List<@Nullable Tally> tallies = crew.forAll(
                 shard -> shard.evaluate(tested),
                 options.roundWait().toNanos(),
@@ -181,14 +168,6 @@ public final class AveragedTraining implements AutoCloseable {
     private void miss(int shard, String sentence, List<Integer> missing) {
         missing.add(shard);
         listener.shardMissing(round, shard, sentence);
-    }
-
-    private static long bytes(float[][] arrays) {
-        long bytes = 0;
-        for (float[] array : arrays) {
-            bytes += (long) array.length * Float.BYTES;
-        }
-        return bytes;
     }
 
     @Override

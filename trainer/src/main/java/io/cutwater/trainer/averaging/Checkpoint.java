@@ -1,7 +1,6 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.training.AdamState;
-import java.util.List;
+import io.cutwater.trainer.training.ModelState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * @param options in words, to refuse a checkpoint of another training
  * @param round last one that was done
  * @param epochs done so far
- * @param weights of the averaged model
+ * @param shards how many there are
+ * @param state of the averaged model
  * @param best null before the first test
- * @param optimisers by shard; null for one that has not trained yet
  */
 record Checkpoint(
         String options,
+        int shards,
         int round,
         int epochs,
         long bytesAveraged,
-        float[][] weights,
-        @Nullable BestModel best,
-        List<@Nullable AdamState> optimisers) {}
+        ModelState state,
+        @Nullable BestModel best) {}

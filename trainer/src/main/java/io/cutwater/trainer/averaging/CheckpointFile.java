@@ -2,6 +2,7 @@ package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.training.AdamState;
 import io.cutwater.trainer.training.FloatArrays;
+import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Tally;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -16,16 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The file {@value #NAME} of a training's folder. Big-endian: magic {@code CWCK}, version 1 (1 byte), options (UTF),
  * round (4 bytes), epochs (4), bytes averaged (8), weights; a byte 1 and the best model, or 0: its epoch (4), weights,
- * and for each split right (8), total (8), loss (8); number of shards (4), and for each a byte 1 and its optimiser, or
- * 0: steps (4), means, variances.
+ * and for each split right (8), total (8), loss (8).
  */
 public final class CheckpointFile {
     public static final String NAME = "checkpoint.bin";
@@ -60,10 +57,15 @@ public final class CheckpointFile {
 
     private static void write(Checkpoint checkpoint, DataOutputStream out) throws IOException {
         out.writeUTF(checkpoint.options());
+        out.writeInt(checkpoint.shards());
         out.writeInt(checkpoint.round());
         out.writeInt(checkpoint.epochs());
         out.writeLong(checkpoint.bytesAveraged());
-        FloatArrays.write(checkpoint.weights(), out);
+        FloatArrays.write(checkpoint.state().weights(), out);
+        AdamState optimiser = checkpoint.state().optimiser();
+        out.writeInt(optimiser.step());
+        FloatArrays.write(optimiser.means(), out);
+        FloatArrays.write(optimiser.variances(), out);
         BestModel best = checkpoint.best();
         out.writeBoolean(best != null);
         if (best != null) {
@@ -74,15 +76,6 @@ public final class CheckpointFile {
                 out.writeLong(tally.right()[split]);
                 out.writeLong(tally.total()[split]);
                 out.writeDouble(tally.lossSums()[split]);
-            }
-        }
-        out.writeInt(checkpoint.optimisers().size());
-        for (AdamState state : checkpoint.optimisers()) {
-            out.writeBoolean(state != null);
-            if (state != null) {
-                out.writeInt(state.step());
-                FloatArrays.write(state.means(), out);
-                FloatArrays.write(state.variances(), out);
             }
         }
     }
@@ -109,17 +102,14 @@ public final class CheckpointFile {
 
     private static Checkpoint read(DataInputStream in) throws IOException {
         String options = in.readUTF();
+        int shards = in.readInt();
         int round = in.readInt();
         int epochs = in.readInt();
         long bytes = in.readLong();
-        float[][] weights = FloatArrays.read(in);
+        ModelState state = new ModelState(
+                FloatArrays.read(in), new AdamState(in.readInt(), FloatArrays.read(in), FloatArrays.read(in)));
         BestModel best = in.readBoolean() ? new BestModel(in.readInt(), FloatArrays.read(in), readTally(in)) : null;
-        List<@Nullable AdamState> optimisers = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            optimisers.add(
-                    in.readBoolean() ? new AdamState(in.readInt(), FloatArrays.read(in), FloatArrays.read(in)) : null);
-        }
-        return new Checkpoint(options, round, epochs, bytes, weights, best, optimisers);
+        return new Checkpoint(options, shards, round, epochs, bytes, state, best);
     }
 
     private static Tally readTally(DataInputStream in) throws IOException {

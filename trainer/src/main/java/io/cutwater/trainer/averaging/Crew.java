@@ -85,10 +85,6 @@ final class Crew implements AutoCloseable {
         return shards.size();
     }
 
-    ShardTrainer shard(int shard) {
-        return shards.get(shard);
-    }
-
     /** Stops all work; what the shards hold is freed once their worker has let go of them. */
     @Override
     public void close() {

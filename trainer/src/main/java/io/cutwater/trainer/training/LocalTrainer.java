@@ -45,19 +45,20 @@ public final class LocalTrainer implements ShardTrainer {
     }
 
     @Override
-    public LocalUpdate train(float[][] weights, int firstEpoch, int epochs) throws InterruptedException {
+    public LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException {
         Torch.recordGradients(true);
-        setWeights(weights);
+        setWeights(from.weights());
+        adam.restore(from.optimiser());
         values.forEach(value -> value.setRequiresGradient(true));
         EpochReport report = EpochReport.nothing();
         for (int epoch = firstEpoch; epoch < firstEpoch + epochs; epoch++) {
             report = report.plus(trainEpoch(epoch));
         }
-        float[][] trained = new float[weights.length][];
+        float[][] trained = new float[values.size()][];
         for (int i = 0; i < trained.length; i++) {
             trained[i] = Floats.of(values.get(i));
         }
-        return new LocalUpdate(trained, seeds.length, adam.state(), report);
+        return new LocalUpdate(new ModelState(trained, adam.state()), seeds.length, report);
     }
 
     private EpochReport trainEpoch(int epoch) throws InterruptedException {
@@ -107,11 +108,6 @@ public final class LocalTrainer implements ShardTrainer {
             arrays.add(tensors.floats(weights[i], network.weights().get(i).shape()));
         }
         values = List.copyOf(arrays);
-    }
-
-    @Override
-    public void restore(AdamState optimiser) {
-        adam.restore(optimiser);
     }
 
     @Override
