@@ -63,18 +63,20 @@ public final class HopTensors {
     }
 
     /**
-     * Sum over each target and its neighbours u of x_u / √((d_v + 1)(d_u + 1)), d being degrees in the whole graph
-     * (Kipf and Welling 2017, equation 2, with self-loops added). Where the hop has s of d_v neighbours, because they
-     * were sampled or are in other shards, each stands for d_v / s.
+     * Sum over each target v and its neighbours u of x_u / √((d_v + 1)(d_u + 1)) (Kipf and Welling 2017, equation 2,
+     * with self-loops added). Of a source, d is its degree in the whole graph; of a target, its neighbours in the
+     * shard, which are all of them where the shard owns it with all edges. Of others the shard has a part, and knows
+     * nothing of the rest. Where the hop has a sample of s neighbours, each stands for d_v / s.
      */
     public NDArray normalisedSum(NDArray sources) {
         int[] degrees = hop.degrees();
         float[] weights = new float[edgeCountWithSelf()];
         int at = 0;
         for (int target = 0; target < hop.targetCount(); target++) {
-            double own = degrees[target] + 1.0;
-            weights[at++] = (float) (1 / own);
-            double share = hop.size(target) == 0 ? 0 : (double) degrees[target] / hop.size(target);
+            int listed = hop.listed()[target];
+            double own = listed + 1.0;
+            weights[at++] = (float) (1 / Math.sqrt(own * (degrees[target] + 1.0)));
+            double share = listed == 0 ? 0 : (double) listed / hop.size(target);
             for (int i = hop.offsets()[target]; i < hop.offsets()[target + 1]; i++) {
                 weights[at++] = (float) (share / Math.sqrt(own * (degrees[hop.sources()[i]] + 1.0)));
             }

@@ -7,9 +7,10 @@ package io.cutwater.trainer.sampler;
  *
  * @param offsets as many as there are targets, and one
  * @param sources of each edge
- * @param degrees of each source: its edges in the whole graph, of which the hop may have some only
+ * @param listed neighbours of each target in the shard, of which the hop may have a sample only
+ * @param degrees of each source: its edges in the whole graph, of which the shard may have some only
  */
-public record Hop(int targetCount, int[] offsets, int[] sources, int[] degrees) {
+public record Hop(int targetCount, int[] offsets, int[] sources, int[] listed, int[] degrees) {
     public int sourceCount() {
         return degrees.length;
     }

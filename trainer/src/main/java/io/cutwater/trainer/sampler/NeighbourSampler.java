@@ -37,11 +37,13 @@ final class NeighbourSampler {
     Hop hop(int fanout, SplittableRandom random) {
         int targetCount = vertexCount;
         int[] offsets = new int[targetCount + 1];
+        int[] listed = new int[targetCount];
         sourceCount = 0;
         for (int target = 0; target < targetCount; target++) {
             int vertex = vertices[target];
             long begin = store.begin(vertex);
             long end = store.begin(vertex + 1);
+            listed[target] = (int) Math.min(Integer.MAX_VALUE, end - begin);
             if (fanout == SamplingOptions.ALL || end - begin <= fanout) {
                 for (long at = begin; at < end; at++) {
                     addSource(store.neighbour(at));
@@ -55,7 +57,7 @@ final class NeighbourSampler {
         for (int source = 0; source < vertexCount; source++) {
             degrees[source] = store.degree(vertices[source]);
         }
-        return new Hop(targetCount, offsets, Arrays.copyOf(sources, sourceCount), degrees);
+        return new Hop(targetCount, offsets, Arrays.copyOf(sources, sourceCount), listed, degrees);
     }
 
     /**

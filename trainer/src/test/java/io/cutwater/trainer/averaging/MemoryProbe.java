@@ -43,7 +43,7 @@ final class MemoryProbe implements RoundListener {
                 new AveragingOptions(200, 1, 2, Duration.ofMinutes(5), 0),
                 trainers,
                 network.initialWeights(1),
-                new CheckpointFile(folder),
+                null,
                 new MemoryProbe())) {
             training.run();
         }

@@ -12,11 +12,11 @@ final class PlainLayers {
     static double[][] gcn(Hop hop, double[][] x, double[][] weight, double[] bias) {
         double[][] out = new double[hop.targetCount()][];
         for (int v = 0; v < out.length; v++) {
-            double[] sum = scaled(x[v], 1 / (hop.degrees()[v] + 1.0));
+            double[] sum = scaled(x[v], Math.pow(hop.listed()[v] + 1, -0.5) * Math.pow(hop.degrees()[v] + 1, -0.5));
             List<Integer> neighbours = neighbours(hop, v);
             for (int u : neighbours) {
-                double norm = Math.sqrt(hop.degrees()[v] + 1) * Math.sqrt(hop.degrees()[u] + 1);
-                add(sum, x[u], (double) hop.degrees()[v] / neighbours.size() / norm);
+                double norm = Math.sqrt(hop.listed()[v] + 1) * Math.sqrt(hop.degrees()[u] + 1);
+                add(sum, x[u], (double) hop.listed()[v] / neighbours.size() / norm);
             }
             out[v] = plus(times(sum, weight), bias);
         }

@@ -77,6 +77,7 @@ class BatchQueueTest {
             Hop hop = sampler.hop(10, random);
             assertThat(hop.sources()).hasSize(10).doesNotHaveDuplicates();
             assertThat(hop.degrees()[0]).isEqualTo(50);
+            assertThat(hop.listed()).containsExactly(50);
             for (int source : hop.sources()) {
                 drawn.merge(sampler.vertex(source), 1, Integer::sum);
             }
