@@ -3,8 +3,10 @@ package io.cutwater.flink.job;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
 import java.time.Duration;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bootstrapServers {@code host:port,…}
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
+ * @param bootstraps whether the history of {@code edges} is placed in bulk first
+ * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
  * @param transactionTimeout after which the broker gives up what a dead job has not committed
@@ -31,6 +35,8 @@ public record LiveJobOptions(
         EdgeEventFormat eventFormat,
         Map<Integer, Long> startOffsets,
         PartitionerOptions partitioner,
+        boolean bootstraps,
+        @Nullable History history,
         long cacheBytes,
         Duration waitLimit,
         Duration checkpointInterval,
@@ -42,6 +48,11 @@ public record LiveJobOptions(
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
 
+    /** Value of {@code --bootstrap} as long as nobody has asked the broker how long the history is. */
+    public static final String NOW = "now";
+
+    private static final String ALGORITHM = "algorithm";
+    private static final String BOOTSTRAP = "bootstrap";
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
     private static final String ASSIGNERS = "assigners";
@@ -56,7 +67,9 @@ public record LiveJobOptions(
         names.put("event-format", "csv");
         names.put("start-offsets", "");
         names.put(PARTITIONS, "");
-        names.put("algorithm", "hdrf");
+        // cutwater, which decides in one task, or else hdrf; see defaultAlgorithm
+        names.put(ALGORITHM, "");
+        names.put(BOOTSTRAP, "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
         names.put("cache-size", "256m");
@@ -121,23 +134,54 @@ public record LiveJobOptions(
         if (waitLimit.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong(WAIT_LIMIT, "must be at least 100ms");
         }
-        PartitionerOptions partitioner = partitioner(values);
+        Topology topology = values.read("topology", Topology::of);
+        int parallelism = (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS);
+        int assigners = (int) values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS);
+        boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
+        PartitionerOptions partitioner = partitioner(values, isOneTask);
+        boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, partitioner));
+        // Named, so that a job which goes on with other options keeps it.
+        Map<String, String> named = new TreeMap<>(values.given());
+        named.put(ALGORITHM, partitioner.algorithm());
         return new LiveJobOptions(
                 values.servers("bootstrap-servers"),
                 values.read("topic-prefix", Topics::new),
                 values.read("event-format", EdgeEventFormat::of),
                 values.offsets("start-offsets"),
                 partitioner,
+                bootstraps,
+                bootstraps ? values.read(BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
                 values.bytes("cache-size"),
                 waitLimit,
                 interval,
                 transactionTimeout,
                 maxParallelism,
-                values.read("topology", Topology::of)
-                        .spread(partitioner, maxParallelism, (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS), (int)
-                                values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS)),
+                topology.spread(partitioner, maxParallelism, parallelism, assigners),
                 values.read("checkpoint-dir", LiveJobOptions::folder),
-                values.given());
+                Map.copyOf(named));
+    }
+
+    /** The same with the history that is to be placed in bulk. */
+    LiveJobOptions withHistory(History fixed) {
+        Map<String, String> changed = new TreeMap<>(arguments);
+        changed.put(BOOTSTRAP, fixed.toString());
+        return of(changed);
+    }
+
+    /**
+     * Whether the history is placed in bulk. A rule that looks at one edge at a time makes nothing of a history, so
+     * with one of those the topic is read live from its beginning.
+     */
+    private static boolean bootstraps(String value, PartitionerOptions live) {
+        if (value.isEmpty()) {
+            return false;
+        }
+        if (live.algorithm().equals("sigma-edge")) {
+            throw new IllegalArgumentException(
+                    "sigma-edge cannot go on live behind what it has placed in bulk; choose --algorithm cutwater, or"
+                            + " leave --bootstrap out and the topic is read live from its beginning");
+        }
+        return BulkAlgorithms.runs(PartitioningKind.EDGE, BulkAlgorithms.beforeLive(live));
     }
 
     /** Tasks that hold vertices. */
@@ -150,6 +194,11 @@ public record LiveJobOptions(
         return spread == null ? 1 : spread.assigners();
     }
 
+    /** The best of those that can decide in that many tasks. */
+    private static String defaultAlgorithm(boolean isOneTask) {
+        return isOneTask ? "cutwater" : "hdrf";
+    }
+
     private static String folder(String uri) {
         if (!uri.isEmpty() && !uri.matches("[a-zA-Z][a-zA-Z0-9+.-]*:/.*|/.*")) {
             throw new IllegalArgumentException(
@@ -159,10 +208,10 @@ public record LiveJobOptions(
         return uri;
     }
 
-    private static PartitionerOptions partitioner(OptionValues values) {
-        return values.read("algorithm", algorithm -> {
+    private static PartitionerOptions partitioner(OptionValues values, boolean isOneTask) {
+        return values.read(ALGORITHM, algorithm -> {
             PartitionerOptions options = new PartitionerOptions(
-                    algorithm,
+                    algorithm.isEmpty() ? defaultAlgorithm(isOneTask) : algorithm,
                     (int) values.integer(PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
                     values.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
