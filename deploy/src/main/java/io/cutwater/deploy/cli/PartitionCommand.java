@@ -5,8 +5,10 @@ import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.kafka.file.EdgeFileFormat;
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.TableFormat;
+import io.cutwater.kafka.folder.VertexDataSummary;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.Topics;
@@ -17,6 +19,7 @@ import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.vertex.LiveVertexAssigner;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -135,6 +138,9 @@ final class PartitionCommand implements Callable<Integer> {
     private @Nullable DuplicateRule dedupe;
 
     @Mixin
+    private VertexFileOptions vertexFiles;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -165,8 +171,19 @@ final class PartitionCommand implements Callable<Integer> {
                     request.maxBad());
             return Cutwater.FAILED;
         }
+        outcome.vertexData().ifPresent(data -> noteVertexData(data, err));
         noteBalance(request, outcome.report(), err);
         return 0;
+    }
+
+    private static void noteVertexData(VertexDataSummary data, PrintWriter err) {
+        err.printf(
+                Locale.ROOT,
+                "cutwater: of %,d rows of vertex data, %,d are of vertices without an edge and left out; %,d vertices"
+                        + " have no row%n",
+                data.rows(),
+                data.rowsWithoutEdge(),
+                data.verticesWithoutRow());
     }
 
     private static void noteBalance(RunRequest request, RunReport report, PrintWriter err) {
@@ -175,7 +192,8 @@ final class PartitionCommand implements Callable<Integer> {
                 : ((EdgeQuality) report.quality()).edgeBalance();
         if (balance > 1 + request.imbalance()) {
             boolean isBounded = report.kind() == PartitioningKind.EDGE
-                    && EdgePartitioners.hasSetting(report.algorithm(), "imbalance");
+                    ? EdgePartitioners.hasSetting(report.algorithm(), "imbalance")
+                    : LiveVertexAssigner.hasSetting(report.algorithm(), "vertex-slack");
             err.printf(
                     Locale.ROOT,
                     "cutwater: note: %s balance %.4f is above the %.4f of --imbalance; %s %s%n",
@@ -184,7 +202,7 @@ final class PartitionCommand implements Callable<Integer> {
                     1 + request.imbalance(),
                     report.algorithm(),
                     isBounded
-                            ? "keeps to it but for a few edges of each partition, which tell on a small input"
+                            ? "keeps to it but for a few of each partition, which tell on a small input"
                             : "does not bound it here");
         }
     }
@@ -208,6 +226,7 @@ final class PartitionCommand implements Callable<Integer> {
         return new RunRequest(
                 input(),
                 ids,
+                algorithm.kind(),
                 partitioner,
                 algorithm.imbalance(),
                 out,
@@ -219,7 +238,16 @@ final class PartitionCommand implements Callable<Integer> {
                 checkpointInterval,
                 viaKafka,
                 publish,
-                dedupe);
+                dedupe,
+                vertexFiles());
+    }
+
+    private @Nullable VertexFiles vertexFiles() {
+        if (ids == IdKind.TEXT && vertexFiles.isGiven()) {
+            throw wrong(
+                    "--features, --labels and --split are for vertices whose ids are integers; leave --ids text out");
+        }
+        return vertexFiles.files();
     }
 
     private TableFormat tableFormat() {

@@ -25,7 +25,15 @@ import org.jspecify.annotations.Nullable;
 public final class LiveJobs {
     /** What the state of a job is made for. */
     private static final Set<String> FIXED = Set.of(
-            "algorithm", "bootstrap", "max-parallelism", "partitions", "seed", "set", "start-offsets", "topic-prefix");
+            "algorithm",
+            "bootstrap",
+            "kind",
+            "max-parallelism",
+            "partitions",
+            "seed",
+            "set",
+            "start-offsets",
+            "topic-prefix");
 
     private static final int METRIC_ATTEMPTS = 6;
     private static final Duration METRIC_WAIT = Duration.ofMillis(500);

@@ -1,8 +1,10 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.table.DuplicateRule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What one bounded run is asked to do.
  *
  * @param ids text is for files alone
+ * @param kind whether edges or vertices are partitioned
  * @param imbalance how far the fullest partition may be above the average, 0.05 for 5 %
  * @param out the output folder
  * @param overwrite whether a complete folder there may be replaced
@@ -21,10 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param viaKafka whether files go through an embedded broker first
  * @param publishes whether the result goes to topics beside the input's, too
  * @param dedupe which edges count as duplicates and are dropped; null: duplicates stay
+ * @param vertexFiles what each shard is to know of its vertices; null: nothing
  */
 public record RunRequest(
         InputRequest input,
         IdKind ids,
+        PartitioningKind kind,
         PartitionerOptions partitioner,
         double imbalance,
         Path out,
@@ -36,4 +41,5 @@ public record RunRequest(
         Duration checkpointInterval,
         boolean viaKafka,
         boolean publishes,
-        @Nullable DuplicateRule dedupe) {}
+        @Nullable DuplicateRule dedupe,
+        @Nullable VertexFiles vertexFiles) {}

@@ -100,7 +100,8 @@ class UsageTest {
                 "--bootstrap-servers a:1 | --bootstrap-servers is for topics",
                 "--topic-prefix a | --topic-prefix is for topics",
                 "--event-format csv | --event-format is for topics",
-                "--features f | --features",
+                "--features f | --features f does not exist; check the path",
+                "--nonsense f | --nonsense",
                 "--ids words | --ids",
                 "--ids text --input-format metis | --ids text is for lines of text",
             })

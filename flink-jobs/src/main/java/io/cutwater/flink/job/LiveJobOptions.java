@@ -9,6 +9,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.vertex.LiveVertexAssigner;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The validated options of the live job; {@link #NAMES} on the command line, each as {@code --name value}.
  *
  * @param bootstrapServers {@code host:port,…}
+ * @param kind whether edges or vertices are partitioned
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
  * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
@@ -34,6 +36,7 @@ public record LiveJobOptions(
         Topics topics,
         EdgeEventFormat eventFormat,
         Map<Integer, Long> startOffsets,
+        PartitioningKind kind,
         PartitionerOptions partitioner,
         boolean bootstraps,
         @Nullable History history,
@@ -70,6 +73,7 @@ public record LiveJobOptions(
         // cutwater, which decides in one task, or else hdrf; see defaultAlgorithm
         names.put(ALGORITHM, "");
         names.put(BOOTSTRAP, "");
+        names.put("kind", "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
         names.put("cache-size", "256m");
@@ -138,8 +142,12 @@ public record LiveJobOptions(
         int parallelism = (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS);
         int assigners = (int) values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS);
         boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
-        PartitionerOptions partitioner = partitioner(values, isOneTask);
-        boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, partitioner));
+        String kindLabel = values.read("kind", label -> label);
+        String algorithm =
+                values.read(ALGORITHM, name -> name.isEmpty() ? defaultAlgorithm(isOneTask, kindLabel) : name);
+        PartitioningKind kind = values.read("kind", label -> AlgorithmKind.of(algorithm, label));
+        PartitionerOptions partitioner = partitioner(values, kind, algorithm);
+        boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
         // Named, so that a job which goes on with other options keeps it.
         Map<String, String> named = new TreeMap<>(values.given());
         named.put(ALGORITHM, partitioner.algorithm());
@@ -148,6 +156,7 @@ public record LiveJobOptions(
                 values.read("topic-prefix", Topics::new),
                 values.read("event-format", EdgeEventFormat::of),
                 values.offsets("start-offsets"),
+                kind,
                 partitioner,
                 bootstraps,
                 bootstraps ? values.read(BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
@@ -156,7 +165,7 @@ public record LiveJobOptions(
                 interval,
                 transactionTimeout,
                 maxParallelism,
-                topology.spread(partitioner, maxParallelism, parallelism, assigners),
+                topology.spread(kind, partitioner, maxParallelism, parallelism, assigners),
                 values.read("checkpoint-dir", LiveJobOptions::folder),
                 Map.copyOf(named));
     }
@@ -172,7 +181,7 @@ public record LiveJobOptions(
      * Whether the history is placed in bulk. A rule that looks at one edge at a time makes nothing of a history, so
      * with one of those the topic is read live from its beginning.
      */
-    private static boolean bootstraps(String value, PartitionerOptions live) {
+    private static boolean bootstraps(String value, PartitioningKind kind, PartitionerOptions live) {
         if (value.isEmpty()) {
             return false;
         }
@@ -181,7 +190,7 @@ public record LiveJobOptions(
                     "sigma-edge cannot go on live behind what it has placed in bulk; choose --algorithm cutwater, or"
                             + " leave --bootstrap out and the topic is read live from its beginning");
         }
-        return BulkAlgorithms.runs(PartitioningKind.EDGE, BulkAlgorithms.beforeLive(live));
+        return BulkAlgorithms.runs(kind, BulkAlgorithms.beforeLive(kind, live));
     }
 
     /** Tasks that hold vertices. */
@@ -195,8 +204,8 @@ public record LiveJobOptions(
     }
 
     /** The best of those that can decide in that many tasks. */
-    private static String defaultAlgorithm(boolean isOneTask) {
-        return isOneTask ? "cutwater" : "hdrf";
+    private static String defaultAlgorithm(boolean isOneTask, String kindLabel) {
+        return isOneTask || kindLabel.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
     }
 
     private static String folder(String uri) {
@@ -208,15 +217,19 @@ public record LiveJobOptions(
         return uri;
     }
 
-    private static PartitionerOptions partitioner(OptionValues values, boolean isOneTask) {
-        return values.read(ALGORITHM, algorithm -> {
+    private static PartitionerOptions partitioner(OptionValues values, PartitioningKind kind, String algorithm) {
+        return values.read(ALGORITHM, name -> {
             PartitionerOptions options = new PartitionerOptions(
-                    algorithm.isEmpty() ? defaultAlgorithm(isOneTask) : algorithm,
+                    algorithm,
                     (int) values.integer(PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
                     values.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
                     values.settings("set"));
-            EdgePartitioners.create(options);
+            if (kind == PartitioningKind.VERTEX) {
+                LiveVertexAssigner.layout(options);
+            } else {
+                EdgePartitioners.create(options);
+            }
             return options;
         });
     }

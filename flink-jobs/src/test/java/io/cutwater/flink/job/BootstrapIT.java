@@ -80,7 +80,8 @@ final class BootstrapIT {
         PartitionRequest request = scene.request();
         try (EmbeddedRun run = scene.start(request, 0, edges -> edges)) {
             scene.awaitAll();
-            assertThat(scene.placed).isEqualTo(scene.placedInMemory(BulkAlgorithms.beforeLive(request.partitioner())));
+            assertThat(scene.placed)
+                    .isEqualTo(scene.placedInMemory(BulkAlgorithms.beforeLive(request.kind(), request.partitioner())));
             scene.write(0, TOPIC_PARTITIONS, LIVE);
             scene.awaitAll();
             assertThat(run.metrics().text(BulkSources.STAGE)).contains(BulkSources.DONE);

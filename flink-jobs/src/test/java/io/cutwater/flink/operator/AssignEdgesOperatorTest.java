@@ -154,6 +154,7 @@ final class AssignEdgesOperatorTest {
 
     private static AssignOptions limited(AssignOptions options, long millis) {
         return new AssignOptions(
+                options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
                 options.publishesBook(),

@@ -27,6 +27,23 @@ record NpyHeader(long dataOffset, long edges, int bytesPerId, boolean areIdsInPa
     private static final Pattern TWO_LENGTHS = Pattern.compile("\\s*(\\d{1,18})\\s*,\\s*(\\d{1,18})\\s*,?\\s*");
 
     static NpyHeader read(FileChannel channel, Path file) throws IOException {
+        return of(Fields.read(channel, file), file);
+    }
+
+    /**
+     * What the header says, whatever the array is for.
+     *
+     * @param type with its quotation marks, such as {@code '<i8'}
+     * @param shape what stands between its brackets
+     */
+    record Fields(long dataOffset, String type, boolean isFortranOrder, String shape) {
+        /** @throws IOException with a sentence, if the file does not begin as an array does */
+        static Fields read(FileChannel channel, Path file) throws IOException {
+            return readFields(channel, file);
+        }
+    }
+
+    private static Fields readFields(FileChannel channel, Path file) throws IOException {
         ByteBuffer head = bytes(channel, file, 0, 12);
         for (int i = 0; i < MAGIC.length; i++) {
             if (head.get(i) != MAGIC[i]) {
@@ -45,7 +62,11 @@ record NpyHeader(long dataOffset, long edges, int bytesPerId, boolean areIdsInPa
         String dict = StandardCharsets.UTF_8
                 .decode(bytes(channel, file, start, length))
                 .toString();
-        return parse(dict, start + length, file);
+        return new Fields(
+                start + length,
+                field(TYPE, dict, file),
+                field(ORDER, dict, file).equals("True"),
+                field(SHAPE, dict, file));
     }
 
     private static ByteBuffer bytes(FileChannel channel, Path file, int from, int count) throws IOException {
@@ -58,15 +79,14 @@ record NpyHeader(long dataOffset, long edges, int bytesPerId, boolean areIdsInPa
         return bytes.flip();
     }
 
-    private static NpyHeader parse(String dict, long dataOffset, Path file) throws IOException {
-        String type = field(TYPE, dict, file);
+    private static NpyHeader of(Fields fields, Path file) throws IOException {
+        String type = fields.type();
         if (!type.equals("'<i8'") && !type.equals("'<i4'")) {
             throw new IOException(
                     "%s: edges must be little-endian int64 or int32 ('<i8' or '<i4'), not %s. Save them with .astype('<i8')."
                             .formatted(file, type));
         }
-        boolean isFortranOrder = field(ORDER, dict, file).equals("True");
-        String shape = field(SHAPE, dict, file);
+        String shape = fields.shape();
         Matcher lengths = TWO_LENGTHS.matcher(shape);
         long rows = lengths.matches() ? Long.parseLong(lengths.group(1)) : 0;
         long columns = lengths.matches() ? Long.parseLong(lengths.group(2)) : 0;
@@ -75,7 +95,8 @@ record NpyHeader(long dataOffset, long edges, int bytesPerId, boolean areIdsInPa
                     "%s: edges must be an array of shape (2, m) or (m, 2), not (%s).".formatted(file, shape));
         }
         long edges = rows == 2 ? columns : rows;
-        return new NpyHeader(dataOffset, edges, type.equals("'<i8'") ? 8 : 4, (rows == 2) == isFortranOrder);
+        return new NpyHeader(
+                fields.dataOffset(), edges, type.equals("'<i8'") ? 8 : 4, (rows == 2) == fields.isFortranOrder());
     }
 
     private static String field(Pattern pattern, String dict, Path file) throws IOException {

@@ -1,5 +1,7 @@
 package io.cutwater.kafka.folder;
 
+import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.kafka.file.VertexShape;
 import io.cutwater.kafka.folder.Manifest.Counts;
 import io.cutwater.kafka.folder.Manifest.ShardCounts;
 import io.cutwater.kafka.record.VertexNames;
@@ -35,6 +37,7 @@ final class FolderCompletion {
     private final OutputFiles out;
     private final int shardCount;
     private int edgeFlags;
+    private List<Long> shardVertices = List.of();
     private Counts counts = new Counts(0, 0, 0, 0, List.of());
 
     /**
@@ -86,7 +89,7 @@ final class FolderCompletion {
             });
         }
         List<Long> sizes = parallel.run(tasks);
-        List<Long> shardVertices = parallel.run(shardTasks(this::writeVertices));
+        shardVertices = parallel.run(shardTasks(this::writeVertices));
         format.writeBeside(out, staged, sizes.get(0), scratch);
         long deadLetters = DeadLetters.write(out, FolderStaging.deadLetters(staging));
         counts = new Counts(
@@ -97,6 +100,11 @@ final class FolderCompletion {
                 IntStream.range(0, shardCount)
                         .mapToObj(shard -> new ShardCounts(shardVertices.get(shard), sizes.get(shard + 1)))
                         .toList());
+    }
+
+    /** Writes what is known of the vertices, into each shard; after the tables. */
+    VertexDataSummary writeVertexData(VertexFiles files, VertexShape shape) throws IOException {
+        return new VertexDataFiles(out, output, tables, shardVertices, scratch).write(files, shape, parallel);
     }
 
     /** Writes the name of each id, where ids are text. */

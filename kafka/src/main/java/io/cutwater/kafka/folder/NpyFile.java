@@ -11,19 +11,22 @@ import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The NumPy array files that {@link NpyTables} writes: 64-bit little-endian numbers of one or two dimensions. */
+/** The NumPy array files of an output folder: little-endian numbers of one or two dimensions. */
 final class NpyFile implements Closeable {
     static final String INT64 = "<i8";
     static final String FLOAT64 = "<f8";
+    static final String FLOAT32 = "<f4";
+    static final String INT8 = "|i1";
 
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     private static final int ALIGNMENT = 64;
     private static final int MAX_HEADER_BYTES = 256;
     private static final Pattern DICTIONARY = Pattern.compile(
-            "\\{'descr': '(<[if]8)', 'fortran_order': False, 'shape': \\((\\d{1,18}),(?: (\\d{1,18}))?\\), \\} *\n");
+            "\\{'descr': '([<|][if][148])', 'fortran_order': False, 'shape': \\((\\d{1,18}),(?: (\\d{1,18}))?\\), \\} *\n");
 
     private final Path file;
     private final FileChannel channel;
+    private final int itemBytes;
     private long begin;
     private long rows;
     private long columns;
@@ -31,6 +34,7 @@ final class NpyFile implements Closeable {
     /** Opens a file to read, and checks that it is a whole array of such numbers. */
     NpyFile(Path file, String type) throws IOException {
         this.file = file;
+        itemBytes = type.charAt(2) - '0';
         channel = FileChannel.open(file, StandardOpenOption.READ);
         boolean isOpen = false;
         try {
@@ -58,7 +62,7 @@ final class NpyFile implements Closeable {
         begin = dictionary.end();
         rows = Long.parseLong(dictionary.group(2));
         columns = dictionary.group(3) == null ? 1 : Long.parseLong(dictionary.group(3));
-        long bytes = begin + Math.multiplyExact(Math.multiplyExact(rows, columns), Long.BYTES);
+        long bytes = begin + Math.multiplyExact(Math.multiplyExact(rows, columns), itemBytes);
         if (channel.size() != bytes) {
             throw new IOException("%s has %d bytes, but its header tells of %d".formatted(file, channel.size(), bytes));
         }
@@ -88,10 +92,10 @@ final class NpyFile implements Closeable {
         return columns;
     }
 
-    /** Reads {@code count} numbers from number {@code from} on, as the bytes of longs. */
+    /** Reads {@code count} numbers from number {@code from} on, as their bytes. */
     void read(long from, int count, ByteBuffer into) throws IOException {
-        into.clear().limit(count * Long.BYTES);
-        long position = begin + from * Long.BYTES;
+        into.clear().limit(count * itemBytes);
+        long position = begin + from * itemBytes;
         while (into.hasRemaining()) {
             int read = channel.read(into, position + into.position());
             if (read < 0) {
@@ -101,7 +105,7 @@ final class NpyFile implements Closeable {
         into.flip();
     }
 
-    /** A buffer for {@link #read}. */
+    /** A buffer for {@link #read} of as many 64-bit numbers. */
     static ByteBuffer allocate(int count) {
         return ByteBuffer.allocate(count * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }

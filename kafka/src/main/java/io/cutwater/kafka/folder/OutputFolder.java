@@ -1,5 +1,7 @@
 package io.cutwater.kafka.folder;
 
+import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.kafka.file.VertexShape;
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.Closeable;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +41,9 @@ public final class OutputFolder implements Closeable {
     private final Path work;
     private final FileChannel lockFile;
     private @Nullable VertexNames names;
+    private @Nullable VertexFiles vertexFiles;
+    private @Nullable VertexShape vertexShape;
+    private @Nullable VertexDataSummary vertexData;
 
     private OutputFolder(Path dir, boolean overwrite, Path work, FileChannel lockFile) {
         this.dir = dir;
@@ -150,6 +156,21 @@ public final class OutputFolder implements Closeable {
         this.names = names;
     }
 
+    /**
+     * Has each shard tell features, labels and split of its vertices; before {@link #complete}.
+     *
+     * @param shape as {@link VertexFiles#measure} has found it
+     */
+    public void setVertexData(VertexFiles files, VertexShape shape) {
+        vertexFiles = files;
+        vertexShape = shape;
+    }
+
+    /** What {@link #complete} has written of the vertices, if there was anything. */
+    public Optional<VertexDataSummary> vertexData() {
+        return Optional.ofNullable(vertexData);
+    }
+
     /** Makes the output folder of an edge partitioning that dropped no duplicates. */
     public Manifest complete(RunDescription run, TableFormat format, byte[] report) throws IOException {
         return complete(PartitioningKind.EDGE, run, format, 0, () -> report);
@@ -175,6 +196,9 @@ public final class OutputFolder implements Closeable {
             completion.writeTables(duplicates);
             if (names != null) {
                 completion.writeNames(names);
+            }
+            if (vertexFiles != null && vertexShape != null) {
+                vertexData = completion.writeVertexData(vertexFiles, vertexShape);
             }
             completion.writeReport(report.get());
             Manifest manifest = completion.writeManifest();

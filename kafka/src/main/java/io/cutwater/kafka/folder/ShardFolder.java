@@ -129,6 +129,17 @@ public final class ShardFolder {
         tables().readBook(root, consumer);
     }
 
+    /** What the shards have of their vertices beside the tables, if anything. */
+    public Optional<VertexDataSummary> vertexData() throws IOException {
+        return manifest.files().containsKey(VertexDataFiles.SUMMARY)
+                ? Optional.of(VertexDataFiles.readSummary(root))
+                : Optional.empty();
+    }
+
+    Path root() {
+        return root;
+    }
+
     /** The names that the ids stand for, all in memory; empty where ids are integers themselves. */
     public Optional<VertexNames> readNames() throws IOException {
         return manifest.files().containsKey(NamesFile.FILE) ? Optional.of(NamesFile.read(root)) : Optional.empty();

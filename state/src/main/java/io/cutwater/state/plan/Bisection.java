@@ -12,15 +12,13 @@ final class Bisection {
     private static final int TRIES = 6;
 
     private final PlanProblem problem;
-    private final long maxSize;
-    private final long maxVolume;
+    private final PlanCaps caps;
     private final SplittableRandom random;
     private final int[] partitions;
 
-    private Bisection(PlanProblem problem, long maxSize, long maxVolume, SplittableRandom random) {
+    private Bisection(PlanProblem problem, PlanCaps caps, SplittableRandom random) {
         this.problem = problem;
-        this.maxSize = maxSize;
-        this.maxVolume = maxVolume;
+        this.caps = caps;
         this.random = random;
         partitions = new int[problem.clusterCount()];
     }
@@ -28,11 +26,10 @@ final class Bisection {
     /**
      * The partition of each cluster, 0 to k − 1.
      *
-     * @param maxSize cap on the vertices of a partition; the plan may be above it, if clusters are large
-     * @param maxVolume cap on its volume
+     * @param caps of a partition; the plan may be above them, if clusters are large
      */
-    static int[] plan(PlanProblem problem, int partitionCount, long maxSize, long maxVolume, SplittableRandom random) {
-        Bisection bisection = new Bisection(problem, maxSize, maxVolume, random);
+    static int[] plan(PlanProblem problem, int partitionCount, PlanCaps caps, SplittableRandom random) {
+        Bisection bisection = new Bisection(problem, caps, random);
         bisection.split(IntStream.range(0, problem.clusterCount()).toArray(), 0, partitionCount);
         return bisection.partitions;
     }
@@ -47,11 +44,8 @@ final class Bisection {
         }
         int left = count / 2;
         PlanProblem half = halfProblem(clusters, first, first + left, first + count);
-        long size = half.graph().totalSize();
-        long volume = half.graph().totalVolume();
-        long[] maxSizes = {side(size, left, count, maxSize), side(size, count - left, count, maxSize)};
-        long[] maxVolumes = {side(volume, left, count, maxVolume), side(volume, count - left, count, maxVolume)};
-        int[] sides = bestHalves(half, maxSizes, maxVolumes, (double) left / count);
+        PlanCaps[] ofSides = {side(half.graph(), left, count), side(half.graph(), count - left, count)};
+        int[] sides = bestHalves(half, ofSides, (double) left / count);
         split(
                 IntStream.range(0, sides.length)
                         .filter(i -> sides[i] == 0)
@@ -66,6 +60,13 @@ final class Bisection {
                         .toArray(),
                 first + left,
                 count - left);
+    }
+
+    private PlanCaps side(QuotientGraph graph, int share, int count) {
+        return new PlanCaps(
+                side(graph.totalSize(), share, count, caps.size()),
+                side(graph.totalVolume(), share, count, caps.volume()),
+                side(graph.totalTraining(), share, count, caps.training()));
     }
 
     /** The cap of one side: its share, and of the slack that all levels below share as much as one level may use. */
@@ -88,12 +89,12 @@ final class Bisection {
         return new PlanProblem(problem.graph().between(clusters), homes, homeCosts);
     }
 
-    private int[] bestHalves(PlanProblem half, long[] maxSizes, long[] maxVolumes, double share) {
+    private int[] bestHalves(PlanProblem half, PlanCaps[] ofSides, double share) {
         int[] best = new int[half.clusterCount()];
         double bestExcess = Double.POSITIVE_INFINITY;
         double bestCost = Double.POSITIVE_INFINITY;
         for (int i = 0; i < TRIES; i++) {
-            PlanLevel level = new PlanLevel(half, maxSizes, maxVolumes, grow(half.graph(), share));
+            PlanLevel level = new PlanLevel(half, ofSides, grow(half.graph(), share));
             new PlanRefinement(level, random).improve();
             double excess = level.excess();
             double cost = level.cost();
@@ -106,13 +107,18 @@ final class Bisection {
         return best;
     }
 
-    /** Everything is on side 1; then side 0 grows until it has its share in the mean of vertices and volume. */
+    /**
+     * Everything is on side 1; then side 0 grows until it has its share in the mean of vertices, volume and, if there
+     * are any, training vertices.
+     */
     private int[] grow(QuotientGraph graph, double share) {
         int clusterCount = graph.clusterCount();
         int[] sides = new int[clusterCount];
         Arrays.fill(sides, 1);
-        double perVolume = 0.5 / Math.max(1, graph.totalVolume());
-        double perSize = 0.5 / Math.max(1, graph.totalSize());
+        double part = graph.totalTraining() > 0 ? 1.0 / 3 : 0.5;
+        double perVolume = part / Math.max(1, graph.totalVolume());
+        double perSize = part / Math.max(1, graph.totalSize());
+        double perTraining = part / Math.max(1, graph.totalTraining());
         GainQueue queue = new GainQueue(clusterCount);
         boolean[] isSeen = new boolean[clusterCount];
         int next = clusterCount == 0 ? 0 : random.nextInt(clusterCount);
@@ -127,7 +133,9 @@ final class Bisection {
             }
             int cluster = queue.pop();
             sides[cluster] = 0;
-            grown += graph.volumes()[cluster] * perVolume + graph.sizes()[cluster] * perSize;
+            grown += graph.volumes()[cluster] * perVolume
+                    + graph.sizes()[cluster] * perSize
+                    + graph.trainings()[cluster] * perTraining;
             for (int i = graph.offsets()[cluster]; i < graph.offsets()[cluster + 1]; i++) {
                 int neighbour = graph.targets()[i];
                 if (!isSeen[neighbour]) {

@@ -13,31 +13,30 @@ final class Coarsening {
 
     private final QuotientGraph graph;
     private final int[] kinds;
-    private final long maxSize;
-    private final long maxVolume;
+    private final PlanCaps caps;
     private final double perVolume;
     private final int[] groups;
     private final long[] groupSizes;
     private final long[] groupVolumes;
+    private final long[] groupTrainings;
     private final long[] weightsTo;
     private final int[] touched;
 
     /**
      * @param kinds clusters of different kinds stay apart
-     * @param maxSize cap on the vertices of a group of more than one cluster
-     * @param maxVolume cap on the volume of a group of more than one cluster
+     * @param caps of a group of more than one cluster
      */
-    Coarsening(QuotientGraph graph, int[] kinds, long maxSize, long maxVolume, SplittableRandom random) {
+    Coarsening(QuotientGraph graph, int[] kinds, PlanCaps caps, SplittableRandom random) {
         this.graph = graph;
         this.kinds = kinds;
-        this.maxSize = maxSize;
-        this.maxVolume = maxVolume;
+        this.caps = caps;
         perVolume = 1.0 / Math.max(1, graph.totalVolume());
         int clusterCount = graph.clusterCount();
         groups = new int[clusterCount];
         Arrays.setAll(groups, c -> c);
         groupSizes = graph.sizes().clone();
         groupVolumes = graph.volumes().clone();
+        groupTrainings = graph.trainings().clone();
         weightsTo = new long[clusterCount];
         touched = new int[clusterCount];
         Shuffle shuffle = new Shuffle(clusterCount);
@@ -53,7 +52,9 @@ final class Coarsening {
         int count = weighGroups(cluster);
         long size = graph.sizes()[cluster];
         long volume = graph.volumes()[cluster];
+        long training = graph.trainings()[cluster];
         int own = groups[cluster];
+        groupTrainings[own] -= training;
         groupSizes[own] -= size;
         groupVolumes[own] -= volume;
         double perGroupVolume = perVolume * volume;
@@ -63,7 +64,10 @@ final class Coarsening {
             int group = touched[i];
             double gain = weightsTo[group] - perGroupVolume * groupVolumes[group];
             weightsTo[group] = 0;
-            if (gain > bestGain && groupSizes[group] + size <= maxSize && groupVolumes[group] + volume <= maxVolume) {
+            if (gain > bestGain
+                    && groupSizes[group] + size <= caps.size()
+                    && groupVolumes[group] + volume <= caps.volume()
+                    && groupTrainings[group] + training <= caps.training()) {
                 best = group;
                 bestGain = gain;
             }
@@ -71,6 +75,7 @@ final class Coarsening {
         groups[cluster] = best;
         groupSizes[best] += size;
         groupVolumes[best] += volume;
+        groupTrainings[best] += training;
     }
 
     private int weighGroups(int cluster) {

@@ -1,37 +1,43 @@
 package io.cutwater.state.plan;
 
+import java.util.Arrays;
+
 /** A plan while it is being made: where each cluster is, and how full the partitions are. */
 final class PlanLevel {
     private static final int NOWHERE = PlanProblem.NOWHERE;
 
     private final PlanProblem problem;
     private final QuotientGraph graph;
+    private final int partitionCount;
     private final long[] maxSizes;
     private final long[] maxVolumes;
+    private final long[] maxTrainings;
     private final int[] partitions;
     private final long[] sizes;
     private final long[] volumes;
+    private final long[] trainings;
     private final long[] weightsTo;
     private final int[] touched;
     private int touchedCount;
 
-    /**
-     * @param maxSizes cap on the vertices of each partition; its length is k
-     * @param maxVolumes cap on the volume of each partition
-     */
-    PlanLevel(PlanProblem problem, long[] maxSizes, long[] maxVolumes, int[] partitions) {
+    /** @param caps of each of the k partitions */
+    PlanLevel(PlanProblem problem, PlanCaps[] caps, int[] partitions) {
         this.problem = problem;
         graph = problem.graph();
-        this.maxSizes = maxSizes;
-        this.maxVolumes = maxVolumes;
+        partitionCount = caps.length;
+        maxSizes = Arrays.stream(caps).mapToLong(PlanCaps::size).toArray();
+        maxVolumes = Arrays.stream(caps).mapToLong(PlanCaps::volume).toArray();
+        maxTrainings = Arrays.stream(caps).mapToLong(PlanCaps::training).toArray();
         this.partitions = partitions.clone();
-        sizes = new long[maxSizes.length];
-        volumes = new long[maxSizes.length];
-        weightsTo = new long[maxSizes.length];
-        touched = new int[maxSizes.length];
+        sizes = new long[partitionCount];
+        volumes = new long[partitionCount];
+        trainings = new long[partitionCount];
+        weightsTo = new long[partitionCount];
+        touched = new int[partitionCount];
         for (int c = 0; c < partitions.length; c++) {
             sizes[partitions[c]] += graph.sizes()[c];
             volumes[partitions[c]] += graph.volumes()[c];
+            trainings[partitions[c]] += graph.trainings()[c];
         }
     }
 
@@ -61,21 +67,26 @@ final class PlanLevel {
         partitions[cluster] = partition;
         sizes[before] -= graph.sizes()[cluster];
         volumes[before] -= graph.volumes()[cluster];
+        trainings[before] -= graph.trainings()[cluster];
         sizes[partition] += graph.sizes()[cluster];
         volumes[partition] += graph.volumes()[cluster];
+        trainings[partition] += graph.trainings()[cluster];
     }
 
     boolean hasRoom(int cluster, int partition) {
         return sizes[partition] + graph.sizes()[cluster] <= maxSizes[partition]
-                && volumes[partition] + graph.volumes()[cluster] <= maxVolumes[partition];
+                && volumes[partition] + graph.volumes()[cluster] <= maxVolumes[partition]
+                && trainings[partition] + graph.trainings()[cluster] <= maxTrainings[partition];
     }
 
     boolean isOverfull(int partition) {
-        return sizes[partition] > maxSizes[partition] || volumes[partition] > maxVolumes[partition];
+        return sizes[partition] > maxSizes[partition]
+                || volumes[partition] > maxVolumes[partition]
+                || trainings[partition] > maxTrainings[partition];
     }
 
     boolean isBalanced() {
-        for (int p = 0; p < maxSizes.length; p++) {
+        for (int p = 0; p < partitionCount; p++) {
             if (isOverfull(p)) {
                 return false;
             }
@@ -86,25 +97,26 @@ final class PlanLevel {
     /** By how much the fullest partition is above its caps, as a share of them; 0 if all are within. */
     double excess() {
         double excess = 0;
-        for (int p = 0; p < maxSizes.length; p++) {
+        for (int p = 0; p < partitionCount; p++) {
             excess = Math.max(excess, fill(p) - 1);
         }
         return excess;
     }
 
-    /** The larger of a partition's two loads, over its caps. */
+    /** The largest of a partition's loads, over its caps. */
     private double fill(int partition) {
-        return fill(partition, 0, 0);
+        return fill(partition, 0, 0, 0);
     }
 
-    private double fill(int partition, long moreSize, long moreVolume) {
-        return Math.max(
+    private double fill(int partition, long moreSize, long moreVolume, long moreTraining) {
+        double fill = Math.max(
                 (double) (sizes[partition] + moreSize) / Math.max(1, maxSizes[partition]),
                 (double) (volumes[partition] + moreVolume) / Math.max(1, maxVolumes[partition]));
+        return Math.max(fill, (double) (trainings[partition] + moreTraining) / Math.max(1, maxTrainings[partition]));
     }
 
     private double fillWith(int cluster, int partition) {
-        return fill(partition, graph.sizes()[cluster], graph.volumes()[cluster]);
+        return fill(partition, graph.sizes()[cluster], graph.volumes()[cluster], graph.trainings()[cluster]);
     }
 
     /** Whether a cluster on {@code target} leaves that emptier than its own partition is now. */
@@ -119,8 +131,10 @@ final class PlanLevel {
         int own = partitions[cluster];
         long size = graph.sizes()[cluster];
         long volume = graph.volumes()[cluster];
+        long training = graph.trainings()[cluster];
         return relief(sizes[own], maxSizes[own], sizes[target], maxSizes[target], size)
-                + relief(volumes[own], maxVolumes[own], volumes[target], maxVolumes[target], volume);
+                + relief(volumes[own], maxVolumes[own], volumes[target], maxVolumes[target], volume)
+                + relief(trainings[own], maxTrainings[own], trainings[target], maxTrainings[target], training);
     }
 
     private static double relief(long own, long maxOwn, long target, long maxTarget, long weight) {
@@ -134,7 +148,7 @@ final class PlanLevel {
         int own = partitions[cluster];
         int best = own;
         double bestFill = Double.POSITIVE_INFINITY;
-        for (int p = 0; p < maxSizes.length; p++) {
+        for (int p = 0; p < partitionCount; p++) {
             if (p != own && fillWith(cluster, p) < bestFill) {
                 best = p;
                 bestFill = fillWith(cluster, p);

@@ -9,12 +9,19 @@ import org.jspecify.annotations.Nullable;
  * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
  * @param maxSize vertices that a partition may hold
  * @param maxVolume volume (sum of degrees) that a partition may hold
+ * @param maxTraining training vertices that a partition may hold; {@link Long#MAX_VALUE} if it does not matter
  * @param seed of every random choice
  * @param present the partition where each cluster lives now, −1 for nowhere; null if none lives anywhere
  * @param moveCost what moving one vertex off its present partition costs, in cut edges; 0 for nothing
  */
 public record PlanRequest(
-        int partitionCount, long maxSize, long maxVolume, long seed, int @Nullable [] present, double moveCost) {
+        int partitionCount,
+        long maxSize,
+        long maxVolume,
+        long maxTraining,
+        long seed,
+        int @Nullable [] present,
+        double moveCost) {
 
     public PlanRequest {
         if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {
@@ -28,6 +35,11 @@ public record PlanRequest(
 
     /** A first plan, with nothing to move. */
     public PlanRequest(int partitionCount, long maxSize, long maxVolume, long seed) {
-        this(partitionCount, maxSize, maxVolume, seed, null, 0);
+        this(partitionCount, maxSize, maxVolume, Long.MAX_VALUE, seed, null, 0);
+    }
+
+    /** The same with a cap on training vertices. */
+    public PlanRequest withMaxTraining(long maxTraining) {
+        return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost);
     }
 }

@@ -12,13 +12,16 @@ import java.util.Arrays;
  *
  * @param sizes vertices of each cluster
  * @param volumes sum of the degrees of each cluster's vertices
+ * @param trainings how many of each cluster's vertices are trained on
  */
-public record QuotientGraph(long[] sizes, long[] volumes, int[] offsets, int[] targets, long[] weights) {
+public record QuotientGraph(
+        long[] sizes, long[] volumes, long[] trainings, int[] offsets, int[] targets, long[] weights) {
 
     public QuotientGraph {
-        if (volumes.length != sizes.length || offsets.length != sizes.length + 1) {
-            throw new IllegalArgumentException("a quotient graph of %d clusters has %d volumes and %d offsets"
-                    .formatted(sizes.length, volumes.length, offsets.length));
+        if (volumes.length != sizes.length || trainings.length != sizes.length || offsets.length != sizes.length + 1) {
+            throw new IllegalArgumentException(
+                    "a quotient graph of %d clusters has %d volumes, %d counts of training vertices and %d offsets"
+                            .formatted(sizes.length, volumes.length, trainings.length, offsets.length));
         }
     }
 
@@ -35,6 +38,11 @@ public record QuotientGraph(long[] sizes, long[] volumes, int[] offsets, int[] t
     /** Volume of all clusters. */
     public long totalVolume() {
         return sum(volumes);
+    }
+
+    /** Training vertices of all clusters. */
+    public long totalTraining() {
+        return sum(trainings);
     }
 
     /** Edges from a cluster to others. */
@@ -68,6 +76,7 @@ public record QuotientGraph(long[] sizes, long[] volumes, int[] offsets, int[] t
         int[] firsts = firstMembers(groups, groupCount, members);
         long[] groupSizes = new long[groupCount];
         long[] groupVolumes = new long[groupCount];
+        long[] groupTrainings = new long[groupCount];
         int[] groupOffsets = new int[groupCount + 1];
         int[] groupTargets = new int[targets.length];
         long[] groupWeights = new long[targets.length];
@@ -81,6 +90,7 @@ public record QuotientGraph(long[] sizes, long[] volumes, int[] offsets, int[] t
                 int cluster = members[m];
                 groupSizes[group] += sizes[cluster];
                 groupVolumes[group] += volumes[cluster];
+                groupTrainings[group] += trainings[cluster];
                 for (int i = offsets[cluster]; i < offsets[cluster + 1]; i++) {
                     int target = groups[targets[i]];
                     if (target != group) {
@@ -97,6 +107,7 @@ public record QuotientGraph(long[] sizes, long[] volumes, int[] offsets, int[] t
         return new QuotientGraph(
                 groupSizes,
                 groupVolumes,
+                groupTrainings,
                 groupOffsets,
                 Arrays.copyOf(groupTargets, end),
                 Arrays.copyOf(groupWeights, end));
@@ -126,6 +137,7 @@ public record QuotientGraph(long[] sizes, long[] volumes, int[] offsets, int[] t
         }
         long[] partSizes = new long[clusters.length];
         long[] partVolumes = new long[clusters.length];
+        long[] partTrainings = new long[clusters.length];
         int[] partOffsets = new int[clusters.length + 1];
         int[] partTargets = new int[entries];
         long[] partWeights = new long[entries];
@@ -134,6 +146,7 @@ public record QuotientGraph(long[] sizes, long[] volumes, int[] offsets, int[] t
             int cluster = clusters[i];
             partSizes[i] = sizes[cluster];
             partVolumes[i] = volumes[cluster];
+            partTrainings[i] = trainings[cluster];
             for (int j = offsets[cluster]; j < offsets[cluster + 1]; j++) {
                 int number = numbers[targets[j]];
                 if (number > 0) {
@@ -144,7 +157,12 @@ public record QuotientGraph(long[] sizes, long[] volumes, int[] offsets, int[] t
             partOffsets[i + 1] = end;
         }
         return new QuotientGraph(
-                partSizes, partVolumes, partOffsets, Arrays.copyOf(partTargets, end), Arrays.copyOf(partWeights, end));
+                partSizes,
+                partVolumes,
+                partTrainings,
+                partOffsets,
+                Arrays.copyOf(partTargets, end),
+                Arrays.copyOf(partWeights, end));
     }
 
     private static long sum(long[] values) {

@@ -1,14 +1,14 @@
 package io.cutwater.state.plan;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A plan that knows who is connected to whom: the partitioning of the quotient graph into k parts with few edges
- * between, each within a cap on vertices and one on volume, and few vertices moved off where they are.
+ * between, each within a cap on vertices, one on volume and one on training vertices, and few vertices moved off where
+ * they are.
  *
  * <p>Multilevel (Karypis, Kumar: Multilevel k-way partitioning scheme for irregular graphs, 1998): clusters join into
  * groups, and those again, until a small problem is left; that is solved by recursive bisection; then each level's plan
@@ -41,8 +41,7 @@ public final class QuotientPlanner {
     private final PlanRequest request;
     private final PlanProblem problem;
     private final SplittableRandom random;
-    private final long[] maxSizes;
-    private final long[] maxVolumes;
+    private final PlanCaps[] caps;
 
     /** One level, and the groups into which its clusters join for the next. */
     private record Layer(PlanProblem problem, int[] groups) {}
@@ -51,10 +50,7 @@ public final class QuotientPlanner {
         this.request = request;
         problem = PlanProblem.of(graph, request);
         random = new SplittableRandom(request.seed());
-        maxSizes = new long[request.partitionCount()];
-        Arrays.fill(maxSizes, request.maxSize());
-        maxVolumes = new long[request.partitionCount()];
-        Arrays.fill(maxVolumes, request.maxVolume());
+        caps = PlanCaps.of(request).forAll(request.partitionCount());
     }
 
     /** The partition of each cluster, 0 to k − 1. */
@@ -75,8 +71,8 @@ public final class QuotientPlanner {
     }
 
     private int[] better(int[] one, int[] other) {
-        PlanLevel ofOne = new PlanLevel(problem, maxSizes, maxVolumes, one);
-        PlanLevel ofOther = new PlanLevel(problem, maxSizes, maxVolumes, other);
+        PlanLevel ofOne = new PlanLevel(problem, caps, one);
+        PlanLevel ofOther = new PlanLevel(problem, caps, other);
         int order = Double.compare(ofOne.excess(), ofOther.excess());
         return order < 0 || order == 0 && ofOne.cost() <= ofOther.cost() ? one : other;
     }
@@ -98,7 +94,7 @@ public final class QuotientPlanner {
             coarse = coarse.of(grouped, groups);
         }
         if (plan == null) {
-            plan = Bisection.plan(coarse, request.partitionCount(), request.maxSize(), request.maxVolume(), random);
+            plan = Bisection.plan(coarse, request.partitionCount(), PlanCaps.of(request), random);
         }
         plan = refined(coarse, plan);
         for (int i = layers.size() - 1; i >= 0; i--) {
@@ -118,9 +114,8 @@ public final class QuotientPlanner {
         for (int c = 0; c < kinds.length; c++) {
             kinds[c] = (fine.homes()[c] + 1) * request.partitionCount() + (plan == null ? 0 : plan[c]);
         }
-        long maxSize = Math.max(1, request.maxSize() / GROUPS_PER_PARTITION);
-        long maxVolume = Math.max(1, request.maxVolume() / GROUPS_PER_PARTITION);
-        return new Coarsening(fine.graph(), kinds, maxSize, maxVolume, random).groups();
+        PlanCaps ofGroup = PlanCaps.of(request).over(GROUPS_PER_PARTITION);
+        return new Coarsening(fine.graph(), kinds, ofGroup, random).groups();
     }
 
     private static int[] lifted(int[] plan, int[] groups, int groupCount) {
@@ -132,7 +127,7 @@ public final class QuotientPlanner {
     }
 
     private int[] refined(PlanProblem fine, int[] plan) {
-        PlanLevel level = new PlanLevel(fine, maxSizes, maxVolumes, plan);
+        PlanLevel level = new PlanLevel(fine, caps, plan);
         new PlanRefinement(level, random).improve();
         return level.partitions();
     }

@@ -7,6 +7,8 @@ import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ours: many small clusters of high modularity, a plan that partitions the graph of clusters under both caps
@@ -15,7 +17,7 @@ import java.util.Arrays;
  * or after {@value #MAX_REFINEMENTS}.
  *
  * <p>No partition has more than {@code vertex-slack} · n / k vertices or {@code volume-slack} · 2 m / k volume, unless
- * single vertices are too large for that.
+ * single vertices are too large for that; and none has more training vertices than it may, if these are to be spread.
  */
 final class CutwaterVertexPartitioner implements VertexPartitioner {
     static final NumericSetting VERTEX_SLACK = new NumericSetting("vertex-slack", 1.05, 1, 1e6);
@@ -35,6 +37,7 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
     }
 
     private final PlanRequest request;
+    private @Nullable VertexPlacement places;
     private final ModularityClustering clustering;
     private final NeighbourCounts counts;
     private int[] clusters = {};
@@ -64,18 +67,20 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
 
     @Override
     public Pass pass(int number, VertexPlacement placement) {
+        places = placement;
         switch (stage) {
             case CLUSTER -> {
                 if (number > 0 && !clustering.endPass()) {
                     clusters = clustering.clusters();
                     quotient = new QuotientGraphBuilder(
-                            Arrays.stream(clusters).max().orElse(-1) + 1);
+                            Arrays.stream(clusters).max().orElse(-1) + 1,
+                            QuotientGraphBuilder.pairsFor(clusters.length));
                     stage = Stage.WEIGH;
                 }
                 return Pass.VERTICES;
             }
             case WEIGH -> {
-                plan = QuotientPlanner.plan(quotient.build(), request);
+                plan = QuotientPlanner.plan(quotient.build(), request.withMaxTraining(placement.maxTraining()));
                 quotient = new QuotientGraphBuilder(0); // the large one is not needed any more
                 stage = Stage.PLACE;
                 return Pass.PLACE;
@@ -97,6 +102,9 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
         }
         int cluster = clusters[vertex];
         quotient.addVertex(cluster, to - from);
+        if (Objects.requireNonNull(places, "places is null").isTraining(vertex)) {
+            quotient.addTraining(cluster);
+        }
         for (int i = from; i < to; i++) {
             if (neighbours[i] > vertex) { // each edge once
                 quotient.addEdge(cluster, clusters[neighbours[i]]);
@@ -113,12 +121,15 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
         int own = placement.partition(vertex);
         counts.count(vertex, neighbours, from, to, placement);
         int best = own;
-        int bestCount = isOverfull(own, placement) ? -1 : counts.of(own);
+        int bestCount = isOverfull(vertex, own, placement) ? -1 : counts.of(own);
         double bestFill = fill(own, placement);
         for (int i = -1; i < counts.size(); i++) {
-            int p = i < 0 ? placement.leastLoaded() : counts.partition(i);
+            int p = i < 0 ? placement.leastLoadedFor(vertex, request.maxSize()) : counts.partition(i);
             int count = counts.of(p);
-            if (p != own && count >= bestCount && hasRoom(p, degree, placement)) {
+            if (p != own
+                    && count >= bestCount
+                    && hasRoom(p, degree, placement)
+                    && placement.hasTrainingRoom(vertex, p)) {
                 double fill = fill(p, placement);
                 if (count > bestCount || fill < bestFill) {
                     best = p;
@@ -131,8 +142,10 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
         return best;
     }
 
-    private boolean isOverfull(int partition, VertexPlacement placement) {
-        return placement.vertices(partition) > request.maxSize() || placement.volume(partition) > request.maxVolume();
+    private boolean isOverfull(int vertex, int partition, VertexPlacement placement) {
+        return placement.vertices(partition) > request.maxSize()
+                || placement.volume(partition) > request.maxVolume()
+                || placement.isTraining(vertex) && placement.training(partition) > placement.maxTraining();
     }
 
     private boolean hasRoom(int partition, int degree, VertexPlacement placement) {

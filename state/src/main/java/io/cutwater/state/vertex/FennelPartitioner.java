@@ -12,7 +12,8 @@ import io.cutwater.state.partition.PartitionerOptions;
  * </pre>
  *
  * Ties go to the partition with the fewest vertices, the lowest of them. Of the partitions without a neighbour only the
- * least loaded can win.
+ * least loaded can win. If training vertices are to be spread, one goes where there is room for it, unless only full
+ * partitions have that.
  */
 final class FennelPartitioner implements VertexPartitioner {
     static final NumericSetting GAMMA = new NumericSetting("gamma", 1.5, 1.01, 10);
@@ -40,11 +41,11 @@ final class FennelPartitioner implements VertexPartitioner {
         double capacity = Math.ceil(slack * n / k);
         double factor = m * Math.pow(k, gamma - 1) / Math.pow(n, gamma) * gamma;
         counts.count(vertex, neighbours, from, to, placement);
-        int best = placement.leastLoaded();
+        int best = placement.leastLoadedFor(vertex, capacity);
         double bestScore = score(best, factor, placement);
         for (int i = 0; i < counts.size(); i++) {
             int p = counts.partition(i);
-            if (placement.vertices(p) < capacity) {
+            if (placement.vertices(p) < capacity && placement.hasTrainingRoom(vertex, p)) {
                 double score = score(p, factor, placement);
                 if (score > bestScore || score == bestScore && placement.isLess(p, best)) {
                     best = p;

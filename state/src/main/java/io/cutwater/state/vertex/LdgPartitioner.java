@@ -12,7 +12,8 @@ package io.cutwater.state.vertex;
  * them. No partition gets more than C vertices.
  *
  * <p>A partition without a neighbour scores 0, so that of these only the least loaded counts; and a full one scores 0
- * too, while the least loaded of all is never full.
+ * too, while the least loaded of all is never full. If training vertices are to be spread, one goes where there is room
+ * for it, unless only full partitions have that.
  */
 final class LdgPartitioner implements VertexPartitioner {
     private final GraphSize size;
@@ -28,12 +29,13 @@ final class LdgPartitioner implements VertexPartitioner {
         int k = placement.partitionCount();
         double capacity = Math.ceil((double) size.verticesOr(placement) / k);
         counts.count(vertex, neighbours, from, to, placement);
-        int best = placement.leastLoaded();
+        int best = placement.leastLoadedFor(vertex, capacity);
         double bestScore = counts.of(best) * (1 - placement.vertices(best) / capacity);
         for (int i = 0; i < counts.size(); i++) {
             int p = counts.partition(i);
             double score = counts.of(p) * (1 - placement.vertices(p) / capacity);
-            if (score > bestScore || score == bestScore && placement.isLess(p, best)) {
+            if ((score > bestScore || score == bestScore && placement.isLess(p, best))
+                    && placement.hasTrainingRoom(vertex, p)) {
                 best = p;
                 bestScore = score;
             }

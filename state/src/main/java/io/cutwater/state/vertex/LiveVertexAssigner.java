@@ -209,13 +209,12 @@ public final class LiveVertexAssigner implements StreamAssigner {
         int ofTarget = countEdge(target);
         ownerLoads.addEdge(ofSource, ofTarget);
         loads.addEdge(ofSource);
-        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofSource);
         if (ofSource != ofTarget) {
             loads.addEdge(ofTarget);
             vertices.addReplica(source, ofTarget, loads);
             vertices.addReplica(target, ofSource, loads);
-            into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofTarget);
         }
+        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofSource, ofTarget);
     }
 
     private int countEdge(int slot) {

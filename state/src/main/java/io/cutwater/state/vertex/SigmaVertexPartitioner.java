@@ -17,7 +17,7 @@ import java.util.Arrays;
  *
  * of those within {@code σ(t) · ⌈1.03 · n / k⌉} vertices and {@code σ(t) · ⌈1.10 · (2 m + n) / k⌉} volume, a vertex
  * counting for d + 1. If there is none, the p whose larger relative load is smallest with the vertex gets it: the caps
- * are not always held.
+ * are not always held. If training vertices are to be spread, one goes only where there is room for it.
  *
  * <p>e(v, p) are the edges to vertices on p and ρ_p is the larger of p's two loads over their caps. R(v, p) are the
  * copies that v on p would make: neighbours with a place that have no copy on p, and other partitions of neighbours on
@@ -113,7 +113,7 @@ final class SigmaVertexPartitioner implements VertexPartitioner {
         if (stage == Stage.PLACE_WITH_CLUSTER) {
             partition = plan[clusters[vertex]];
             boolean isAlone = counts.size() == 0 || counts.size() == 1 && counts.of(partition) > 0;
-            if (!isAlone || !hasRoom(partition, to - from, 1, placement)) {
+            if (!isAlone || !hasRoom(vertex, partition, to - from, 1, placement)) {
                 return LATER;
             }
         } else {
@@ -127,9 +127,10 @@ final class SigmaVertexPartitioner implements VertexPartitioner {
         return partition;
     }
 
-    private boolean hasRoom(int partition, int degree, double sigma, VertexPlacement placement) {
+    private boolean hasRoom(int vertex, int partition, int degree, double sigma, VertexPlacement placement) {
         return placement.vertices(partition) + 1 <= sigma * maxVertices
-                && placement.volume(partition) + placement.vertices(partition) + degree + 1 <= sigma * maxVolume;
+                && placement.volume(partition) + placement.vertices(partition) + degree + 1 <= sigma * maxVolume
+                && placement.hasTrainingRoom(vertex, partition);
     }
 
     /** The larger of a partition's two loads with some more, over the caps. */
@@ -149,10 +150,14 @@ final class SigmaVertexPartitioner implements VertexPartitioner {
         }
         int best = VertexPlacement.NOWHERE;
         double bestScore = Double.NEGATIVE_INFINITY;
-        int emptiest = 0;
+        int emptiest = VertexPlacement.NOWHERE;
         for (int p = 0; p < k; p++) {
-            emptiest = load(p, 1, degree, placement) < load(emptiest, 1, degree, placement) ? p : emptiest;
-            if (hasRoom(p, degree, sigma, placement)) {
+            if (placement.hasTrainingRoom(vertex, p)
+                    && (emptiest == VertexPlacement.NOWHERE
+                            || load(p, 1, degree, placement) < load(emptiest, 1, degree, placement))) {
+                emptiest = p; // some partition has room for a training vertex, as for any other
+            }
+            if (hasRoom(vertex, p, degree, sigma, placement)) {
                 int ownWithout = counts.of(p) > 0 && !copies.has(vertex, p) ? 1 : 0;
                 double made = placed - copiesOn[p] + without - ownWithout;
                 double score = (double) counts.of(p) / Math.max(1, degree)

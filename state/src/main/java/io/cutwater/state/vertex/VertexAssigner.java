@@ -3,6 +3,8 @@ package io.cutwater.state.vertex;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.TrainingVertices;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a vertex partitioner over a graph, as many passes as it asks for. */
 public final class VertexAssigner {
@@ -10,7 +12,16 @@ public final class VertexAssigner {
 
     /** The place of every vertex of the graph. */
     public static VertexPlacement place(BoundedGraph graph, VertexPartitioner partitioner, int partitionCount) {
-        VertexPlacement placement = new VertexPlacement(partitionCount, graph.vertexCount(), graph::vertex);
+        return place(graph, partitioner, partitionCount, null);
+    }
+
+    /** The same with training vertices that are to be spread; null for none. */
+    public static VertexPlacement place(
+            BoundedGraph graph,
+            VertexPartitioner partitioner,
+            int partitionCount,
+            @Nullable TrainingVertices training) {
+        VertexPlacement placement = new VertexPlacement(partitionCount, graph.vertexCount(), graph::vertex, training);
         for (int number = 0; ; number++) {
             switch (partitioner.pass(number, placement)) {
                 case EDGES -> observeEdges(graph, partitioner);

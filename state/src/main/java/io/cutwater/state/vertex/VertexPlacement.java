@@ -1,11 +1,14 @@
 package io.cutwater.state.vertex;
 
+import io.cutwater.state.partition.TrainingVertices;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which vertex is on which partition, and what that adds up to: vertices and volume (sum of degrees) of each partition,
- * and the one with the fewest vertices.
+ * the one with the fewest vertices, and the training vertices of each if there are any to be spread.
  */
 public final class VertexPlacement {
     /** The partition of a vertex that has none yet. */
@@ -18,6 +21,9 @@ public final class VertexPlacement {
     private long totalVertices;
     private long totalVolume;
     private int leastLoaded;
+    private final BitSet training;
+    private final long[] trainingCounts;
+    private final long maxTraining;
 
     /**
      * @param partitionCount k
@@ -25,7 +31,16 @@ public final class VertexPlacement {
      * @param ids the id of each of them
      */
     public VertexPlacement(int partitionCount, int vertexCount, IntToLongFunction ids) {
+        this(partitionCount, vertexCount, ids, null);
+    }
+
+    /** @param training the vertices that are to be spread; null for none */
+    public VertexPlacement(
+            int partitionCount, int vertexCount, IntToLongFunction ids, @Nullable TrainingVertices training) {
         this.ids = ids;
+        this.training = training == null ? new BitSet() : training.among(vertexCount, ids);
+        trainingCounts = new long[partitionCount];
+        maxTraining = training == null ? Long.MAX_VALUE : training.max(this.training.cardinality(), partitionCount);
         partitions = new int[vertexCount];
         Arrays.fill(partitions, NOWHERE);
         vertexCounts = new long[partitionCount];
@@ -39,10 +54,13 @@ public final class VertexPlacement {
             return;
         }
         partitions[vertex] = partition;
+        boolean isTraining = training.get(vertex);
+        trainingCounts[partition] += isTraining ? 1 : 0;
         if (before == NOWHERE) {
             totalVertices++;
             totalVolume += degree;
         } else {
+            trainingCounts[before] -= isTraining ? 1 : 0;
             vertexCounts[before]--;
             volumes[before] -= degree;
             if (isLess(before, leastLoaded)) {
@@ -62,6 +80,49 @@ public final class VertexPlacement {
     /** Whether a partition comes before another: fewer vertices, or as many and the lower number. */
     boolean isLess(int one, int other) {
         return vertexCounts[one] < vertexCounts[other] || vertexCounts[one] == vertexCounts[other] && one < other;
+    }
+
+    /** Whether a vertex is one of those that are to be spread. */
+    public boolean isTraining(int vertex) {
+        return training.get(vertex);
+    }
+
+    /** Training vertices on a partition. */
+    public long training(int partition) {
+        return trainingCounts[partition];
+    }
+
+    /** Training vertices on each partition; a copy. */
+    public long[] training() {
+        return trainingCounts.clone();
+    }
+
+    /** Training vertices that a partition may hold; {@link Long#MAX_VALUE} if there are none to be spread. */
+    public long maxTraining() {
+        return maxTraining;
+    }
+
+    /**
+     * The partition with the fewest vertices that has room for a vertex if it is trained on; {@link #leastLoaded} if
+     * that one's vertices are at their own cap.
+     */
+    int leastLoadedFor(int vertex, double maxVertices) {
+        int best = leastLoaded;
+        if (!hasTrainingRoom(vertex, leastLoaded)) {
+            for (int p = 0; p < vertexCounts.length; p++) {
+                if (hasTrainingRoom(vertex, p)
+                        && vertexCounts[p] < maxVertices
+                        && (best == leastLoaded || isLess(p, best))) {
+                    best = p;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** Whether a vertex, if it is trained on, finds room on a partition where it is not yet. */
+    public boolean hasTrainingRoom(int vertex, int partition) {
+        return trainingCounts[partition] < maxTraining || !training.get(vertex);
     }
 
     public int vertexCount() {

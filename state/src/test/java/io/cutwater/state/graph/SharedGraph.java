@@ -9,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 
 /** The real graphs, which are not part of the project: a test that needs them is skipped where they are absent. */
@@ -22,6 +24,17 @@ public final class SharedGraph {
         Path file = SHARED.resolve(name);
         assumeTrue(Files.isReadable(file), () -> "the real graphs are not here: " + file);
         return file;
+    }
+
+    /** The lines, counted from 0, of a file of words that say "train". */
+    public static long[] trainingVertices(String name) throws IOException {
+        try (BufferedReader words = new BufferedReader(new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(file(name))), StandardCharsets.US_ASCII))) {
+            List<String> lines = words.lines().toList();
+            return LongStream.range(0, lines.size())
+                    .filter(i -> lines.get((int) i).equals("train"))
+                    .toArray();
+        }
     }
 
     /** All edges of a file of lines "source target" or "source target time", without the time. */

@@ -52,8 +52,9 @@ class QuotientPlannerTest {
         assertThat(graph.cut(plan)).isLessThanOrEqualTo(graph.cut(planted));
     }
 
-    @Test
-    void holdsBothCapsWhereVerticesAndVolumePullApart() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void holdsAllCapsWhereVerticesVolumeAndTrainingPullApart(boolean hasTraining) {
         for (long seed = 0; seed < 10; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             int k = random.nextInt(2, 12);
@@ -62,6 +63,9 @@ class QuotientPlannerTest {
             for (int c = 0; c < clusterCount; c++) {
                 for (int i = random.nextInt(1, 10); i > 0; i--) {
                     builder.addVertex(c, c < clusterCount / 2 ? random.nextInt(50) : 1);
+                    if (hasTraining && c % 120 < 30 && random.nextInt(4) > 0) {
+                        builder.addTraining(c);
+                    }
                 }
             }
             for (int i = 0; i < 10 * clusterCount; i++) {
@@ -70,21 +74,25 @@ class QuotientPlannerTest {
             }
             QuotientGraph graph = builder.build();
             PlanRequest request = request(graph, k, 1.05);
-            int[] plan = QuotientPlanner.plan(graph, request);
-            for (int p = 0; p < k; p++) {
-                int partition = p;
-                long size = IntStream.range(0, clusterCount)
-                        .filter(c -> plan[c] == partition)
-                        .mapToLong(c -> graph.sizes()[c])
-                        .sum();
-                long volume = IntStream.range(0, clusterCount)
-                        .filter(c -> plan[c] == partition)
-                        .mapToLong(c -> graph.volumes()[c])
-                        .sum();
-                assertThat(size).as("seed %d", seed).isLessThanOrEqualTo(request.maxSize());
-                assertThat(volume).as("seed %d", seed).isLessThanOrEqualTo(request.maxVolume());
+            if (hasTraining) {
+                request = request.withMaxTraining((long) Math.ceil(1.05 * graph.totalTraining() / k));
+                assertThat(graph.totalTraining()).isPositive();
             }
+            int[] plan = QuotientPlanner.plan(graph, request);
+            assertThat(fullest(graph.sizes(), plan, k)).as("seed %d", seed).isLessThanOrEqualTo(request.maxSize());
+            assertThat(fullest(graph.volumes(), plan, k)).as("seed %d", seed).isLessThanOrEqualTo(request.maxVolume());
+            assertThat(fullest(graph.trainings(), plan, k))
+                    .as("seed %d", seed)
+                    .isLessThanOrEqualTo(request.maxTraining());
         }
+    }
+
+    private static long fullest(long[] weights, int[] plan, int k) {
+        long[] loads = new long[k];
+        for (int c = 0; c < plan.length; c++) {
+            loads[plan[c]] += weights[c];
+        }
+        return Arrays.stream(loads).max().orElseThrow();
     }
 
     @ParameterizedTest
@@ -122,7 +130,13 @@ class QuotientPlannerTest {
         long before = Long.MAX_VALUE;
         for (double cost : new double[] {0, 4, 1000}) {
             PlanRequest request = new PlanRequest(
-                    8, graph.totalSize() / 8 * 6 / 5, graph.totalVolume() / 8 * 6 / 5, 1, present, cost);
+                    8,
+                    graph.totalSize() / 8 * 6 / 5,
+                    graph.totalVolume() / 8 * 6 / 5,
+                    Long.MAX_VALUE,
+                    1,
+                    present,
+                    cost);
             int[] plan = QuotientPlanner.plan(graph, request);
             long moved = IntStream.range(0, plan.length)
                     .filter(c -> plan[c] != present[c])
@@ -139,7 +153,8 @@ class QuotientPlannerTest {
     void aPresentPartitionThatIsNoMoreIsNobodysHome() {
         QuotientGraph graph = communities(4, 4);
         int[] present = IntStream.range(0, graph.clusterCount()).map(c -> c % 4).toArray();
-        PlanRequest request = new PlanRequest(3, graph.totalSize() / 2, graph.totalVolume() / 2, 1, present, 1000);
+        PlanRequest request =
+                new PlanRequest(3, graph.totalSize() / 2, graph.totalVolume() / 2, Long.MAX_VALUE, 1, present, 1000);
         int[] plan = QuotientPlanner.plan(graph, request);
         assertThat(Arrays.stream(plan)).allMatch(p -> p < 3);
         assertThat(IntStream.range(0, plan.length).filter(c -> present[c] < 3)).allMatch(c -> plan[c] == present[c]);
@@ -149,10 +164,10 @@ class QuotientPlannerTest {
     void refusesAPresentPlanOfAnotherGraphAndAPriceBelowNothing() {
         QuotientGraph graph = communities(2, 4);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> QuotientPlanner.plan(graph, new PlanRequest(2, 100, 100, 1, new int[3], 1)))
+                .isThrownBy(() -> QuotientPlanner.plan(graph, new PlanRequest(2, 100, 100, 100, 1, new int[3], 1)))
                 .withMessage("the present plan must have a partition for each of 60 clusters: 3");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new PlanRequest(2, 1, 1, 1, null, -1))
+                .isThrownBy(() -> new PlanRequest(2, 1, 1, 1, 1, null, -1))
                 .withMessage("the cost of a move must be a number of edges from 0 on: -1.0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PlanRequest(0, 1, 1, 1))
