@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.flink.job.LiveJobOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,17 @@ final class LiveOptions {
             description = "Where to begin in topic edges. Default: the beginning of each topic partition")
     private @Nullable String startOffsets;
 
+    @Option(
+            names = "--bootstrap",
+            arity = "0..1",
+            fallbackValue = LiveJobOptions.NOW,
+            paramLabel = "OFFSETS",
+            description =
+                    "First places what is in topic edges in bulk passes, with the whole of it in view, then goes on"
+                            + " live behind it. The offsets, PARTITION:FROM-UNTIL,…, are those of the start; resume keeps them."
+                            + " An algorithm that looks at one edge at a time reads the topic live from its beginning.")
+    private @Nullable String bootstrap;
+
     @Option(names = "--partitions", paramLabel = "K", description = "How many partitions, 1 to 4096.")
     private @Nullable String partitions;
 
@@ -40,7 +52,7 @@ final class LiveOptions {
             names = "--algorithm",
             paramLabel = "NAME",
             completionCandidates = AlgorithmOptions.Names.class,
-            description = "One of ${COMPLETION-CANDIDATES}. Default: hdrf")
+            description = "One of ${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with --parallelism or --assigners.")
     private @Nullable String algorithm;
 
     @Option(
@@ -124,6 +136,7 @@ final class LiveOptions {
         put(given, "topic-prefix", topicPrefix);
         put(given, "event-format", eventFormat);
         put(given, "start-offsets", startOffsets);
+        put(given, "bootstrap", bootstrap);
         put(given, "partitions", partitions);
         put(given, "algorithm", algorithm);
         put(given, "kind", kind);

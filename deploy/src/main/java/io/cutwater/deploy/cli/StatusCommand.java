@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cluster.BootstrapStage;
 import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.record.ReportJson;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,13 +58,14 @@ final class StatusCommand implements Callable<Integer> {
             out.println("The cluster has no live job of Cutwater.");
         }
         for (LiveJob job : jobs) {
+            Optional<BootstrapStage> stage = flink.jobs().stage(job);
             // The topics hold what the last of the jobs that write them has done; one that is being started does not
             // tell its topics yet.
             RunReport report = job.hasEnded() || job.options().isEmpty() ? null : report(job);
             if (common.json) {
-                describe(entries.addObject(), job, report);
+                describe(entries.addObject(), job, stage, report);
             } else {
-                out.println(line(job, report));
+                out.println(line(job, stage, report));
             }
         }
         if (common.json) {
@@ -84,14 +87,15 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private static String line(LiveJob job, @Nullable RunReport report) {
+    private static String line(LiveJob job, Optional<BootstrapStage> stage, @Nullable RunReport report) {
         String begin = "%s  %-10s %s, max parallelism %s, restored %d times"
-                .formatted(
-                        job.id(),
-                        job.state(),
-                        job.name(),
-                        job.options().getOrDefault("max-parallelism", "128"),
-                        job.restores());
+                        .formatted(
+                                job.id(),
+                                job.state(),
+                                job.name(),
+                                job.options().getOrDefault("max-parallelism", "128"),
+                                job.restores())
+                + stage.map(now -> ", " + now.sentence()).orElse("");
         if (report == null) {
             return begin;
         }
@@ -126,13 +130,20 @@ final class StatusCommand implements Callable<Integer> {
                 edge.vertexBalance());
     }
 
-    private static void describe(ObjectNode entry, LiveJob job, @Nullable RunReport report) {
+    private static void describe(
+            ObjectNode entry, LiveJob job, Optional<BootstrapStage> stage, @Nullable RunReport report) {
         entry.put("job", job.id())
                 .put("name", job.name())
                 .put("state", job.state())
                 .put("started", job.start().toString())
                 .put("restores", job.restores())
                 .put("maxParallelism", job.options().getOrDefault("max-parallelism", "128"));
+        stage.ifPresent(now -> {
+            entry.put("stage", now.name());
+            if (!now.pass().isEmpty()) {
+                entry.put("pass", now.pass()).put("passShare", now.share());
+            }
+        });
         if (report != null) {
             entry.setAll(ReportJson.summary(report));
         }

@@ -50,6 +50,14 @@ final class SubmitCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
+        if (given.containsKey("bootstrap") && !validated.bootstraps()) {
+            spec.commandLine()
+                    .getErr()
+                    .printf(
+                            "cutwater: note: %s looks at one edge at a time, so --bootstrap has nothing to do in bulk; it"
+                                    + " reads the topic live from its beginning%n",
+                            validated.partitioner().algorithm());
+        }
         LiveJobs.Submitted job = jobs.submit(validated, ClusterParts.find());
         SubmittedText.print(spec.commandLine(), job, common.json);
         return 0;

@@ -20,6 +20,9 @@ final class SubmittedText {
                     .put("parallelism", job.options().parallelism())
                     .put("assigners", job.options().assigners())
                     .put("topology", job.options().spread() == null ? "fused" : "distributed");
+            if (job.options().history() != null) {
+                document.put("bootstrap", job.options().history().toString());
+            }
             if (job.restoredFrom() != null) {
                 document.put("restoredFrom", job.restoredFrom());
             }

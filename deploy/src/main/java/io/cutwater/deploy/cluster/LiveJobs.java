@@ -3,6 +3,7 @@ package io.cutwater.deploy.cluster;
 import io.cutwater.flink.cluster.FlinkAddress;
 import io.cutwater.flink.cluster.FlinkRest;
 import io.cutwater.flink.cluster.LiveJob;
+import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.flink.job.LivePartitionJob;
 import io.cutwater.flink.job.Topology;
@@ -12,9 +13,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +25,18 @@ import org.jspecify.annotations.Nullable;
 public final class LiveJobs {
     /** What the state of a job is made for. */
     private static final Set<String> FIXED = Set.of(
-            "algorithm", "kind", "max-parallelism", "partitions", "seed", "set", "start-offsets", "topic-prefix");
+            "algorithm",
+            "bootstrap",
+            "kind",
+            "max-parallelism",
+            "partitions",
+            "seed",
+            "set",
+            "start-offsets",
+            "topic-prefix");
+
+    private static final int METRIC_ATTEMPTS = 6;
+    private static final Duration METRIC_WAIT = Duration.ofMillis(500);
 
     private final FlinkAddress address;
     private final FlinkRest flink;
@@ -49,10 +63,32 @@ public final class LiveJobs {
         return flink.jobs(LivePartitionJob.NAME_PREFIX);
     }
 
+    /**
+     * Where a job stands that was bootstrapped.
+     *
+     * @return empty for one that was not
+     */
+    public Optional<BootstrapStage> stage(LiveJob job) throws IOException {
+        String history = job.options().getOrDefault("bootstrap", "");
+        // A job with an algorithm that has nothing to do in bulk never asked the broker for its history.
+        if (job.hasEnded() || history.isEmpty() || history.equals(LiveJobOptions.NOW)) {
+            return Optional.empty();
+        }
+        Map<String, String> metrics = Map.of();
+        // Flink fetches metrics when it is asked for them, and answers with what it had.
+        for (int attempt = 0; attempt < METRIC_ATTEMPTS && metrics.isEmpty(); attempt++) {
+            if (attempt > 0) {
+                LockSupport.parkNanos(METRIC_WAIT.toNanos());
+            }
+            metrics = flink.sourceMetrics(job.id(), Set.of(BulkSources.STAGE, BulkSources.SHARE));
+        }
+        return Optional.of(BootstrapStage.of(metrics));
+    }
+
     /** Starts a job that has no past. */
     public Submitted submit(LiveJobOptions options, ClusterParts parts) throws IOException {
         refuseTwins(options);
-        return submit(options, parts, null);
+        return submit(LivePartitionJob.fixed(options), parts, null);
     }
 
     private Submitted submit(LiveJobOptions options, ClusterParts parts, @Nullable String restoreFrom)
@@ -161,8 +197,10 @@ public final class LiveJobs {
             throw new IOException(
                     "job %s goes on as job %s already; resume that one".formatted(past.id(), past.resumedAs()));
         }
-        refuseFixed(past, changed);
         Map<String, String> options = new TreeMap<>(past.options());
+        // The default when jobs were still submitted without a word of it.
+        options.putIfAbsent("algorithm", "hdrf");
+        refuseFixed(options, changed);
         options.putAll(changed);
         keepSpread(past, options);
         LiveJobOptions validated = LiveJobOptions.of(options);
@@ -227,9 +265,9 @@ public final class LiveJobs {
         options.put(topology, Topology.DISTRIBUTED.toString());
     }
 
-    private static void refuseFixed(JobRecord past, Map<String, String> changed) {
+    private static void refuseFixed(Map<String, String> past, Map<String, String> changed) {
         for (String name : new TreeSet<>(changed.keySet())) {
-            String before = past.options().getOrDefault(name, LiveJobOptions.NAMES.getOrDefault(name, ""));
+            String before = past.getOrDefault(name, LiveJobOptions.NAMES.getOrDefault(name, ""));
             if (FIXED.contains(name) && !before.equals(changed.get(name))) {
                 throw new IllegalArgumentException(
                         "--%s cannot change when a job is resumed, for its state was made for '%s'; leave it out"

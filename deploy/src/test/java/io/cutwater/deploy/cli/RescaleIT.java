@@ -47,7 +47,8 @@ class RescaleIT {
     void everyEdgeIsThereOnceHoweverTheJobIsRescaledAndItsLoopPolluted() throws Exception {
         assertThat(cluster.run("cluster start").out()).contains("runs already");
         cluster.json("ingest --event-format batch --edges " + cluster.graph("before", EDGES_PER_FILE));
-        JsonNode job = cluster.json("submit --event-format batch --checkpoint-interval 500ms --partitions 8");
+        JsonNode job =
+                cluster.json("submit --event-format batch --algorithm hdrf --checkpoint-interval 500ms --partitions 8");
         assertThat(job.path("maxParallelism").asInt()).isEqualTo(128);
         cluster.awaitAllEdges();
         System.out.printf("pollution with seed %d%n", SEED);

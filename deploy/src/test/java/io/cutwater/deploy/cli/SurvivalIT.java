@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * comes on top of what the ones before have left.
  */
 class SurvivalIT {
-    private static final String JOB = "--event-format batch --checkpoint-interval 300ms --partitions 8";
+    private static final String JOB =
+            "--event-format batch --algorithm hdrf --checkpoint-interval 300ms --partitions 8";
     private static final String FUSED = "fused";
     private static final int EDGES = 20_000;
     private static final int EDGES_PER_SECOND = 10_000;

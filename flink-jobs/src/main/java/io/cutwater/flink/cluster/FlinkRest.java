@@ -3,12 +3,15 @@ package io.cutwater.flink.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ public final class FlinkRest {
     private static final Duration ANSWER_AGE = Duration.ofSeconds(4);
 
     private static final int STOP_ATTEMPTS = 3;
+    private static final String OUR_METRICS = ".cutwater.";
     private static final String ID = "id";
     private static final String STATE = "state";
     private static final String RUNNING = "RUNNING";
@@ -115,6 +119,31 @@ public final class FlinkRest {
                 Instant.ofEpochMilli(job.path("start-time").asLong()),
                 restores,
                 options);
+    }
+
+    /**
+     * Values of our own metrics of a job's source, by their names without the group; those that it does not show, or
+     * not yet, are left out.
+     */
+    public Map<String, String> sourceMetrics(String id, Set<String> names) throws FlinkException {
+        Map<String, String> values = new HashMap<>();
+        for (JsonNode vertex : http.get("/jobs/" + id).path("vertices")) {
+            if (vertex.path("name").asText().startsWith("Source:")) {
+                String path = "/jobs/%s/vertices/%s/metrics"
+                        .formatted(id, vertex.path(ID).asText());
+                for (JsonNode metric : http.get(path)) {
+                    String full = metric.path(ID).asText();
+                    String name = full.substring(full.lastIndexOf('.') + 1);
+                    if (names.contains(name) && full.contains(OUR_METRICS)) {
+                        String query = "?get=" + URLEncoder.encode(full, StandardCharsets.UTF_8);
+                        values.put(
+                                name,
+                                http.get(path + query).path(0).path("value").asText());
+                    }
+                }
+            }
+        }
+        return values;
     }
 
     /** Whether the cluster knows a job of that id. */

@@ -41,7 +41,7 @@ public final class EdgeTopicSource {
         return KafkaSource.<EdgeBatch>builder()
                 .setBootstrapServers(input.bootstrapServers())
                 .setTopics(input.topic())
-                .setStartingOffsets(from.isEmpty() ? OffsetsInitializer.earliest() : OffsetsInitializer.offsets(from))
+                .setStartingOffsets(from.isEmpty() ? OffsetsInitializer.earliest() : new NamedOffsets(from))
                 .setDeserializer(new EdgeEventDeserializer(input.format(), 0, 0))
                 .setProperties(properties)
                 .build();

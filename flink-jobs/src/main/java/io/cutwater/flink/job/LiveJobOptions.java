@@ -3,6 +3,7 @@ package io.cutwater.flink.job;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param bootstrapServers {@code host:port,…}
  * @param kind whether edges or vertices are partitioned
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
+ * @param bootstraps whether the history of {@code edges} is placed in bulk first
+ * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
  * @param transactionTimeout after which the broker gives up what a dead job has not committed
@@ -35,6 +38,8 @@ public record LiveJobOptions(
         Map<Integer, Long> startOffsets,
         PartitioningKind kind,
         PartitionerOptions partitioner,
+        boolean bootstraps,
+        @Nullable History history,
         long cacheBytes,
         Duration waitLimit,
         Duration checkpointInterval,
@@ -46,8 +51,12 @@ public record LiveJobOptions(
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
 
+    /** Value of {@code --bootstrap} as long as nobody has asked the broker how long the history is. */
+    public static final String NOW = "now";
+
     private static final String ALGORITHM = "algorithm";
     private static final String KIND = "kind";
+    private static final String BOOTSTRAP = "bootstrap";
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
     private static final String ASSIGNERS = "assigners";
@@ -62,7 +71,9 @@ public record LiveJobOptions(
         names.put("event-format", "csv");
         names.put("start-offsets", "");
         names.put(PARTITIONS, "");
-        names.put(ALGORITHM, "hdrf");
+        // cutwater, which decides in one task, or else hdrf; see defaultAlgorithm
+        names.put(ALGORITHM, "");
+        names.put(BOOTSTRAP, "");
         names.put(KIND, "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
@@ -111,7 +122,7 @@ public record LiveJobOptions(
      * @throws IllegalArgumentException with one sentence that names the option
      */
     public static LiveJobOptions of(Map<String, String> arguments) {
-        OptionValues values = new OptionValues(withAlgorithm(arguments), NAMES);
+        OptionValues values = new OptionValues(arguments, NAMES);
         Duration interval = values.duration("checkpoint-interval");
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong("checkpoint-interval", "must be at least 100ms");
@@ -128,8 +139,19 @@ public record LiveJobOptions(
         if (waitLimit.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong(WAIT_LIMIT, "must be at least 100ms");
         }
-        PartitioningKind kind = values.read(KIND, label -> AlgorithmKind.of(values.read(ALGORITHM, a -> a), label));
-        PartitionerOptions partitioner = partitioner(values, kind);
+        Topology topology = values.read("topology", Topology::of);
+        int parallelism = (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS);
+        int assigners = (int) values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS);
+        boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
+        String kindLabel = values.read(KIND, label -> label);
+        String algorithm =
+                values.read(ALGORITHM, name -> name.isEmpty() ? defaultAlgorithm(isOneTask, kindLabel) : name);
+        PartitioningKind kind = values.read(KIND, label -> AlgorithmKind.of(algorithm, label));
+        PartitionerOptions partitioner = partitioner(values, kind, algorithm);
+        boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
+        // Named, so that a job which goes on with other options keeps it.
+        Map<String, String> named = new TreeMap<>(values.given());
+        named.put(ALGORITHM, partitioner.algorithm());
         return new LiveJobOptions(
                 values.servers("bootstrap-servers"),
                 values.read("topic-prefix", Topics::new),
@@ -137,29 +159,39 @@ public record LiveJobOptions(
                 values.offsets("start-offsets"),
                 kind,
                 partitioner,
+                bootstraps,
+                bootstraps ? values.read(BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
                 values.bytes("cache-size"),
                 waitLimit,
                 interval,
                 transactionTimeout,
                 maxParallelism,
-                values.read("topology", Topology::of)
-                        .spread(
-                                kind,
-                                partitioner,
-                                maxParallelism,
-                                (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS),
-                                (int) values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS)),
+                topology.spread(kind, partitioner, maxParallelism, parallelism, assigners),
                 values.read("checkpoint-dir", LiveJobOptions::folder),
-                values.given());
+                Map.copyOf(named));
     }
 
-    /** An algorithm of vertices, where none is named and they are to be partitioned. */
-    private static Map<String, String> withAlgorithm(Map<String, String> arguments) {
-        Map<String, String> all = new TreeMap<>(arguments);
-        if (PartitioningKind.VERTEX.label().equals(all.get(KIND))) {
-            all.putIfAbsent(ALGORITHM, "cutwater");
+    /** The same with the history that is to be placed in bulk. */
+    LiveJobOptions withHistory(History fixed) {
+        Map<String, String> changed = new TreeMap<>(arguments);
+        changed.put(BOOTSTRAP, fixed.toString());
+        return of(changed);
+    }
+
+    /**
+     * Whether the history is placed in bulk. A rule that looks at one edge at a time makes nothing of a history, so
+     * with one of those the topic is read live from its beginning.
+     */
+    private static boolean bootstraps(String value, PartitioningKind kind, PartitionerOptions live) {
+        if (value.isEmpty()) {
+            return false;
         }
-        return all;
+        if (live.algorithm().equals("sigma-edge")) {
+            throw new IllegalArgumentException(
+                    "sigma-edge cannot go on live behind what it has placed in bulk; choose --algorithm cutwater, or"
+                            + " leave --bootstrap out and the topic is read live from its beginning");
+        }
+        return BulkAlgorithms.runs(kind, BulkAlgorithms.beforeLive(kind, live));
     }
 
     /** Tasks that hold vertices. */
@@ -172,6 +204,11 @@ public record LiveJobOptions(
         return spread == null ? 1 : spread.assigners();
     }
 
+    /** The best of those that can decide in that many tasks. */
+    private static String defaultAlgorithm(boolean isOneTask, String kindLabel) {
+        return isOneTask || kindLabel.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
+    }
+
     private static String folder(String uri) {
         if (!uri.isEmpty() && !uri.matches("[a-zA-Z][a-zA-Z0-9+.-]*:/.*|/.*")) {
             throw new IllegalArgumentException(
@@ -181,8 +218,8 @@ public record LiveJobOptions(
         return uri;
     }
 
-    private static PartitionerOptions partitioner(OptionValues values, PartitioningKind kind) {
-        return values.read(ALGORITHM, algorithm -> {
+    private static PartitionerOptions partitioner(OptionValues values, PartitioningKind kind, String algorithm) {
+        return values.read(ALGORITHM, name -> {
             PartitionerOptions options = new PartitionerOptions(
                     algorithm,
                     (int) values.integer(PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),

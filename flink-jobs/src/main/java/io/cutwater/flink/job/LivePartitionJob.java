@@ -36,9 +36,21 @@ public final class LivePartitionJob {
         boolean restored = env.getConfiguration()
                 .getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
                 .isPresent();
-        build(env, options, LiveTopics.prepare(options, restored));
-        System.out.println(description(options));
-        env.execute(name(options));
+        Map<Integer, Long> start = LiveTopics.prepare(options, restored);
+        LiveJobOptions fixed = LiveTopics.fixHistory(options);
+        build(env, fixed, start);
+        System.out.println(description(fixed));
+        env.execute(name(fixed));
+    }
+
+    /**
+     * What can be said only with the broker: how long the history is that a bootstrap begins with.
+     *
+     * @return options for {@link #submit}, and for every later submission of the same job
+     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     */
+    public static LiveJobOptions fixed(LiveJobOptions options) {
+        return LiveTopics.fixHistory(options);
     }
 
     /**
@@ -76,7 +88,7 @@ public final class LivePartitionJob {
     public static String description(LiveJobOptions options) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s (%s) into %d partitions, %s, max parallelism %d, checkpoints every %.1f s",
+                "%s: %s (%s) into %d partitions, %s, max parallelism %d, checkpoints every %.1f s%s",
                 name(options),
                 options.partitioner().algorithm(),
                 options.kind().label(),
@@ -85,7 +97,8 @@ public final class LivePartitionJob {
                         ? "decided in one task"
                         : "vertices in %d tasks, decided in %d".formatted(options.parallelism(), options.assigners()),
                 options.maxParallelism(),
-                options.checkpointInterval().toMillis() / 1e3);
+                options.checkpointInterval().toMillis() / 1e3,
+                options.history() == null ? "" : ", bootstrapped with --bootstrap " + options.history());
     }
 
     private static String name(LiveJobOptions options) {
@@ -97,11 +110,11 @@ public final class LivePartitionJob {
         PartitionJob.build(env, request(options, from));
     }
 
-    private static PartitionRequest request(LiveJobOptions options, Map<Integer, Long> from) {
+    static PartitionRequest request(LiveJobOptions options, Map<Integer, Long> from) {
         String servers = options.bootstrapServers();
         String prefix = options.topics().prefix();
         return new PartitionRequest(
-                new EdgeInput.LiveTopic(servers, options.topics().edges(), options.eventFormat(), from, Map.of()),
+                input(options, from),
                 options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
@@ -115,6 +128,16 @@ public final class LivePartitionJob {
                 new TopicOutputOptions(servers, prefix, "cutwater", options.transactionTimeout(), Map.of()),
                 null,
                 options.waitLimit());
+    }
+
+    private static EdgeInput input(LiveJobOptions options, Map<Integer, Long> from) {
+        String servers = options.bootstrapServers();
+        String edges = options.topics().edges();
+        History history = options.history();
+        return history == null
+                ? new EdgeInput.LiveTopic(servers, edges, options.eventFormat(), from, Map.of())
+                : new EdgeInput.Bootstrap(new EdgeInput.Topic(
+                        servers, edges, options.eventFormat(), history.from(), history.until(), Map.of()));
     }
 
     private static Configuration settings(LiveJobOptions options) {

@@ -33,11 +33,40 @@ final class LiveTopics {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }
             if (restored) {
+                refuseOpenHistory(options);
                 return Map.of();
             }
             outputs.refuseUsed(
                     topics, "resume that job from its last savepoint or checkpoint, choose another --topic-prefix");
             return options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin);
+        }
+    }
+
+    private static void refuseOpenHistory(LiveJobOptions options) {
+        if (options.bootstraps() && options.history() == null) {
+            throw new BrokerException(
+                    "a job that goes on has its history: give --bootstrap the offsets that it was submitted with, as its"
+                            + " first submission printed them");
+        }
+    }
+
+    /**
+     * Fixes the history that a bootstrap places in bulk: from the first offsets that are asked for up to what is
+     * committed now. Options that need no history, or have it, stay as they are.
+     *
+     * @throws BrokerException with one sentence
+     */
+    static LiveJobOptions fixHistory(LiveJobOptions options) {
+        if (!options.bootstraps() || options.history() != null) {
+            return options;
+        }
+        Topics topics = options.topics();
+        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), Map.of())) {
+            admin.ensure(topics.spec(topics.edges(), ORDERED));
+            Map<Integer, Long> until = admin.endOffsets(topics.edges());
+            Map<Integer, Long> from = startOffsets(options, admin);
+            from.keySet().retainAll(until.keySet());
+            return options.withHistory(new History(from, until));
         }
     }
 

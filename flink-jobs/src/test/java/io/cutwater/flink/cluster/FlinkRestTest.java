@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,6 +90,19 @@ final class FlinkRestTest {
                 {"latest": {"completed": {"id": %d, "external_path": "checkpoint"},
                             "savepoint": {"id": %d, "external_path": "savepoint"}}}""".formatted(checkpoint, savepoint));
         assertThat(flink.latestState(JOB)).isEqualTo(expected);
+    }
+
+    @Test
+    void theMetricsOfASourceAreThoseOfOurGroup() throws IOException {
+        answer("/jobs/" + JOB, """
+                {"vertices": [{"id": "a", "name": "Source: bulk passes"}, {"id": "b", "name": "assign edges"}]}""");
+        // The endpoint here does not look at the query; Flink gives the value only to those who ask for the metric.
+        answer("/jobs/" + JOB + "/vertices/a/metrics", """
+                [{"id": "0.Source__bulk.cutwater.bulkStage"}, {"id": "0.Source__bulk.numRecordsOut"}]""", """
+                [{"id": "0.Source__bulk.cutwater.bulkStage", "value": "reading"}]""");
+
+        assertThat(flink.sourceMetrics(JOB, Set.of("bulkStage", "bulkShare", "numRecordsOut")))
+                .isEqualTo(Map.of("bulkStage", "reading"));
     }
 
     @Test

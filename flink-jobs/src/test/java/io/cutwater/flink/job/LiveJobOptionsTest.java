@@ -11,6 +11,7 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,7 +26,9 @@ class LiveJobOptionsTest {
         assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.CSV);
         assertThat(options.startOffsets()).isEmpty();
         assertThat(options.partitioner())
-                .isEqualTo(new PartitionerOptions("hdrf", 8, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, Map.of()));
+                .isEqualTo(
+                        new PartitionerOptions("cutwater", 8, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, Map.of()));
+        assertThat(options.bootstraps()).isFalse();
         assertThat(options.cacheBytes()).isEqualTo(256L << 20);
         assertThat(options.waitLimit()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
@@ -73,6 +76,37 @@ class LiveJobOptionsTest {
     }
 
     @Test
+    void theDefaultAlgorithmIsOneThatRunsInThatManyTasksAndStaysThatOfTheJob() {
+        assertThat(parse("--parallelism 2").partitioner().algorithm()).isEqualTo("hdrf");
+        assertThat(parse("--assigners 2").partitioner().algorithm()).isEqualTo("hdrf");
+        assertThat(parse("--topology distributed").partitioner().algorithm()).isEqualTo("hdrf");
+        Map<String, String> arguments = new TreeMap<>(parse("--seed 3").arguments());
+        arguments.put("parallelism", "2");
+        assertThatThrownBy(() -> LiveJobOptions.of(arguments))
+                .hasMessageStartingWith("--algorithm cutwater decides in one task");
+    }
+
+    @Test
+    void aBootstrapHasAHistoryOnceTheBrokerHasSaidHowLongItIs() {
+        LiveJobOptions asked = parse("--bootstrap now");
+        assertThat(asked.bootstraps()).isTrue();
+        assertThat(asked.history()).isNull();
+
+        History history = new History(Map.of(0, 5L, 12, 0L), Map.of(0, 70L, 12, 0L));
+        LiveJobOptions fixed = asked.withHistory(history);
+        assertThat(fixed.history()).isEqualTo(history);
+        assertThat(fixed.arguments()).containsEntry("bootstrap", "0:5-70,12:0-0");
+        assertThat(LiveJobOptions.of(fixed.arguments())).isEqualTo(fixed);
+    }
+
+    @Test
+    void aRuleThatLooksAtOneEdgeAtATimeHasNothingToDoInBulk() {
+        LiveJobOptions hdrf = parse("--algorithm hdrf --bootstrap now");
+        assertThat(hdrf.bootstraps()).isFalse();
+        assertThat(hdrf.history()).isNull();
+    }
+
+    @Test
     void theArgumentsOfAJobMakeTheSameJobAgain() {
         LiveJobOptions options = parse("--algorithm hdrf --set lambda=1.5 --set epsilon=2 --topic-prefix g-");
 
@@ -88,7 +122,11 @@ class LiveJobOptionsTest {
                 "--seed 1 --seed 2 | --seed is given twice",
                 "--colour red | there is no option --colour; there are --algorithm",
                 "--algorithm metis | --algorithm: there is no edge partitioner named 'metis'",
-                "--set colour=1 | --algorithm: hdrf has no setting named 'colour'",
+                "--bootstrap yes | --bootstrap: it must be TOPICPARTITION:FROM-UNTIL",
+                "--bootstrap 0:5-4 | --bootstrap: it must be TOPICPARTITION:FROM-UNTIL",
+                "--bootstrap now --algorithm sigma-edge | --bootstrap: sigma-edge cannot go on live behind",
+                "--bootstrap now --algorithm 2ps-l | --algorithm: 2ps-l reads its whole input",
+                "--set colour=1 | --algorithm: cutwater has no setting named 'colour'",
                 "--set lambda | --set must be NAME=VALUE",
                 "--seed many | --seed must be a whole number",
                 "--event-format xml | --event-format: edge event format must be one of csv, json, binary, batch: xml",

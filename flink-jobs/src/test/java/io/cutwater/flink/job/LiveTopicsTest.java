@@ -101,6 +101,26 @@ final class LiveTopicsTest {
                 .isEqualTo(Map.of(0, 3L));
     }
 
+    @Test
+    void theHistoryEndsWhereTheTopicDoesWhenTheJobIsSubmittedForTheFirstTime() {
+        Topics topics = new Topics("history-");
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            admin.ensure(topics.spec(topics.edges(), 1));
+        }
+        write(topics.edges(), 5);
+        LiveJobOptions fixed = LiveTopics.fixHistory(options("history-", "--bootstrap", "now"));
+        assertThat(fixed.history()).isEqualTo(new History(Map.of(0, 0L), Map.of(0, 5L)));
+        assertThat(LiveTopics.fixHistory(options("history-", "--bootstrap", "now", "--start-offsets", "0:2"))
+                        .history())
+                .isEqualTo(new History(Map.of(0, 2L), Map.of(0, 5L)));
+
+        write(topics.edges(), 4);
+        assertThat(LiveTopics.fixHistory(fixed)).isSameAs(fixed);
+        assertThat(LiveTopics.prepare(fixed, true)).isEmpty();
+        assertThatThrownBy(() -> LiveTopics.prepare(options("history-", "--bootstrap", "now"), true))
+                .hasMessageStartingWith("a job that goes on has its history");
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',

@@ -4,29 +4,22 @@ import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
-import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.core.io.InputStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Emits what a thread of its own hands over; until that has placed the input, the task is free for checkpoints. */
+/** Reads the one split, and ends with it. */
 final class BulkSourceReader implements SourceReader<EdgeBatch, BulkSplit> {
-    private static final long CLOSE_MILLIS = 30_000;
-
     private final SourceReaderContext context;
     private final EdgeInput input;
     private final BulkRequest request;
     private final String name;
-    private final BulkStage stage = new BulkStage();
     private CompletableFuture<Void> idle = new CompletableFuture<>();
-    private @Nullable BulkSplit split;
-    private @Nullable BatchHandover handover;
-    private @Nullable Thread thread;
+    private @Nullable BulkReading reading;
     private boolean noMoreSplits;
 
     /** @param name of the job's scratch folder */
@@ -39,28 +32,14 @@ final class BulkSourceReader implements SourceReader<EdgeBatch, BulkSplit> {
 
     @Override
     public void start() {
-        stage.register(context.metricGroup());
-        if (split == null) {
+        if (reading == null) {
             context.sendSplitRequest();
         }
     }
 
     @Override
     public void addSplits(List<BulkSplit> splits) {
-        if (splits.isEmpty()) {
-            return;
-        }
-        BulkSplit whole = splits.get(0);
-        BatchHandover work = new BatchHandover();
-        Path temporary = Path.of(ConfigurationUtils.parseTempDirectories(context.getConfiguration())[0]);
-        Thread worker =
-                new Thread(new BulkWork(input, request, temporary, name, whole, work, stage), "bulk passes " + name);
-        worker.setDaemon(true);
-        worker.setContextClassLoader(context.getUserCodeClassLoader().asClassLoader());
-        worker.start();
-        split = whole;
-        handover = work;
-        thread = worker;
+        reading = new BulkReading(context, input, request, name, splits.get(0));
         idle.complete(null);
     }
 
@@ -71,54 +50,34 @@ final class BulkSourceReader implements SourceReader<EdgeBatch, BulkSplit> {
     }
 
     @Override
-    public InputStatus pollNext(ReaderOutput<EdgeBatch> output) throws Exception {
-        BatchHandover work = handover;
-        if (work == null) {
+    public InputStatus pollNext(ReaderOutput<EdgeBatch> output) throws IOException {
+        BulkReading open = reading;
+        if (open == null) {
             idle = new CompletableFuture<>();
             return noMoreSplits ? InputStatus.END_OF_INPUT : InputStatus.NOTHING_AVAILABLE;
         }
-        BatchHandover.Handed handed = work.poll();
-        if (handed != null) {
-            output.collect(handed.batch());
-            split = handed.next();
-            work.giveBack(handed.batch());
-            return InputStatus.MORE_AVAILABLE;
+        InputStatus status = open.poll(output);
+        if (status == InputStatus.END_OF_INPUT) {
+            open.close();
+            reading = null;
         }
-        Throwable failure = work.failure();
-        if (failure != null) {
-            throw failure instanceof IOException io
-                    ? io
-                    : new IOException("the bulk passes failed: " + failure, failure);
-        }
-        if (work.isFinished()) {
-            stage.begin(BulkSources.DONE);
-            split = null;
-            handover = null;
-            context.sendSplitRequest();
-        }
-        return InputStatus.NOTHING_AVAILABLE;
+        return status;
     }
 
     @Override
     public CompletableFuture<Void> isAvailable() {
-        return handover == null ? idle : handover.available();
+        return reading == null ? idle : reading.available();
     }
 
     @Override
     public List<BulkSplit> snapshotState(long checkpointId) {
-        return split == null ? List.of() : List.of(split);
+        return reading == null ? List.of() : List.of(reading.next());
     }
 
     @Override
-    public void close() throws IOException {
-        Thread worker = thread;
-        if (worker != null) {
-            worker.interrupt();
-            try {
-                worker.join(CLOSE_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+    public void close() {
+        if (reading != null) {
+            reading.close();
         }
     }
 }

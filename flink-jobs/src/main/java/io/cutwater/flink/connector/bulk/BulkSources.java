@@ -1,7 +1,6 @@
 package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.flink.connector.EdgeTopicSource;
 import io.cutwater.flink.operator.CountDuplicates;
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.stream.StreamType;
@@ -9,13 +8,15 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.connector.base.source.hybrid.HybridSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** An input as a stream of edge batches in which every edge has the place that a bulk run gave it. */
 public final class BulkSources {
-    /** The gauge that names the stage: {@link #READING}, the name of a pass, {@link #EMITTING}, {@link #DONE}. */
+    /**
+     * The gauge that names the stage: {@link #STARTING}, {@link #READING}, the name of a pass, {@link #EMITTING},
+     * {@link #DONE}.
+     */
     public static final String STAGE = "bulkStage";
 
     /** The gauge of the share of a pass that is done, 0 to 1. */
@@ -23,6 +24,8 @@ public final class BulkSources {
 
     /** The gauge of the edges that were read before they are placed. */
     public static final String EDGES = "bulkEdges";
+
+    public static final String STARTING = "start";
 
     public static final String READING = "reading";
 
@@ -52,7 +55,7 @@ public final class BulkSources {
                     .setParallelism(1);
         }
         if (input instanceof EdgeInput.Bootstrap bootstrap) {
-            return bootstrap(env, bootstrap, new BulkSource(bootstrap.history(), kind, options, null));
+            return bootstrap(env, new BootstrapSource(bootstrap, kind, options));
         }
         return stream(env, new BulkSource(input, kind, options, null));
     }
@@ -63,12 +66,8 @@ public final class BulkSources {
                 .setParallelism(1);
     }
 
-    private static DataStream<EdgeBatch> bootstrap(
-            StreamExecutionEnvironment env, EdgeInput.Bootstrap bootstrap, BulkSource history) {
-        HybridSource<EdgeBatch> both = HybridSource.builder(history)
-                .addSource(EdgeTopicSource.live(bootstrap.rest()))
-                .build();
-        return env.fromSource(both, WatermarkStrategy.noWatermarks(), "bulk passes, then live", StreamType.EDGE_BATCH)
+    private static DataStream<EdgeBatch> bootstrap(StreamExecutionEnvironment env, BootstrapSource source) {
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "bulk passes then live", StreamType.EDGE_BATCH)
                 .uid("bootstrap")
                 .setParallelism(1)
                 .transform("cut batches", StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))

@@ -8,7 +8,7 @@ import org.apache.flink.metrics.MetricGroup;
 final class BulkStage implements BulkProgress {
     private static final String GROUP = "cutwater";
 
-    private volatile String name = "start";
+    private volatile String name = BulkSources.STARTING;
     private volatile double share;
     private volatile long edges;
 

@@ -1,0 +1,37 @@
+package io.cutwater.deploy.cluster;
+
+import io.cutwater.flink.connector.bulk.BulkSources;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Where a bootstrapped job stands.
+ *
+ * @param name {@code reading} and {@code placing} while nothing of the history has come out, {@code emitting} while it
+ *     comes out, {@code live} behind it
+ * @param pass that places the history; empty unless it is being placed
+ * @param share of that pass that is done, 0 to 1
+ */
+public record BootstrapStage(String name, String pass, double share) {
+    /** @param metrics of the job's source, by name; a source that has gone live shows none */
+    static BootstrapStage of(Map<String, String> metrics) {
+        String stage = metrics.getOrDefault(BulkSources.STAGE, BulkSources.DONE);
+        return switch (stage) {
+            case BulkSources.DONE -> new BootstrapStage("live", "", 0);
+            case BulkSources.STARTING, BulkSources.READING -> new BootstrapStage("reading", "", 0);
+            case BulkSources.EMITTING -> new BootstrapStage("emitting", "", 0);
+            default ->
+                new BootstrapStage("placing", stage, Double.parseDouble(metrics.getOrDefault(BulkSources.SHARE, "0")));
+        };
+    }
+
+    /** For people. */
+    public String sentence() {
+        return switch (name) {
+            case "live" -> "live behind its history";
+            case "reading" -> "reads its history, to place it in bulk";
+            case "emitting" -> "writes its history, which is placed";
+            default -> String.format(Locale.ROOT, "places its history: %s, %.0f %%", pass, 100 * share);
+        };
+    }
+}

@@ -1,0 +1,100 @@
+package io.cutwater.flink.connector.bulk;
+
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.EdgeTopicSource;
+import io.cutwater.flink.stream.StreamType;
+import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import java.io.IOException;
+import java.util.UUID;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * The history of a topic, placed in bulk as {@link BulkSource} does, and behind it the topic without an end. Of
+ * parallelism 1.
+ *
+ * <p>Flink's HybridSource would do, but for its recovery: a reader that goes on in the first source after its
+ * enumerator has gone to the second waits for ever for the word that there are no more splits.
+ */
+final class BootstrapSource
+        implements Source<EdgeBatch, BootstrapSplit, KafkaSourceEnumState>, ResultTypeQueryable<EdgeBatch> {
+    private static final long serialVersionUID = 1;
+
+    private final EdgeInput.Topic history;
+    private final PartitioningKind kind;
+    private final PartitionerOptions options;
+    private final KafkaSource<EdgeBatch> live;
+    private final String name = UUID.randomUUID().toString();
+
+    /** @throws IllegalArgumentException if no bulk run takes the options */
+    BootstrapSource(EdgeInput.Bootstrap input, PartitioningKind kind, PartitionerOptions options) {
+        history = input.history();
+        this.kind = kind;
+        this.options = options;
+        live = EdgeTopicSource.live(input.rest());
+        request();
+    }
+
+    private BulkRequest request() {
+        return new BulkRequest(kind, options, null);
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return Boundedness.CONTINUOUS_UNBOUNDED;
+    }
+
+    @Override
+    public SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> createEnumerator(
+            SplitEnumeratorContext<BootstrapSplit> context) {
+        return new BootstrapEnumerator(live.createEnumerator(new BootstrapEnumerator.Context(context)));
+    }
+
+    @Override
+    public SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> restoreEnumerator(
+            SplitEnumeratorContext<BootstrapSplit> context, KafkaSourceEnumState state) throws IOException {
+        return new BootstrapEnumerator(live.restoreEnumerator(new BootstrapEnumerator.Context(context), state));
+    }
+
+    @Override
+    public SourceReader<EdgeBatch, BootstrapSplit> createReader(SourceReaderContext context) {
+        return new BootstrapReader(context, history, request(), name, () -> liveReader(context));
+    }
+
+    private SourceReader<EdgeBatch, KafkaPartitionSplit> liveReader(SourceReaderContext context) {
+        try {
+            return live.createReader(context);
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "cannot read topic %s live: %s".formatted(history.topic(), e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public SimpleVersionedSerializer<BootstrapSplit> getSplitSerializer() {
+        return new BootstrapSplitSerializer(live.getSplitSerializer());
+    }
+
+    @Override
+    public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
+        return live.getEnumeratorCheckpointSerializer();
+    }
+
+    @Override
+    public TypeInformation<EdgeBatch> getProducedType() {
+        return StreamType.EDGE_BATCH;
+    }
+}

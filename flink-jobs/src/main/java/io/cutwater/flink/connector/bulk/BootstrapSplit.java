@@ -1,0 +1,26 @@
+package io.cutwater.flink.connector.bulk;
+
+import org.apache.flink.api.connector.source.SourceSplit;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of what a bootstrap's reader remembers: where it stands in the history, or in a topic partition behind it.
+ *
+ * @param history where it goes on; null if the history is over
+ * @param live of a topic partition; null for the history itself
+ */
+record BootstrapSplit(@Nullable BulkSplit history, @Nullable KafkaPartitionSplit live) implements SourceSplit {
+    static BootstrapSplit ofHistory(@Nullable BulkSplit next) {
+        return new BootstrapSplit(next, null);
+    }
+
+    static BootstrapSplit ofLive(KafkaPartitionSplit live) {
+        return new BootstrapSplit(null, live);
+    }
+
+    @Override
+    public String splitId() {
+        return live == null ? "history" : live.splitId();
+    }
+}

@@ -1,0 +1,88 @@
+package io.cutwater.flink.connector.bulk;
+
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.configuration.ConfigurationUtils;
+import org.apache.flink.core.io.InputStatus;
+
+/**
+ * An input that a thread of its own places and then hands over, batch by batch. Until it has placed it, the task is
+ * free for checkpoints.
+ */
+final class BulkReading implements AutoCloseable {
+    private static final long CLOSE_MILLIS = 30_000;
+
+    private final BatchHandover handover = new BatchHandover();
+    private final BulkStage stage = new BulkStage();
+    private final Thread thread;
+    private BulkSplit next;
+
+    /**
+     * Starts the thread.
+     *
+     * @param name of the job's scratch folder
+     * @param from where emitting begins
+     */
+    BulkReading(SourceReaderContext context, EdgeInput input, BulkRequest request, String name, BulkSplit from) {
+        next = from;
+        stage.register(context.metricGroup());
+        Path temporary = Path.of(ConfigurationUtils.parseTempDirectories(context.getConfiguration())[0]);
+        thread =
+                new Thread(new BulkWork(input, request, temporary, name, from, handover, stage), "bulk passes " + name);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(context.getUserCodeClassLoader().asClassLoader());
+        thread.start();
+    }
+
+    /**
+     * Emits a batch, if there is one.
+     *
+     * @throws IOException with a sentence, if the input could not be read or placed
+     */
+    InputStatus poll(ReaderOutput<EdgeBatch> output) throws IOException {
+        BatchHandover.Handed handed = handover.poll();
+        if (handed != null) {
+            output.collect(handed.batch());
+            next = handed.next();
+            handover.giveBack(handed.batch());
+            return InputStatus.MORE_AVAILABLE;
+        }
+        Throwable failure = handover.failure();
+        if (failure != null) {
+            throw failure instanceof IOException io
+                    ? io
+                    : new IOException("the bulk passes failed: " + failure, failure);
+        }
+        if (handover.isFinished()) {
+            stage.begin(BulkSources.DONE);
+            return InputStatus.END_OF_INPUT;
+        }
+        return InputStatus.NOTHING_AVAILABLE;
+    }
+
+    CompletableFuture<Void> available() {
+        return handover.available();
+    }
+
+    /** Where emitting goes on. */
+    BulkSplit next() {
+        return next;
+    }
+
+    /** Ends the thread, which removes its scratch files unless they can be of use to the next attempt. */
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.connector.bulk.BulkSources;
+import io.cutwater.flink.stream.PartitionStreams;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.bulk.BulkAlgorithms;
+import io.cutwater.state.bulk.BulkProgress;
+import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.bulk.BulkRun;
+import io.cutwater.state.bulk.PlacedInput;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** History in bulk, then live: the whole job on an embedded broker and an embedded Flink cluster. */
+final class BootstrapIT {
+    private static final int K = 4;
+    private static final int HISTORY = 60_000;
+    private static final int LIVE = 20_000;
+    private static final int TOPIC_PARTITIONS = 3;
+    private static final int BATCHES_OF_HISTORY = HISTORY / EdgeBatch.DEFAULT_CAPACITY + TOPIC_PARTITIONS;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private static Path shared;
+
+    private static EmbeddedBroker broker;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = EmbeddedBroker.start(shared.resolve("broker"));
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        broker.close();
+    }
+
+    @Test
+    void theHistoryIsPlacedAsABulkRunPlacesItAndTheRestFollows() throws Exception {
+        Scene scene = new Scene("calm-", 1);
+        scene.write(0, TOPIC_PARTITIONS, HISTORY);
+        PartitionRequest request = scene.request();
+        try (EmbeddedRun run = scene.start(request, 0, edges -> edges)) {
+            scene.awaitAll();
+            assertThat(scene.placed)
+                    .isEqualTo(scene.placedInMemory(BulkAlgorithms.beforeLive(request.kind(), request.partitioner())));
+            scene.write(0, TOPIC_PARTITIONS, LIVE);
+            scene.awaitAll();
+            assertThat(run.metrics().text(BulkSources.STAGE)).contains(BulkSources.DONE);
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}: at batch {1}")
+    @CsvSource({"1, 1", "2, 9", "3, 16", "4, 18", "5, 20", "6, 23"})
+    void aCrashWhileItEmitsAtTheSwitchAndBehindItLosesNothingAndDoublesNothing(long seed, int batch) throws Exception {
+        Scene scene = new Scene("emit" + seed + "-", seed);
+        scene.write(0, TOPIC_PARTITIONS, HISTORY);
+        PartitionRequest request = scene.request();
+        scene.write(0, TOPIC_PARTITIONS, LIVE / 2);
+        // One that comes when the job is submitted already, and that no offsets name.
+        scene.addTopicPartition();
+        scene.write(TOPIC_PARTITIONS, TOPIC_PARTITIONS + 1, LIVE / 2);
+        String name = folder.toString();
+        try (EmbeddedRun run = scene.start(request, 1, edges -> CrashOnce.in(edges, name, batch))) {
+            scene.awaitAll();
+            do {
+                scene.write(0, TOPIC_PARTITIONS + 1, 100);
+                scene.awaitAll();
+            } while (!CrashOnce.hasCrashed(name));
+            System.out.printf(
+                    "seed %d: crashed at batch %d of about %d of the history%n", seed, batch, BATCHES_OF_HISTORY);
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {11, 12, 13, 14})
+    void aCrashInTheReadingOrThePassesLosesNothingAndDoublesNothing(long seed) throws Exception {
+        Scene scene = new Scene("passes" + seed + "-", seed);
+        scene.write(0, TOPIC_PARTITIONS, HISTORY);
+        PartitionRequest request = scene.request();
+        scene.write(0, TOPIC_PARTITIONS, LIVE);
+        int millis = new SplittableRandom(seed).nextInt(1_500);
+        String name = folder.toString();
+        try (EmbeddedRun run = scene.start(request, 1, edges -> CrashAtTime.beside(edges, name, millis))) {
+            await().atMost(PATIENCE).until(() -> CrashAtTime.hasCrashed(name));
+            System.out.printf(
+                    "seed %d: crashed after %d ms, stage now: %s%n",
+                    seed, millis, run.metrics().text(BulkSources.STAGE).orElse("none"));
+            scene.awaitAll();
+            scene.write(0, TOPIC_PARTITIONS, 100);
+            scene.awaitAll();
+        }
+    }
+
+    /** A graph's topics, and all edges that were ever written to them. */
+    private final class Scene {
+        private final Topics topics;
+        private final SplittableRandom random;
+        private final List<String> written = new ArrayList<>();
+        private final List<List<String>> byTopicPartition = new ArrayList<>();
+        private List<String> placed = List.of();
+
+        Scene(String prefix, long seed) {
+            topics = new Topics(prefix);
+            random = new SplittableRandom(seed);
+            try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+                admin.ensure(topics.spec(topics.edges(), TOPIC_PARTITIONS));
+            }
+            for (int p = 0; p <= TOPIC_PARTITIONS; p++) {
+                byTopicPartition.add(new ArrayList<>());
+            }
+        }
+
+        /** Edges of communities, spread over topic partitions. */
+        void write(int from, int to, int edges) {
+            AtomicReference<Exception> failure = new AtomicReference<>();
+            try (KafkaProducer<byte[], byte[]> producer =
+                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+                for (int i = 0; i < edges; i++) {
+                    int community = 300 * random.nextInt(20);
+                    String line = (community + random.nextInt(300)) + " " + (community + random.nextInt(310));
+                    written.add(line);
+                    byTopicPartition.get(from + i % (to - from)).add(line);
+                    producer.send(
+                            new ProducerRecord<>(
+                                    topics.edges(),
+                                    from + i % (to - from),
+                                    null,
+                                    line.getBytes(StandardCharsets.UTF_8)),
+                            (sent, exception) -> failure.compareAndSet(null, exception));
+                }
+            }
+            assertThat(failure.get()).isNull();
+        }
+
+        void addTopicPartition() throws Exception {
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
+                admin.createPartitions(Map.of(topics.edges(), NewPartitions.increaseTo(TOPIC_PARTITIONS + 1)))
+                        .all()
+                        .get();
+            }
+        }
+
+        /** As submitting makes it, with the history that is there now. */
+        PartitionRequest request() {
+            LiveJobOptions options = LiveTopics.fixHistory(LiveJobOptions.parse(
+                    "--bootstrap-servers",
+                    broker.bootstrapServers(),
+                    "--topic-prefix",
+                    topics.prefix(),
+                    "--partitions",
+                    "" + K,
+                    "--wait-limit",
+                    "200ms",
+                    "--bootstrap",
+                    "now"));
+            return LivePartitionJob.request(options, LiveTopics.prepare(options, false));
+        }
+
+        EmbeddedRun start(PartitionRequest request, int restarts, UnaryOperator<DataStream<EdgeBatch>> between)
+                throws Exception {
+            Path work = Files.createDirectories(folder.resolve("work"));
+            assertThat(request.input()).isInstanceOf(EdgeInput.Bootstrap.class);
+            TopicOutputOptions output = request.topics();
+            return EmbeddedRun.start(
+                    folder.toString(),
+                    env -> {
+                        DataStream<EdgeBatch> edges = between.apply(PartitionJob.read(env, request));
+                        PartitionStreams streams = PartitionJob.define(edges, request);
+                        TopicOutput.attach(streams, output, request.identity());
+                    },
+                    new EmbeddedOptions(work, Duration.ofMillis(200), 64 << 20, restarts));
+        }
+
+        /** All edges with the places of a bulk run over the topic partitions in their order, sorted. */
+        List<String> placedInMemory(PartitionerOptions bulk) throws Exception {
+            EdgeBatch edges = new EdgeBatch();
+            for (List<String> lines : byTopicPartition) {
+                for (String line : lines) {
+                    int blank = line.indexOf(' ');
+                    edges.add(Long.parseLong(line.substring(0, blank)), Long.parseLong(line.substring(blank + 1)));
+                }
+            }
+            try (BulkRun run =
+                    BulkRun.create(new BulkRequest(PartitioningKind.EDGE, bulk, null), folder.resolve("in-memory"))) {
+                run.add(edges);
+                run.place(BulkProgress.NONE);
+                try (PlacedInput places = run.places(0)) {
+                    places.fill(edges);
+                }
+            }
+            return IntStream.range(0, edges.size())
+                    .mapToObj(i -> PlainLoop.edge(edges, i) + " on " + edges.place(i))
+                    .sorted()
+                    .toList();
+        }
+
+        List<String> shards() {
+            List<String> shards = new ArrayList<>();
+            new ShardTopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.shards(), (shard, edges) -> {
+                for (int i = 0; i < edges.size(); i++) {
+                    shards.add(PlainLoop.edge(edges, i) + " on " + shard);
+                }
+            });
+            return shards;
+        }
+
+        /** Waits until every edge is committed, and finds each of them once. */
+        void awaitAll() {
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
+                placed = shards();
+                return placed.size() >= written.size();
+            });
+            Collections.sort(placed);
+            List<String> edges = placed.stream()
+                    .map(edge -> edge.substring(0, edge.indexOf(" on ")))
+                    .sorted()
+                    .toList();
+            List<String> expected = written.stream().sorted().toList();
+            assertThat(edges.equals(expected))
+                    .as("%d edges are placed, and each of the %d once", edges.size(), expected.size())
+                    .isTrue();
+        }
+    }
+}
