@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.flink.job.AlgorithmKind;
 import io.cutwater.flink.job.Topology;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.state.bulk.BulkAlgorithms;
@@ -9,12 +10,16 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.vertex.LiveVertexAssigner;
+import io.cutwater.state.vertex.VertexPartitioners;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,6 +37,15 @@ final class AlgorithmOptions {
             completionCandidates = Names.class,
             description = "One of ${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with --parallelism or --assigners")
     private @Nullable String algorithm;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "edge|vertex",
+            defaultValue = "",
+            showDefaultValue = Help.Visibility.NEVER,
+            description = "Whether edges are placed, each on one partition, or vertices, each with all its edges."
+                    + " Default: what the algorithm does; edge, if it does both")
+    private String kind = "";
 
     @Option(
             names = "--seed",
@@ -91,24 +105,53 @@ final class AlgorithmOptions {
         return imbalance;
     }
 
+    /** Whether edges or vertices are partitioned. */
+    PartitioningKind kind() {
+        try {
+            return AlgorithmKind.of(algorithm(), kind);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** The validated options for k partitions. */
     PartitionerOptions partitioner(int partitions) {
         if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
             throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
         }
-        String algorithm = this.algorithm == null ? defaultAlgorithm() : this.algorithm;
-        if (!EdgePartitioners.names().contains(algorithm)) {
-            throw wrong("--algorithm '%s' is not known; %s".formatted(algorithm, suggestion(algorithm)));
+        String algorithm = algorithm();
+        PartitioningKind kind = kind();
+        if (!AlgorithmKind.names(kind).contains(algorithm)) {
+            throw wrong("--algorithm '%s' is not known%s; %s"
+                    .formatted(algorithm, this.kind.isEmpty() ? "" : " with --kind " + this.kind, suggestion()));
         }
-        if (!EdgePartitioners.canRun(algorithm, passes)) {
-            throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
-                    .formatted(algorithm));
+        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings(kind));
+        if (kind == PartitioningKind.VERTEX) {
+            checkVertices(options);
+        } else {
+            checkEdges(options);
         }
+        return options;
+    }
+
+    /** What was set, and what {@code --imbalance} says in the words of the algorithm. */
+    private Map<String, String> settings(PartitioningKind kind) {
         Map<String, String> settings = new LinkedHashMap<>(this.settings);
-        if (EdgePartitioners.hasSetting(algorithm, "imbalance")) {
+        String algorithm = algorithm();
+        if (kind == PartitioningKind.EDGE && EdgePartitioners.hasSetting(algorithm, "imbalance")) {
             settings.putIfAbsent("imbalance", Double.toString(imbalance()));
         }
-        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings);
+        if (kind == PartitioningKind.VERTEX && VertexPartitioners.hasSetting(algorithm, "vertex-slack")) {
+            settings.putIfAbsent("vertex-slack", Double.toString(1 + imbalance()));
+        }
+        return settings;
+    }
+
+    private void checkEdges(PartitionerOptions options) {
+        if (!EdgePartitioners.canRun(options.algorithm(), passes)) {
+            throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
+                    .formatted(options.algorithm()));
+        }
         try {
             if (BulkAlgorithms.runs(PartitioningKind.EDGE, options)) {
                 new BulkRequest(PartitioningKind.EDGE, options, null);
@@ -116,35 +159,65 @@ final class AlgorithmOptions {
                 EdgePartitioners.create(options);
             }
         } catch (IllegalArgumentException e) {
-            throw wrong(
-                    "--set, with --passes %s: %s".formatted(passes.name().toLowerCase(Locale.ROOT), e.getMessage()));
+            throw wrongSetting(e);
         }
-        return options;
+    }
+
+    private void checkVertices(PartitionerOptions options) {
+        if (passes == PassMode.LIVE && !LiveVertexAssigner.names().contains(options.algorithm())) {
+            throw wrong("--passes live: %s has no rule for a stream of edges; give --passes bulk"
+                    .formatted(options.algorithm()));
+        }
+        try {
+            if (passes == PassMode.LIVE) {
+                LiveVertexAssigner.layout(options);
+            } else {
+                new BulkRequest(PartitioningKind.VERTEX, options, null);
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrongSetting(e);
+        }
+    }
+
+    private ParameterException wrongSetting(IllegalArgumentException e) {
+        return wrong("--set, with --passes %s: %s".formatted(passes.name().toLowerCase(Locale.ROOT), e.getMessage()));
+    }
+
+    private String algorithm() {
+        return algorithm == null ? defaultAlgorithm() : algorithm;
     }
 
     /** The best that the tasks which are asked for can run. */
     private String defaultAlgorithm() {
         boolean isOneTask = parallelism == 1 && assigners == 1 && !topology.equals(Topology.DISTRIBUTED.toString());
-        return isOneTask ? "cutwater" : "hdrf";
+        return isOneTask || kind.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
     }
 
     /** How the work is spread over tasks; null for the fused path. */
     @Nullable SpreadOptions spread(PartitionerOptions partitioner) {
         try {
-            return Topology.of(topology).spread(partitioner, SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
+            return Topology.of(topology)
+                    .spread(kind(), partitioner, SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
     }
 
-    private static String suggestion(String algorithm) {
-        List<String> names = EdgePartitioners.names();
+    private String suggestion() {
+        List<String> names = kind.isEmpty() ? all() : AlgorithmKind.names(kind());
         String all = "there are " + String.join(", ", names);
         return names.stream()
-                .filter(name -> editDistance(name, algorithm) <= 2)
+                .filter(name -> editDistance(name, algorithm()) <= 2)
                 .findFirst()
                 .map(name -> "did you mean " + name + "? " + all)
                 .orElse(all);
+    }
+
+    /** The algorithms of both kinds, sorted. */
+    private static List<String> all() {
+        TreeSet<String> names = new TreeSet<>(AlgorithmKind.names(PartitioningKind.EDGE));
+        names.addAll(AlgorithmKind.names(PartitioningKind.VERTEX));
+        return List.copyOf(names);
     }
 
     private static int editDistance(String from, String to) {
@@ -172,7 +245,7 @@ final class AlgorithmOptions {
     static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return EdgePartitioners.names().iterator();
+            return all().iterator();
         }
     }
 }

@@ -10,6 +10,7 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -123,6 +124,9 @@ final class CompareCommand implements Callable<Integer> {
                     + " Default: edges as they come, vertices by id")
     private @Nullable Long shuffleSeed;
 
+    @Mixin
+    private TrainingOptions training;
+
     @Option(
             names = "--plot",
             paramLabel = "FILE.png|svg",
@@ -153,7 +157,7 @@ final class CompareCommand implements Callable<Integer> {
         return 0;
     }
 
-    private CompareRequest request() {
+    private CompareRequest request() throws IOException {
         if (!edges.isGiven()) {
             throw wrong("there is no input; give --edges FILE…");
         }
@@ -174,7 +178,8 @@ final class CompareCommand implements Callable<Integer> {
         }
         try {
             List<Integer> counts = partitions.stream().distinct().toList();
-            return new CompareRequest(files, shuffleSeed, candidates, counts, seed, imbalance, settings);
+            return new CompareRequest(
+                    files, shuffleSeed, candidates, counts, seed, imbalance, settings, training.vertices());
         } catch (IllegalArgumentException e) {
             throw wrong((settings.isEmpty() ? "--imbalance: " : "--set: ") + e.getMessage());
         }

@@ -6,6 +6,7 @@ import io.cutwater.deploy.compare.Result;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.quality.VertexQuality;
 import java.util.List;
 import java.util.Locale;
@@ -13,12 +14,17 @@ import java.util.Locale;
 /** A comparison for people, a table for each kind of partitioning, or as JSON. */
 final class ComparisonText {
     private static final double MILLION = 1e6;
-    private static final String EDGE_ROW = "%-14s%-8s%6s%8s%14s%16s%10s%11s%n";
-    private static final String VERTEX_ROW = "%-14s%-8s%6s%10s%16s%16s%8s%10s%11s%n";
+    private static final String EDGE_ROW = "%-14s%-8s%6s%8s%14s%16s%10s%11s%s%n";
+    private static final String VERTEX_ROW = "%-14s%-8s%6s%10s%16s%16s%8s%10s%11s%s%n";
+
+    private static final String TRAINING_CELL = "%18s";
 
     private ComparisonText() {}
 
     static String tables(List<Result> results) {
+        boolean hasTraining =
+                results.stream().anyMatch(result -> result.report().training() != null);
+        String trainingTitle = hasTraining ? String.format(TRAINING_CELL, "training balance") : "";
         StringBuilder edges = new StringBuilder();
         StringBuilder vertices = new StringBuilder();
         for (Result result : results) {
@@ -34,7 +40,8 @@ final class ComparisonText {
                         number("%.3f", quality.edgeBalance()),
                         number("%.3f", quality.vertexBalance()),
                         number("%.2f", report.seconds()),
-                        number("%.2f", report.edgesPerSecond() / MILLION));
+                        number("%.2f", report.edgesPerSecond() / MILLION),
+                        training(report));
             } else if (report.quality() instanceof VertexQuality quality) {
                 row(
                         vertices,
@@ -47,7 +54,8 @@ final class ComparisonText {
                         number("%.3f", quality.volumeBalance()),
                         number("%.2f", quality.replicationFactorFullNeighbours()),
                         number("%.2f", report.seconds()),
-                        number("%.2f", report.edgesPerSecond() / MILLION));
+                        number("%.2f", report.edgesPerSecond() / MILLION),
+                        training(report));
             }
         }
         StringBuilder text = new StringBuilder();
@@ -63,7 +71,8 @@ final class ComparisonText {
                     "edge balance",
                     "vertex balance",
                     "seconds",
-                    "M edges/s");
+                    "M edges/s",
+                    trainingTitle);
             text.append(edges);
         }
         if (!vertices.isEmpty()) {
@@ -81,7 +90,8 @@ final class ComparisonText {
                     "volume balance",
                     "RF",
                     "seconds",
-                    "M edges/s");
+                    "M edges/s",
+                    trainingTitle);
             text.append(vertices);
         }
         return text.toString();
@@ -99,6 +109,11 @@ final class ComparisonText {
             array.add(report.put("passes", result.candidate().passesLabel()));
         }
         return array;
+    }
+
+    private static String training(RunReport report) {
+        TrainingQuality training = report.training();
+        return training == null ? "" : String.format(TRAINING_CELL, number("%.3f", training.balance()));
     }
 
     private static String number(String format, double value) {

@@ -43,6 +43,13 @@ final class LiveOptions {
             description = "One of ${COMPLETION-CANDIDATES}. Default: hdrf")
     private @Nullable String algorithm;
 
+    @Option(
+            names = "--kind",
+            paramLabel = "edge|vertex",
+            description = "Whether edges are placed, each on one partition, or vertices, each with all its edges."
+                    + " Default: what the algorithm does; edge, if it does both")
+    private @Nullable String kind;
+
     @Option(names = "--seed", paramLabel = "N", description = "Of every hash and random choice.")
     private @Nullable String seed;
 
@@ -119,6 +126,7 @@ final class LiveOptions {
         put(given, "start-offsets", startOffsets);
         put(given, "partitions", partitions);
         put(given, "algorithm", algorithm);
+        put(given, "kind", kind);
         put(given, "seed", seed);
         put(given, "set", settings.isEmpty() ? null : String.join(",", settings));
         put(given, "cache-size", cacheSize);

@@ -19,6 +19,7 @@ import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.vertex.LiveVertexAssigner;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -191,7 +192,8 @@ final class PartitionCommand implements Callable<Integer> {
                 : ((EdgeQuality) report.quality()).edgeBalance();
         if (balance > 1 + request.imbalance()) {
             boolean isBounded = report.kind() == PartitioningKind.EDGE
-                    && EdgePartitioners.hasSetting(report.algorithm(), "imbalance");
+                    ? EdgePartitioners.hasSetting(report.algorithm(), "imbalance")
+                    : LiveVertexAssigner.hasSetting(report.algorithm(), "vertex-slack");
             err.printf(
                     Locale.ROOT,
                     "cutwater: note: %s balance %.4f is above the %.4f of --imbalance; %s %s%n",
@@ -200,7 +202,7 @@ final class PartitionCommand implements Callable<Integer> {
                     1 + request.imbalance(),
                     report.algorithm(),
                     isBounded
-                            ? "keeps to it but for a few edges of each partition, which tell on a small input"
+                            ? "keeps to it but for a few of each partition, which tell on a small input"
                             : "does not bound it here");
         }
     }
@@ -224,6 +226,7 @@ final class PartitionCommand implements Callable<Integer> {
         return new RunRequest(
                 input(),
                 ids,
+                algorithm.kind(),
                 partitioner,
                 algorithm.imbalance(),
                 out,

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** The live jobs on a Flink cluster, and the records that are kept of them here. */
 public final class LiveJobs {
     /** What the state of a job is made for. */
-    private static final Set<String> FIXED =
-            Set.of("algorithm", "max-parallelism", "partitions", "seed", "set", "start-offsets", "topic-prefix");
+    private static final Set<String> FIXED = Set.of(
+            "algorithm", "kind", "max-parallelism", "partitions", "seed", "set", "start-offsets", "topic-prefix");
 
     private final FlinkAddress address;
     private final FlinkRest flink;

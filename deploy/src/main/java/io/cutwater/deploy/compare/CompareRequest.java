@@ -4,6 +4,7 @@ import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexPartitioners;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of every hash and every random choice
  * @param imbalance how far the fullest partition may be above the average, for edge algorithms that can bound it
  * @param settings for the algorithms that have such settings
+ * @param training vertices that are trained on, for the algorithms that spread them; null for none
  */
 public record CompareRequest(
         InputRequest.Files input,
@@ -30,7 +32,8 @@ public record CompareRequest(
         List<Integer> partitionCounts,
         long seed,
         double imbalance,
-        Map<String, String> settings) {
+        Map<String, String> settings,
+        @Nullable TrainingVertices training) {
     private static final String IMBALANCE = "imbalance";
 
     /**
@@ -64,7 +67,7 @@ public record CompareRequest(
     }
 
     PartitionerOptions options(Candidate candidate, int partitionCount) {
-        return options(candidate, partitionCount, seed, imbalance, settings);
+        return options(candidate, partitionCount, seed, imbalance, settings).withTraining(training);
     }
 
     private static PartitionerOptions options(

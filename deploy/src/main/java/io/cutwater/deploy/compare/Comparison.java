@@ -9,6 +9,8 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.partition.TrainingVertices;
+import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -102,15 +104,18 @@ public final class Comparison {
                 candidate.passes() == PassMode.LIVE
                         ? GraphSize.UNKNOWN
                         : new GraphSize(graph.vertexCount(), graph.edgeCount()));
+        TrainingVertices training = request.training();
         VertexPlacement placement;
         try (Progress progress = display.begin(task)) {
-            placement = VertexAssigner.place(graph, new ShownPasses(partitioner, graph, progress), k);
+            placement = VertexAssigner.place(graph, new ShownPasses(partitioner, graph, progress), k, training);
         }
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
         VertexQuality quality =
                 VertexQuality.of(graph, placement.partitions(), k).withDeadLetters(input.deadLetters());
         return new Result(
-                candidate, new RunReport(candidate.algorithm(), request.seed(), quality, seconds, PeakMemory.bytes()));
+                candidate,
+                new RunReport(candidate.algorithm(), request.seed(), quality, seconds, PeakMemory.bytes())
+                        .withTraining(training == null ? null : TrainingQuality.of(placement.training())));
     }
 
     private Result ofStreamedVertices(Candidate candidate, int k, EdgesInMemory input, String task) {
@@ -120,14 +125,16 @@ public final class Comparison {
         LiveVertexAssigner assigner = LiveVertexAssigner.of(options, vertices, new PartitionLoads(k));
         new EdgeStream(input.edges(), display).feed(assigner, 1, task);
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
+        TrainingVertices training = request.training();
         return new Result(
                 candidate,
                 new RunReport(
-                        candidate.algorithm(),
-                        request.seed(),
-                        assigner.quality(input.deadLetters()),
-                        seconds,
-                        PeakMemory.bytes()));
+                                candidate.algorithm(),
+                                request.seed(),
+                                assigner.quality(input.deadLetters()),
+                                seconds,
+                                PeakMemory.bytes())
+                        .withTraining(training == null ? null : TrainingQuality.of(training, vertices)));
     }
 
     /** The graph, made when the first algorithm needs it. */

@@ -10,7 +10,9 @@ import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.Objects;
@@ -34,8 +36,8 @@ final class EdgeContest {
         EdgePartitioner partitioner = EdgePartitioners.create(request.options(candidate, partitionCount));
         PartitionLoads loads = new PartitionLoads(partitionCount);
         long startedAt = now();
-        assign(partitioner, loads, task);
-        return result(candidate, loads, (now() - startedAt) / NANOS);
+        VertexTable vertices = assign(partitioner, loads, task);
+        return result(candidate, loads, vertices, (now() - startedAt) / NANOS);
     }
 
     /** Places the graph in memory by a plan of its clusters; counting what came of it is not timed. */
@@ -43,19 +45,21 @@ final class EdgeContest {
         display.say(task + ": it shows nothing until it is done");
         double imbalance = Double.parseDouble(Objects.requireNonNull(
                 request.options(candidate, partitionCount).settings().get("imbalance")));
-        BulkEdgeOptions options = new BulkEdgeOptions(partitionCount, 1 + imbalance, request.seed());
+        BulkEdgeOptions options =
+                new BulkEdgeOptions(partitionCount, 1 + imbalance, request.seed()).withTraining(request.training());
         long startedAt = now();
         int[] partitions = BulkEdgePlacement.place(graph, options);
         double seconds = (now() - startedAt) / NANOS;
         PartitionLoads loads = new PartitionLoads(partitionCount);
-        assign(new PlacedBefore(partitions), loads, task);
-        return result(candidate, loads, seconds);
+        VertexTable vertices = assign(new PlacedBefore(partitions), loads, task);
+        return result(candidate, loads, vertices, seconds);
     }
 
-    private void assign(EdgePartitioner partitioner, PartitionLoads loads, String task) {
+    private VertexTable assign(EdgePartitioner partitioner, PartitionLoads loads, String task) {
         VertexTable vertices = new VertexTable(partitioner.layout(loads.partitionCount()));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
         new EdgeStream(input.edges(), display).feed(assigner, partitioner.preparationPasses() + 1, task);
+        return vertices;
     }
 
     /** What is placed already, in the order of the edges: so that one way of counting serves all. */
@@ -73,10 +77,13 @@ final class EdgeContest {
         }
     }
 
-    private Result result(Candidate candidate, PartitionLoads loads, double seconds) {
+    private Result result(Candidate candidate, PartitionLoads loads, VertexTable vertices, double seconds) {
         EdgeQuality quality = EdgeQuality.of(loads, input.deadLetters());
+        TrainingVertices training = request.training();
         return new Result(
-                candidate, new RunReport(candidate.algorithm(), request.seed(), quality, seconds, PeakMemory.bytes()));
+                candidate,
+                new RunReport(candidate.algorithm(), request.seed(), quality, seconds, PeakMemory.bytes())
+                        .withTraining(training == null ? null : TrainingQuality.of(training, vertices)));
     }
 
     private long now() {

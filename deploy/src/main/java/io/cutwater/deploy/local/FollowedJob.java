@@ -9,7 +9,6 @@ import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.kafka.record.RunReport;
-import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.VertexQuality;
@@ -41,14 +40,15 @@ final class FollowedJob {
         liveReport = work.resolve("live-report.json");
         this.request = new PartitionRequest(
                 request.input(),
+                request.kind(),
                 request.partitioner(),
                 request.cacheBytes(),
                 request.distributed(),
                 request.staging(),
                 request.topics(),
-                liveReport);
-        int passes = EdgePartitioners.create(request.partitioner()).preparationPasses() + 1;
-        expectedProgress = passes * passSize;
+                liveReport,
+                request.waitLimit());
+        expectedProgress = request.passes() * passSize;
         options = new EmbeddedOptions(work.resolve("flink"), checkpointInterval, ROCKSDB_BYTES, RESTARTS);
     }
 

@@ -24,6 +24,7 @@ import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -157,12 +158,14 @@ public final class PartitionRun {
             throws IOException {
         PartitionRequest job = new PartitionRequest(
                 input.edges(),
+                request.kind(),
                 request.partitioner(),
                 request.cacheBytes(),
                 distributed(from, work, resources),
                 staging,
                 publishing(),
-                null);
+                null,
+                Duration.ZERO);
         return new FollowedJob(job, input.size(), work, request.checkpointInterval());
     }
 

@@ -4,6 +4,7 @@ import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.table.DuplicateRule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What one bounded run is asked to do.
  *
  * @param ids text is for files alone
+ * @param kind whether edges or vertices are partitioned
  * @param imbalance how far the fullest partition may be above the average, 0.05 for 5 %
  * @param out the output folder
  * @param overwrite whether a complete folder there may be replaced
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record RunRequest(
         InputRequest input,
         IdKind ids,
+        PartitioningKind kind,
         PartitionerOptions partitioner,
         double imbalance,
         Path out,

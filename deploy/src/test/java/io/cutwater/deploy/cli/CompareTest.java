@@ -192,6 +192,36 @@ class CompareTest {
     }
 
     @Test
+    void whatIsTrainedOnIsSpreadAndTold() throws IOException {
+        List<String> words = new ArrayList<>();
+        for (int v = 0; v < 2 * CLIQUE; v++) {
+            words.add(v < CLIQUE ? "train" : v % 2 == 0 ? "test" : "none");
+        }
+        words.add("train"); // without an edge it is nobody's
+        Path split = Files.write(folder.resolve("split.txt"), words);
+        String options = "--kind both --partitions 2 --passes bulk --algorithms cutwater,spring,hdrf --imbalance 0.3";
+
+        Map<String, JsonNode> spread = reports(options + " --set grain=0.1 --train-imbalance 0.2 --split " + split);
+        Map<String, JsonNode> plain = reports(options);
+
+        // Each clique on a partition of its own, all that is trained on is on one of them.
+        assertThat(plain.values()).noneMatch(report -> report.has("trainingBalance"));
+        for (JsonNode report : spread.values()) {
+            long sum = 0;
+            for (JsonNode partition : report.path("perPartition")) {
+                sum += partition.path("trainingVertices").longValue();
+            }
+            assertThat(sum).isEqualTo(CLIQUE);
+        }
+        assertThat(spread.get("edge cutwater bulk").path("trainingBalance").doubleValue())
+                .isLessThanOrEqualTo(1.2);
+        assertThat(spread.get("vertex cutwater bulk").path("trainingBalance").doubleValue())
+                .isLessThanOrEqualTo(1.2);
+        assertThat(compare("--partitions 2 --algorithms hash --split " + split).out())
+                .contains("training balance");
+    }
+
+    @Test
     void aRandomOrderIsThatOfItsSeed() throws IOException {
         String options = "--partitions 3 --algorithms greedy --passes live";
         JsonNode first = reports(options + " --shuffle-seed 1").get("edge greedy live");
@@ -316,6 +346,7 @@ class CompareTest {
                 "--partitions 2,0 | --partitions must be 1 to 4096: 0",
                 "--partitions 2 --kind vertex --algorithms spring --passes live | spring reads its whole input before",
                 "--partitions 2 --algorithms hdrf,hash --set window=3 | --set: none of hdrf, hash has a setting named 'window'",
+                "--partitions 2 --train-imbalance 0.1 | --train-imbalance is for the vertices that a file names",
                 "--partitions 2 --set lambda=x | --set: the setting 'lambda' of",
                 "--partitions 2 --kind vertex --set gamma=0 | --set: the setting 'gamma' of",
                 "--partitions 2 --imbalance -1 | --imbalance must be 0 or more",

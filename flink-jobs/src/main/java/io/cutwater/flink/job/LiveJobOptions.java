@@ -5,8 +5,10 @@ import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.vertex.LiveVertexAssigner;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The validated options of the live job; {@link #NAMES} on the command line, each as {@code --name value}.
  *
  * @param bootstrapServers {@code host:port,…}
+ * @param kind whether edges or vertices are partitioned
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
@@ -30,6 +33,7 @@ public record LiveJobOptions(
         Topics topics,
         EdgeEventFormat eventFormat,
         Map<Integer, Long> startOffsets,
+        PartitioningKind kind,
         PartitionerOptions partitioner,
         long cacheBytes,
         Duration waitLimit,
@@ -42,6 +46,8 @@ public record LiveJobOptions(
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
 
+    private static final String ALGORITHM = "algorithm";
+    private static final String KIND = "kind";
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
     private static final String ASSIGNERS = "assigners";
@@ -56,7 +62,8 @@ public record LiveJobOptions(
         names.put("event-format", "csv");
         names.put("start-offsets", "");
         names.put(PARTITIONS, "");
-        names.put("algorithm", "hdrf");
+        names.put(ALGORITHM, "hdrf");
+        names.put(KIND, "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
         names.put("cache-size", "256m");
@@ -104,7 +111,7 @@ public record LiveJobOptions(
      * @throws IllegalArgumentException with one sentence that names the option
      */
     public static LiveJobOptions of(Map<String, String> arguments) {
-        OptionValues values = new OptionValues(arguments, NAMES);
+        OptionValues values = new OptionValues(withAlgorithm(arguments), NAMES);
         Duration interval = values.duration("checkpoint-interval");
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong("checkpoint-interval", "must be at least 100ms");
@@ -121,12 +128,14 @@ public record LiveJobOptions(
         if (waitLimit.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong(WAIT_LIMIT, "must be at least 100ms");
         }
-        PartitionerOptions partitioner = partitioner(values);
+        PartitioningKind kind = values.read(KIND, label -> AlgorithmKind.of(values.read(ALGORITHM, a -> a), label));
+        PartitionerOptions partitioner = partitioner(values, kind);
         return new LiveJobOptions(
                 values.servers("bootstrap-servers"),
                 values.read("topic-prefix", Topics::new),
                 values.read("event-format", EdgeEventFormat::of),
                 values.offsets("start-offsets"),
+                kind,
                 partitioner,
                 values.bytes("cache-size"),
                 waitLimit,
@@ -134,10 +143,23 @@ public record LiveJobOptions(
                 transactionTimeout,
                 maxParallelism,
                 values.read("topology", Topology::of)
-                        .spread(partitioner, maxParallelism, (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS), (int)
-                                values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS)),
+                        .spread(
+                                kind,
+                                partitioner,
+                                maxParallelism,
+                                (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS),
+                                (int) values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS)),
                 values.read("checkpoint-dir", LiveJobOptions::folder),
                 values.given());
+    }
+
+    /** An algorithm of vertices, where none is named and they are to be partitioned. */
+    private static Map<String, String> withAlgorithm(Map<String, String> arguments) {
+        Map<String, String> all = new TreeMap<>(arguments);
+        if (PartitioningKind.VERTEX.label().equals(all.get(KIND))) {
+            all.putIfAbsent(ALGORITHM, "cutwater");
+        }
+        return all;
     }
 
     /** Tasks that hold vertices. */
@@ -159,15 +181,19 @@ public record LiveJobOptions(
         return uri;
     }
 
-    private static PartitionerOptions partitioner(OptionValues values) {
-        return values.read("algorithm", algorithm -> {
+    private static PartitionerOptions partitioner(OptionValues values, PartitioningKind kind) {
+        return values.read(ALGORITHM, algorithm -> {
             PartitionerOptions options = new PartitionerOptions(
                     algorithm,
                     (int) values.integer(PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
                     values.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
                     values.settings("set"));
-            EdgePartitioners.create(options);
+            if (kind == PartitioningKind.VERTEX) {
+                LiveVertexAssigner.layout(options);
+            } else {
+                EdgePartitioners.create(options);
+            }
             return options;
         });
     }

@@ -76,9 +76,10 @@ public final class LivePartitionJob {
     public static String description(LiveJobOptions options) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s into %d partitions, %s, max parallelism %d, checkpoints every %.1f s",
+                "%s: %s (%s) into %d partitions, %s, max parallelism %d, checkpoints every %.1f s",
                 name(options),
                 options.partitioner().algorithm(),
+                options.kind().label(),
                 options.partitioner().partitionCount(),
                 options.spread() == null
                         ? "decided in one task"
@@ -101,6 +102,7 @@ public final class LivePartitionJob {
         String prefix = options.topics().prefix();
         return new PartitionRequest(
                 new EdgeInput.LiveTopic(servers, options.topics().edges(), options.eventFormat(), from, Map.of()),
+                options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
                 options.spread() == null

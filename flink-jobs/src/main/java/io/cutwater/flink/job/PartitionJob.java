@@ -24,7 +24,7 @@ public final class PartitionJob {
     /** The edges of the input; with their places, if passes over all of them decide those first. */
     static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, PartitionRequest request) {
         return request.isBulk()
-                ? BulkSources.read(env, request.input(), PartitionRequest.KIND, request.bulkOptions())
+                ? BulkSources.read(env, request.input(), request.kind(), request.bulkOptions())
                 : EdgeSources.read(env, request.input(), request.passes());
     }
 

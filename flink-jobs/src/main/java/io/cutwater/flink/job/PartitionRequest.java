@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One partitioning job.
  *
+ * @param kind whether edges or vertices are partitioned
  * @param cacheBytes bound of the vertex table's memory
  * @param distributed how it is spread over tasks, null for the fused path
  * @param staging staging area of the output folder, null for none
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PartitionRequest(
         EdgeInput input,
+        PartitioningKind kind,
         PartitionerOptions partitioner,
         long cacheBytes,
         @Nullable DistributedOptions distributed,
@@ -32,11 +34,9 @@ public record PartitionRequest(
         @Nullable TopicOutputOptions topics,
         @Nullable Path liveReport,
         Duration waitLimit) {
-    static final PartitioningKind KIND = PartitioningKind.EDGE;
-
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
-    /** Without a limit to waiting. */
+    /** Of an edge partitioning, without a limit to waiting. */
     public PartitionRequest(
             EdgeInput input,
             PartitionerOptions partitioner,
@@ -45,22 +45,33 @@ public record PartitionRequest(
             @Nullable Path staging,
             @Nullable TopicOutputOptions topics,
             @Nullable Path liveReport) {
-        this(input, partitioner, cacheBytes, distributed, staging, topics, liveReport, Duration.ZERO);
+        this(
+                input,
+                PartitioningKind.EDGE,
+                partitioner,
+                cacheBytes,
+                distributed,
+                staging,
+                topics,
+                liveReport,
+                Duration.ZERO);
     }
 
     /** How often the algorithm reads the input as a stream. */
-    int passes() {
-        return EdgePartitioners.create(partitioner).preparationPasses() + 1;
+    public int passes() {
+        return kind == PartitioningKind.VERTEX || BulkAlgorithms.runs(kind, partitioner)
+                ? 1
+                : EdgePartitioners.create(partitioner).preparationPasses() + 1;
     }
 
     /** Whether the source places the edges, in passes over all of them, and the job then writes down where. */
     public boolean isBulk() {
-        return BulkAlgorithms.runs(KIND, partitioner) || input instanceof EdgeInput.Bootstrap;
+        return BulkAlgorithms.runs(kind, partitioner) || input instanceof EdgeInput.Bootstrap;
     }
 
     /** What is asked of the source, if it places the edges. */
     PartitionerOptions bulkOptions() {
-        return partitioner.passMode() == PassMode.BULK ? partitioner : BulkAlgorithms.beforeLive(partitioner);
+        return partitioner.passMode() == PassMode.BULK ? partitioner : BulkAlgorithms.beforeLive(kind, partitioner);
     }
 
     int partitionCount() {
@@ -68,7 +79,7 @@ public record PartitionRequest(
     }
 
     AssignOptions assignOptions() {
-        return new AssignOptions(partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit);
+        return new AssignOptions(kind, partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit);
     }
 
     RunIdentity identity() {

@@ -1,8 +1,10 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ public enum Topology {
     /**
      * How the work is spread out.
      *
+     * @param kind whether edges or vertices are partitioned
      * @param partitioner what decides
      * @param keyGroups of the job's state
      * @param parallelism tasks that hold vertices
@@ -36,7 +39,7 @@ public enum Topology {
      * @throws IllegalArgumentException with one sentence that names the option
      */
     public @Nullable SpreadOptions spread(
-            PartitionerOptions partitioner, int keyGroups, int parallelism, int assigners) {
+            PartitioningKind kind, PartitionerOptions partitioner, int keyGroups, int parallelism, int assigners) {
         SpreadOptions spread = new SpreadOptions(keyGroups, parallelism, assigners);
         boolean isOneTask = parallelism == 1 && assigners == 1;
         if (this == FUSED && !isOneTask) {
@@ -47,7 +50,13 @@ public enum Topology {
         if (this != DISTRIBUTED && isOneTask) {
             return null;
         }
-        if (EdgePartitioners.create(partitioner).isFusedOnly()) {
+        if (kind == PartitioningKind.VERTEX) {
+            throw new IllegalArgumentException(
+                    "vertices are partitioned in one task; leave --parallelism, --assigners and --topology out, or choose"
+                            + " an edge algorithm, such as hdrf, with --kind edge");
+        }
+        if (BulkAlgorithms.runs(kind, partitioner)
+                || EdgePartitioners.create(partitioner).isFusedOnly()) {
             throw new IllegalArgumentException(
                     ("--algorithm %s decides in one task; leave --parallelism, --assigners and --topology out, or choose"
                                     + " another algorithm, such as hdrf")

@@ -7,17 +7,11 @@ import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.stream.JobQuality;
 import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.flink.stream.StreamType;
-import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.partition.EdgeAssigner;
-import io.cutwater.state.partition.EdgePartitioner;
-import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.partition.RecordingPartitioner;
 import io.cutwater.state.partition.StreamAssigner;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexListener;
@@ -35,7 +29,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * The fused path: vertex table and assigner in one operator of parallelism 1, no lookups and no loop.
+ * The fused path: vertex table and assigner in one operator of parallelism 1, no lookups and no loop. It partitions
+ * edges or vertices: {@link JobAssigner} knows which.
  *
  * <p>A runtime operator and not a process function, because one element is a batch that touches the state of many keys:
  * it sets the key of each access itself, as Flink SQL's own bundle operators do, and it must empty its buffers before a
@@ -65,6 +60,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient VertexLayout layout;
     private transient VertexTable vertices;
     private transient PartitionLoads loads;
+    private transient JobAssigner job;
     private transient StreamAssigner assigner;
     private transient ShardBuffers shards;
     private transient BookBuffer bookChanges;
@@ -85,10 +81,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        EdgePartitioner partitioner = BulkAlgorithms.runs(PartitioningKind.EDGE, options.partitioner())
-                ? new RecordingPartitioner()
-                : EdgePartitioners.create(options.partitioner());
-        layout = partitioner.layout(options.partitioner().partitionCount());
+        layout = JobAssigner.layout(options);
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
         totalsState = context.getOperatorStateStore().getListState(TOTALS);
         Totals totals = Totals.empty(options.partitioner().partitionCount());
@@ -105,7 +98,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         bookChanges = new BookBuffer(rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
         vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
-        assigner = new EdgeAssigner(partitioner, vertices, loads);
+        job = JobAssigner.over(options, vertices, loads);
+        assigner = job.stream();
         algorithmState.restore(assigner);
     }
 
@@ -172,8 +166,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         return getProcessingTimeService().getCurrentProcessingTime();
     }
 
-    private EdgeQuality quality() {
-        return EdgeQuality.of(loads, deadLetters);
+    private Quality quality() {
+        return job.quality().apply(deadLetters);
     }
 
     private void report() {

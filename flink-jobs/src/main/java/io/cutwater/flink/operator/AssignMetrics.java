@@ -2,9 +2,12 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
@@ -18,14 +21,14 @@ final class AssignMetrics {
 
     private final VertexTable vertices;
     private final StreamAssigner assigner;
-    private final Supplier<EdgeQuality> quality;
+    private final Supplier<Quality> quality;
     private final LongSupplier checkpointPauseMillis;
 
     /** @param checkpointPauseMillis how long the stream stood still for the last checkpoint */
     AssignMetrics(
             VertexTable vertices,
             StreamAssigner assigner,
-            Supplier<EdgeQuality> quality,
+            Supplier<Quality> quality,
             LongSupplier checkpointPauseMillis) {
         this.vertices = vertices;
         this.assigner = assigner;
@@ -46,15 +49,34 @@ final class AssignMetrics {
         group.meter("lookupsPerSecond", new MeterView(lookups));
         group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
-        group.gauge("replicationFactor", (Gauge<Double>) () -> quality.get().replicationFactor());
-        group.gauge("edgeBalance", (Gauge<Double>) () -> quality.get().edgeBalance());
-        group.gauge("vertexBalance", (Gauge<Double>) () -> quality.get().vertexBalance());
+        registerQuality(group);
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
         group.gauge("dirtyVertices", (Gauge<Integer>) vertices::dirtyCount);
         group.gauge("cacheBytes", (Gauge<Long>) vertices::bytes);
         group.gauge("storedBytesPerVertex", (Gauge<Double>) vertices::storedBytesPerVertex);
         group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
+    }
+
+    private void registerQuality(MetricGroup group) {
+        if (quality.get() instanceof EdgeQuality) {
+            edges(group, "replicationFactor", EdgeQuality::replicationFactor);
+            edges(group, "edgeBalance", EdgeQuality::edgeBalance);
+            edges(group, "vertexBalance", EdgeQuality::vertexBalance);
+        } else {
+            vertices(group, "edgeCutRatio", VertexQuality::edgeCutRatio);
+            vertices(group, "vertexBalance", VertexQuality::vertexBalance);
+            vertices(group, "volumeBalance", VertexQuality::volumeBalance);
+            vertices(group, "replicationFactorFullNeighbours", VertexQuality::replicationFactorFullNeighbours);
+        }
+    }
+
+    private void edges(MetricGroup group, String name, ToDoubleFunction<EdgeQuality> figure) {
+        group.gauge(name, (Gauge<Double>) () -> figure.applyAsDouble((EdgeQuality) quality.get()));
+    }
+
+    private void vertices(MetricGroup group, String name, ToDoubleFunction<VertexQuality> figure) {
+        group.gauge(name, (Gauge<Double>) () -> figure.applyAsDouble((VertexQuality) quality.get()));
     }
 
     private long lookups() {

@@ -1,12 +1,14 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.Serializable;
 import java.time.Duration;
 
 /**
  * What the assigner is asked to do.
  *
+ * @param kind whether edges or vertices are partitioned
  * @param cacheBytes bound of the vertex table's memory, at least 1
  * @param publishesBook whether changes of replica sets go out as they happen
  * @param reportsEvery how often quality goes out
@@ -14,6 +16,7 @@ import java.time.Duration;
  *     input goes on, so that what happens does not depend on time
  */
 public record AssignOptions(
+        PartitioningKind kind,
         PartitionerOptions partitioner,
         long cacheBytes,
         boolean publishesBook,
@@ -29,9 +32,9 @@ public record AssignOptions(
         }
     }
 
-    /** Without a limit to waiting. */
+    /** Of an edge partitioning, without a limit to waiting. */
     public AssignOptions(
             PartitionerOptions partitioner, long cacheBytes, boolean publishesBook, Duration reportsEvery) {
-        this(partitioner, cacheBytes, publishesBook, reportsEvery, Duration.ZERO);
+        this(PartitioningKind.EDGE, partitioner, cacheBytes, publishesBook, reportsEvery, Duration.ZERO);
     }
 }

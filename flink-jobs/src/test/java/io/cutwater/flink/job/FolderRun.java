@@ -8,6 +8,7 @@ import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.LiveReportSink;
 import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.RunDescription;
@@ -15,6 +16,7 @@ import io.cutwater.kafka.folder.ShardFolder;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,14 +28,22 @@ import java.util.function.BiFunction;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.jspecify.annotations.Nullable;
 
-/** One run of the job into a folder that is completed and read back, undisturbed or with a crash. */
-record FolderRun(ShardFolder output, LiveReport report) {
+/**
+ * One run of the job into a folder that is completed and read back, undisturbed or with a crash.
+ *
+ * @param duplicates edges that were dropped as such
+ */
+record FolderRun(ShardFolder output, LiveReport report, long duplicates) {
     static final int NO_CRASH = -1;
 
     private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(100);
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    /** @param crashAt batch before which the task fails once, or {@link #NO_CRASH} */
+    /**
+     * Of an edge partitioning.
+     *
+     * @param crashAt batch before which the task fails once, or {@link #NO_CRASH}
+     */
     static FolderRun of(
             Path folder,
             EdgeInput input,
@@ -43,6 +53,20 @@ record FolderRun(ShardFolder output, LiveReport report) {
             int crashAt)
             throws Exception {
         return of(folder, input, options, cacheBytes, topics, crashAt, null, PartitionJob::define);
+    }
+
+    /** Of a vertex partitioning; the parameters are those of an edge partitioning. */
+    static FolderRun ofVertices(
+            Path folder,
+            EdgeInput input,
+            PartitionerOptions options,
+            long cacheBytes,
+            @Nullable TopicOutputOptions topics,
+            int crashAt)
+            throws Exception {
+        BiFunction<Path, Path, PartitionRequest> request = (staging, live) -> new PartitionRequest(
+                input, PartitioningKind.VERTEX, options, cacheBytes, null, staging, topics, live, Duration.ZERO);
+        return of(folder, request, crashAt, PartitionJob::define);
     }
 
     static FolderRun of(
@@ -55,12 +79,26 @@ record FolderRun(ShardFolder output, LiveReport report) {
             @Nullable DistributedOptions distributed,
             BiFunction<DataStream<EdgeBatch>, PartitionRequest, PartitionStreams> topology)
             throws Exception {
+        return of(
+                folder,
+                (staging, live) -> new PartitionRequest(input, options, cacheBytes, distributed, staging, topics, live),
+                crashAt,
+                topology);
+    }
+
+    /** @param asked the request, by the folder where the job stages its output and the file of its live report */
+    private static FolderRun of(
+            Path folder,
+            BiFunction<Path, Path, PartitionRequest> asked,
+            int crashAt,
+            BiFunction<DataStream<EdgeBatch>, PartitionRequest, PartitionStreams> topology)
+            throws Exception {
         Path work = Files.createDirectories(folder.resolve("work"));
         Path live = work.resolve("live.json");
         String name = folder.toString();
+        long duplicates;
         try (OutputFolder output = OutputFolder.open(folder.resolve("out"), false)) {
-            PartitionRequest request =
-                    new PartitionRequest(input, options, cacheBytes, distributed, output.staging(), topics, live);
+            PartitionRequest request = asked.apply(output.staging(), live);
             EmbeddedOptions embedded =
                     new EmbeddedOptions(work, CHECKPOINT_INTERVAL, 64 << 20, crashAt == NO_CRASH ? 0 : 1);
             try (EmbeddedRun run = EmbeddedRun.start(
@@ -72,12 +110,13 @@ record FolderRun(ShardFolder output, LiveReport report) {
                     },
                     embedded)) {
                 assertThat(run.await(TIMEOUT)).isTrue();
+                duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
             }
             assertThat(crashAt == NO_CRASH || CrashOnce.hasCrashed(name)).isTrue();
-            complete(output, options);
+            complete(output, request.kind(), request.partitioner());
         }
         return new FolderRun(
-                ShardFolder.open(folder.resolve("out")), LiveReport.read(live).orElseThrow());
+                ShardFolder.open(folder.resolve("out")), LiveReport.read(live).orElseThrow(), duplicates);
     }
 
     private static void attach(PartitionStreams streams, PartitionRequest request) {
@@ -88,10 +127,11 @@ record FolderRun(ShardFolder output, LiveReport report) {
         }
     }
 
-    private static void complete(OutputFolder output, PartitionerOptions options) throws IOException {
+    private static void complete(OutputFolder output, PartitioningKind kind, PartitionerOptions options)
+            throws IOException {
         RunDescription description = new RunDescription(
                 "test", options.algorithm(), options.settings(), options.seed(), options.partitionCount(), List.of());
-        output.complete(description, TableFormat.CSV, new byte[0]);
+        output.complete(kind, description, TableFormat.CSV, 0, () -> new byte[0]);
     }
 
     /** SHA-256 of every file of shards and book. */

@@ -72,7 +72,7 @@ final class PartitionJobIT {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 6);
+        return LongStream.rangeClosed(1, 7);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -103,9 +103,16 @@ final class PartitionJobIT {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void aCrashAtARandomBatchChangesNoByte(long seed) throws Exception {
-        // Of one pass, two and four, so that any may be hit; one has edges that wait.
-        List<String> algorithms = List.of("hdrf", "greedy", "cutwater", "2ps-l", "sigma-edge", "dbh");
-        PartitionerOptions options = options(algorithms.get((int) seed % 6));
+        // Of one pass, two and four, so that any may be hit; one from a bulk run, and one with edges that wait.
+        List<PartitionerOptions> algorithms = List.of(
+                options("hdrf"),
+                options("greedy"),
+                options("cutwater"),
+                options("2ps-l"),
+                options("sigma-edge"),
+                options("dbh"),
+                new PartitionerOptions("cutwater", 8, 1));
+        PartitionerOptions options = algorithms.get((int) seed % algorithms.size());
         int batches = BATCHES_OF_A_PASS * (EdgePartitioners.create(options).preparationPasses() + 1);
         int crashAt = 1 + new SplittableRandom(seed).nextInt(batches - 1);
         SortedMap<String, String> undisturbed = run(options, LARGE_CACHE, edges).hashes();
@@ -129,6 +136,25 @@ final class PartitionJobIT {
         FolderRun crashed = FolderRun.of(nextFolder(), input, options, SMALL_CACHE, null, crashAt);
 
         assertThat(crashed.hashes()).isEqualTo(run(options, LARGE_CACHE, once).hashes());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {3, 4})
+    void aCrashBringsNoDuplicateBackBehindBulkPasses(long seed) throws Exception {
+        List<String> lines = Files.readAllLines(edges);
+        Path once = Files.write(folder.resolve("once.txt"), new LinkedHashSet<>(lines));
+        Path again = Files.write(folder.resolve("again.txt"), lines.subList(0, 30_000));
+        EdgeInput input = new EdgeInput.Distinct(files(edges, again), DuplicateRule.DIRECTED);
+        int crashAt = 1 + new SplittableRandom(seed).nextInt(BATCHES_OF_A_PASS);
+        FolderRun crashed = FolderRun.of(nextFolder(), input, options("cutwater"), SMALL_CACHE, null, crashAt);
+
+        assertThat(crashed.hashes())
+                .isEqualTo(run(options("cutwater"), LARGE_CACHE, once).hashes());
+        long read = Stream.concat(lines.stream(), lines.stream().limit(30_000))
+                .filter(line -> line.contains("\t"))
+                .count();
+        assertThat(crashed.duplicates())
+                .isEqualTo(read - crashed.report().report().quality().edges());
     }
 
     @Test

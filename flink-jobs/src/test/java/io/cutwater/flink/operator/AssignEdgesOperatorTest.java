@@ -154,6 +154,7 @@ final class AssignEdgesOperatorTest {
 
     private static AssignOptions limited(AssignOptions options, long millis) {
         return new AssignOptions(
+                options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
                 options.publishesBook(),
@@ -217,6 +218,35 @@ final class AssignEdgesOperatorTest {
         }
     }
 
+    @Test
+    void takesDownTheEdgesOfABulkRunWhereTheyWerePlacedAlsoBehindARestore() throws Exception {
+        PartitionerOptions bulk = new PartitionerOptions("cutwater", K, 5, PassMode.BULK, Map.of());
+        AssignOptions recording = new AssignOptions(bulk, SMALLEST_CACHE, true, Duration.ofSeconds(1));
+        Reference hdrf = reference("hdrf");
+        List<EdgeBatch> placed = placedBy("hdrf");
+        Map<Integer, List<String>> shards;
+        OperatorSubtaskState snapshot;
+        try (var harness = open(recording, null)) {
+            for (EdgeBatch batch : placed.subList(0, 20)) {
+                harness.processElement(new StreamRecord<>(batch));
+            }
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+            shards = shards(harness);
+        }
+        try (var harness = open(recording, snapshot)) {
+            for (EdgeBatch batch : placed.subList(20, placed.size())) {
+                harness.processElement(new StreamRecord<>(batch));
+            }
+            harness.endInput();
+            shards(harness)
+                    .forEach((shard, edges) -> shards.computeIfAbsent(shard, s -> new ArrayList<>())
+                            .addAll(edges));
+            assertThat(shards).isEqualTo(hdrf.shards);
+            assertThat(lastQuality(harness)).isEqualTo(hdrf.quality);
+        }
+    }
+
     private void feed(Harness harness, String algorithm, int from) throws Exception {
         feed(harness, algorithm, from, input.size());
     }
@@ -262,18 +292,35 @@ final class AssignEdgesOperatorTest {
         return new Reference(shards, book, EdgeQuality.of(loads, 0));
     }
 
+    /** The input with the places that an algorithm of one pass gives its edges. */
+    private List<EdgeBatch> placedBy(String algorithm) {
+        EdgePartitioner partitioner = partitioner(algorithm);
+        EdgeAssigner assigner =
+                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
+        List<EdgeBatch> placed = new ArrayList<>();
+        for (EdgeBatch batch : input) {
+            int[] partitions = new int[batch.size()];
+            assigner.place(batch, partitions);
+            EdgeBatch copy = new EdgeBatch();
+            copy.addAll(batch);
+            for (int i = 0; i < partitions.length; i++) {
+                copy.setPlace(i, partitions[i]);
+            }
+            placed.add(copy);
+        }
+        return placed;
+    }
+
     private static EdgePartitioner partitioner(String algorithm) {
         return EdgePartitioners.create(options(algorithm, 1).partitioner());
     }
 
     private static AssignOptions options(String algorithm, long cacheBytes) {
         // Fewer edges than the input has, so that some go before its end.
-        Map<String, String> settings = algorithm.equals("cutwater") ? Map.of("window", "40") : Map.of();
-        return new AssignOptions(
-                new PartitionerOptions(algorithm, K, 5, PassMode.BULK, settings),
-                cacheBytes,
-                true,
-                Duration.ofSeconds(1));
+        PartitionerOptions options = algorithm.equals("cutwater")
+                ? new PartitionerOptions(algorithm, K, 5, PassMode.LIVE, Map.of("window", "40"))
+                : new PartitionerOptions(algorithm, K, 5, PassMode.BULK, Map.of());
+        return new AssignOptions(options, cacheBytes, true, Duration.ofSeconds(1));
     }
 
     private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, ShardBatch> {

@@ -8,11 +8,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.quality.VertexQuality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report as JSON, with the keys that the README promises for its kind: ratios and rates are written for readers,
@@ -59,6 +61,11 @@ public final class ReportJson {
                         .put("volume", partition.volume());
             }
         }
+        TrainingQuality training = report.training();
+        for (int p = 0; training != null && p < perPartition.size(); p++) {
+            ((ObjectNode) perPartition.get(p))
+                    .put("trainingVertices", training.perPartition().get(p));
+        }
         return tree;
     }
 
@@ -83,6 +90,9 @@ public final class ReportJson {
             tree.put("volumeBalance", vertex.volumeBalance());
             tree.put("replicationFactorFullNeighbours", vertex.replicationFactorFullNeighbours());
         }
+        if (report.training() != null) {
+            tree.put("trainingBalance", report.training().balance());
+        }
         return tree;
     }
 
@@ -106,7 +116,19 @@ public final class ReportJson {
                 integer(report, "seed"),
                 quality,
                 number(report, "seconds"),
-                integer(report, "peakMemoryBytes"));
+                integer(report, "peakMemoryBytes"),
+                training(report));
+    }
+
+    private static @Nullable TrainingQuality training(JsonNode report) {
+        if (!report.has("trainingBalance")) {
+            return null;
+        }
+        List<Long> perPartition = new ArrayList<>();
+        for (JsonNode entry : required(report, "perPartition")) {
+            perPartition.add(integer(entry, "trainingVertices"));
+        }
+        return new TrainingQuality(perPartition);
     }
 
     private static boolean isOfVertices(JsonNode report) {

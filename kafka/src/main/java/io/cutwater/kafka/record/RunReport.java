@@ -2,7 +2,9 @@ package io.cutwater.kafka.record;
 
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.quality.VertexQuality;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of one run: {@code report.json} and topic {@code quality}; see {@link ReportJson}.
@@ -11,15 +13,39 @@ import io.cutwater.state.quality.VertexQuality;
  * @param seed of the partitioner
  * @param seconds wall time of the work, finite and at least 0
  * @param peakMemoryBytes largest memory of the process, at least 0
+ * @param training how training vertices are spread; null if it was not said which these are
  */
-public record RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
+public record RunReport(
+        String algorithm,
+        long seed,
+        Quality quality,
+        double seconds,
+        long peakMemoryBytes,
+        @Nullable TrainingQuality training) {
     public RunReport {
         if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("seconds must be finite and at least 0: " + seconds);
         }
+        if (training != null && training.perPartition().size() != quality.partitions()) {
+            throw new IllegalArgumentException(
+                    "there must be a count of training vertices for each of %d partitions: %d"
+                            .formatted(
+                                    quality.partitions(),
+                                    training.perPartition().size()));
+        }
         if (peakMemoryBytes < 0) {
             throw new IllegalArgumentException("peakMemoryBytes must be at least 0: " + peakMemoryBytes);
         }
+    }
+
+    /** Without training vertices. */
+    public RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
+        this(algorithm, seed, quality, seconds, peakMemoryBytes, null);
+    }
+
+    /** The same with how training vertices are spread. */
+    public RunReport withTraining(@Nullable TrainingQuality training) {
+        return new RunReport(algorithm, seed, quality, seconds, peakMemoryBytes, training);
     }
 
     public PartitioningKind kind() {

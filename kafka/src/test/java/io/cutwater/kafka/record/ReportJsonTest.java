@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.quality.VertexQuality;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -36,6 +37,18 @@ class ReportJsonTest {
         assertThat(ReportJson.read(ReportJson.toBytes(report()))).isEqualTo(report());
         assertThat(read(ReportJson.toPrettyString(report()))).isEqualTo(report());
         assertThat(ReportJson.toPrettyString(report())).contains("\n  \"seed\" : -5,");
+    }
+
+    @Test
+    void tellsHowTrainingVerticesAreSpreadIfThatIsKnown() {
+        RunReport report = report().withTraining(TrainingQuality.of(3, 1));
+        String json = new String(ReportJson.toBytes(report), StandardCharsets.UTF_8);
+        assertThat(json).contains("\"trainingBalance\":1.5,", "\"trainingVertices\":3}", "\"trainingVertices\":1}");
+        assertThat(read(json)).isEqualTo(report);
+        refuses(json.replace(",\"trainingVertices\":1", ""), "the report has no key trainingVertices");
+        assertThatThrownBy(() -> report().withTraining(TrainingQuality.of(3, 1, 2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there must be a count of training vertices for each of 2 partitions: 3");
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.cutwater.state.bulk;
 
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.table.VertexLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of a placement.
@@ -9,11 +11,21 @@ import io.cutwater.state.table.VertexLayout;
  * @param edgeSlack edges that a partition may have over the average, from 1 on: a cap that holds
  * @param vertexSlack vertices that may have their home on a partition over the average, from 1 on: not a cap on its
  *     replicas, but it keeps them from gathering where degrees are low
+ * @param grain how large a cluster may be, as a share of a partition: above 0, 1 at most
  * @param seed of every random choice
+ * @param training vertices whose masters are spread over the partitions, the master of a vertex being where its first
+ *     edge is; null for none
  */
-public record BulkEdgeOptions(int partitionCount, double edgeSlack, double vertexSlack, long seed) {
+public record BulkEdgeOptions(
+        int partitionCount,
+        double edgeSlack,
+        double vertexSlack,
+        double grain,
+        long seed,
+        @Nullable TrainingVertices training) {
     private static final double EDGE_SLACK = 1.10;
     private static final double VERTEX_SLACK = 1.2;
+    private static final double GRAIN = 0.03;
 
     public BulkEdgeOptions {
         if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {
@@ -24,6 +36,9 @@ public record BulkEdgeOptions(int partitionCount, double edgeSlack, double verte
             throw new IllegalArgumentException(
                     "edgeSlack and vertexSlack must be 1 or more: %s and %s".formatted(edgeSlack, vertexSlack));
         }
+        if (!(grain > 0 && grain <= 1)) {
+            throw new IllegalArgumentException("grain must be above 0 and 1 at most: " + grain);
+        }
     }
 
     /** With the usual slacks. */
@@ -33,7 +48,12 @@ public record BulkEdgeOptions(int partitionCount, double edgeSlack, double verte
 
     /** With the usual slack of vertices. */
     public BulkEdgeOptions(int partitionCount, double edgeSlack, long seed) {
-        this(partitionCount, edgeSlack, VERTEX_SLACK, seed);
+        this(partitionCount, edgeSlack, VERTEX_SLACK, GRAIN, seed, null);
+    }
+
+    /** The same with vertices that are trained on; null for none. */
+    public BulkEdgeOptions withTraining(@Nullable TrainingVertices training) {
+        return new BulkEdgeOptions(partitionCount, edgeSlack, vertexSlack, grain, seed, training);
     }
 
     /** Edges that a partition may have: the average with the slack, but never less than the fullest must have. */

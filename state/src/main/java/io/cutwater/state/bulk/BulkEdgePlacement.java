@@ -5,11 +5,13 @@ import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Our edge partitioning of a graph that is read in passes: small clusters of high modularity, a plan on the graph of
@@ -22,11 +24,11 @@ import java.util.Arrays;
  *   <li>An edge whose ends share a home goes there. The others follow, each to the partition with the largest sum of
  *       SIGMA's gains (2 − d(x) / (d(u) + d(v)) for each end x with a replica there), 0.3 for each end at home there,
  *       and half the share of room left; the lowest of equally good ones.
+ *   <li>Vertices that are trained on are spread last, if there are any ({@link TrainingMasters}).
  * </ol>
  */
 public final class BulkEdgePlacement {
     private static final int HOME_PASSES = 4;
-    private static final double GRAIN = 0.03;
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
 
@@ -35,12 +37,14 @@ public final class BulkEdgePlacement {
     private final int partitionCount;
     private final long maxEdges;
     private final long maxVertices;
+    private final double grain;
 
     private BulkEdgePlacement(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
         this.graph = graph;
         this.places = places;
         partitionCount = options.partitionCount();
         maxEdges = options.maxEdges(graph.edgeCount());
+        grain = options.grain();
         maxVertices = (long) Math.ceil(options.vertexSlack() * graph.vertexCount() / partitionCount);
     }
 
@@ -64,7 +68,14 @@ public final class BulkEdgePlacement {
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         placement.placeAtHome(homes, loads, counts);
         placement.placeOthers(homes, loads, counts);
-        new EdgePolish(graph, places, placement.maxEdges, loads.edges(), counts).polish();
+        long[] edges = loads.edges();
+        new EdgePolish(graph, places, placement.maxEdges, edges, counts).polish();
+        TrainingVertices training = options.training();
+        if (training != null) {
+            BitSet among = training.among(graph.vertexCount(), graph::vertex);
+            long max = training.max(among.cardinality(), options.partitionCount());
+            new TrainingMasters(graph, places, among, max, placement.maxEdges, edges, counts).spread();
+        }
     }
 
     private int[] homes(long seed) {
@@ -82,15 +93,15 @@ public final class BulkEdgePlacement {
     }
 
     private int[] clusters() {
-        int maxSize = (int) Math.max(1, GRAIN * maxVertices);
+        int maxSize = (int) Math.max(1, grain * maxVertices);
         ModularityClustering clustering = new ModularityClustering(
-                graph.vertexCount(), graph.edgeCount(), (long) (GRAIN * 2 * maxEdges), maxSize);
+                graph.vertexCount(), graph.edgeCount(), (long) (grain * 2 * maxEdges), maxSize);
         return clustering.of(graph);
     }
 
     private int[] plan(int[] clusters, long seed) {
-        QuotientGraphBuilder quotient =
-                new QuotientGraphBuilder(Arrays.stream(clusters).max().orElse(-1) + 1);
+        QuotientGraphBuilder quotient = new QuotientGraphBuilder(
+                Arrays.stream(clusters).max().orElse(-1) + 1, QuotientGraphBuilder.pairsFor(clusters.length));
         for (int v = 0; v < clusters.length; v++) {
             quotient.addVertex(clusters[v], graph.degree(v));
         }

@@ -25,13 +25,14 @@ public record BulkRequest(
 
     /** Everything that the places depend on beside the input, the same for equal requests in every process. */
     String fingerprint() {
-        return "%s %s k=%d seed=%d %s dedupe=%s"
+        return "%s %s k=%d seed=%d %s dedupe=%s%s"
                 .formatted(
                         kind.label(),
                         options.algorithm(),
                         options.partitionCount(),
                         options.seed(),
                         new TreeMap<>(options.settings()),
-                        dedupe == null ? "no" : dedupe.label());
+                        dedupe == null ? "no" : dedupe.label(),
+                        options.training() == null ? "" : " " + options.training());
     }
 }

@@ -11,6 +11,7 @@ import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.SigmaOptions;
 import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioners;
@@ -140,10 +141,12 @@ public final class BulkRun implements Closeable {
 
     private void placeEdges(DiskGraph graph) throws IOException {
         PartitionerOptions options = request.options();
-        double slack = 1 + BulkAlgorithms.IMBALANCE.of(options);
         try (PlacesFile places = new PlacesFile(files, PLACES)) {
-            BulkEdgePlacement.place(
-                    graph, new BulkEdgeOptions(options.partitionCount(), slack, options.seed()), places);
+            if (options.algorithm().equals(SigmaOptions.ALGORITHM)) {
+                SigmaEdgePlacement.place(graph, options.partitionCount(), SigmaOptions.of(options), places);
+            } else {
+                BulkEdgePlacement.place(graph, BulkAlgorithms.cutwater(options), places);
+            }
             if (graph.edgeCount() == edgeCount) {
                 places.keepAs(folder.resolve(PLACES));
                 return;
@@ -157,8 +160,8 @@ public final class BulkRun implements Closeable {
     private void placeVertices(DiskGraph graph) throws IOException {
         PartitionerOptions options = request.options();
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement owners =
-                VertexAssigner.place(graph, VertexPartitioners.create(options, size), options.partitionCount());
+        VertexPlacement owners = VertexAssigner.place(
+                graph, VertexPartitioners.create(options, size), options.partitionCount(), options.training());
         try (EdgePass edges = graph.edges()) {
             writePlaces(graph, Integer.BYTES, () -> {
                 edges.next();

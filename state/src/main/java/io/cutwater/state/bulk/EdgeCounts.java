@@ -67,13 +67,13 @@ final class EdgeCounts {
         return 0;
     }
 
-    /** One edge more of a vertex on a partition. */
-    void add(int vertex, int partition) {
+    /** One edge more of a vertex on a partition; true if it is the first there. */
+    boolean add(int vertex, int partition) {
         int size = sizes[vertex];
         if (size == 0) {
             blocks[vertex] = take(0);
             append(vertex, partition);
-            return;
+            return true;
         }
         long[] page = page(vertex);
         int first = first(vertex);
@@ -86,7 +86,7 @@ final class EdgeCounts {
                 move(vertex, log(size) + 1); // the block of a power of two entries is full
             }
             append(vertex, partition);
-            return;
+            return true;
         }
         // The first of those with the same count: there it may grow without leaving the order.
         int count = count(page[i]);
@@ -97,6 +97,7 @@ final class EdgeCounts {
         long entry = page[i] + (1L << PARTITION_BITS);
         page[i] = page[to];
         page[to] = entry;
+        return false;
     }
 
     private void append(int vertex, int partition) {

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the edges of an input in their order and makes a graph of them on disk.
  *
- * <p>On the heap are arrays by vertex, up to 45 bytes for each, and 48 MB of buffers; on disk 32 bytes for each edge
+ * <p>On the heap are arrays by vertex, up to 45 bytes for each, and 24 MB of buffers; on disk 32 bytes for each edge
  * while neighbours are grouped, 16 afterwards.
  */
 public final class DiskGraphBuilder implements Closeable {
-    /** Numbers that are sorted in memory at a time: 32 MB. */
-    private static final int MAX_INTS = 1 << 23;
+    /** Numbers that are sorted in memory at a time: 16 MB. */
+    private static final int MAX_INTS = 1 << 22;
 
     private static final int PEAK_BYTES = 32;
     private static final int FIRST_VERTICES = 1 << 12;

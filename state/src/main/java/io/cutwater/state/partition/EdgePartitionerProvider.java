@@ -5,7 +5,7 @@ package io.cutwater.state.partition;
  * parameters, in {@code META-INF/services/io.cutwater.state.partition.EdgePartitionerProvider}.
  */
 public interface EdgePartitionerProvider extends PartitionerProvider {
-    @Override
+    /** Whether it can place edges in one pass, for ever; if not, it needs an input that ends. */
     default boolean runsLive() {
         return true;
     }

@@ -70,7 +70,8 @@ public final class EdgePartitioners {
 
     /** Whether an algorithm that is known can read its input this often. */
     public static boolean canRun(String algorithm, PassMode mode) {
-        return CATALOG.canRun(algorithm, mode);
+        EdgePartitionerProvider provider = CATALOG.find(algorithm);
+        return mode == PassMode.BULK || provider == null || provider.runsLive();
     }
 
     /** Whether there is such an algorithm and it has such a setting. */

@@ -47,15 +47,14 @@ public final class PartitionerCatalog<P extends PartitionerProvider> {
         return List.copyOf(providers().keySet());
     }
 
-    /** Whether an algorithm that is known can read its input this often. */
-    public boolean canRun(String name, PassMode mode) {
-        P provider = providers().get(name);
-        return mode == PassMode.BULK || provider == null || provider.runsLive();
+    /** The provider of that name; null if there is none. */
+    public @Nullable P find(String name) {
+        return providers().get(name);
     }
 
     /** Whether there is such an algorithm and it has such a setting. */
     public boolean hasSetting(String name, String setting) {
-        P provider = providers().get(name);
+        P provider = find(name);
         return provider != null
                 && provider.settings().stream().anyMatch(known -> known.name().equals(setting));
     }

@@ -3,8 +3,8 @@ package io.cutwater.state.partition;
 import java.util.List;
 
 /**
- * How a partitioner is known to users: its name, its settings and whether it runs on a stream. Cutwater's own are made
- * this way, and so are those of a jar on the class path, which {@link java.util.ServiceLoader} finds.
+ * How a partitioner is known to users: its name and its settings. Cutwater's own are made this way, and so are those of
+ * a jar on the class path, which {@link java.util.ServiceLoader} finds.
  */
 public interface PartitionerProvider {
     /** The name that users give: letters, digits and {@code - . _}, none that another partitioner of this kind has. */
@@ -14,7 +14,4 @@ public interface PartitionerProvider {
     default List<Setting> settings() {
         return List.of();
     }
-
-    /** Whether it can place what comes in one pass, for ever; if not, it needs an input that ends. */
-    boolean runsLive();
 }

@@ -22,10 +22,10 @@ final class SigmaLivePartitioner implements EdgePartitioner {
     private final SigmaScore score;
     private final EdgeStreamClustering clusters = new EdgeStreamClustering();
 
-    SigmaLivePartitioner(PartitionerOptions options) {
-        imbalance = SigmaPartitioner.IMBALANCE.of(options);
-        hasClusters = SigmaPartitioner.hasClusters(options);
-        score = new SigmaScore(SigmaPartitioner.LAMBDA.of(options));
+    SigmaLivePartitioner(SigmaOptions options) {
+        imbalance = options.imbalance();
+        hasClusters = options.clustering() == SigmaOptions.Clustering.EDGE_STREAM;
+        score = new SigmaScore(options.lambda());
     }
 
     @Override

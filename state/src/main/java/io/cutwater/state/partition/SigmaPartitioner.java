@@ -1,5 +1,6 @@
 package io.cutwater.state.partition;
 
+import io.cutwater.state.partition.SigmaOptions.Clustering;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
@@ -22,7 +23,8 @@ final class SigmaPartitioner implements EdgePartitioner {
 
     static final NumericSetting IMBALANCE = new NumericSetting("imbalance", .1, 0, 1e3);
 
-    static final ChoiceSetting CLUSTERING = new ChoiceSetting("clustering", List.of("edge-stream", "none"));
+    static final ChoiceSetting CLUSTERING =
+            new ChoiceSetting("clustering", List.of("edge-stream", "none", "modularity"));
 
     private static final double LEAST_SIGMA = .9;
 
@@ -32,20 +34,23 @@ final class SigmaPartitioner implements EdgePartitioner {
     private final SigmaScore score;
     private final Preassignment preassignment;
 
-    private SigmaPartitioner(PartitionerOptions options) {
-        partitionCount = options.partitionCount();
-        imbalance = IMBALANCE.of(options);
-        hasClusters = hasClusters(options);
-        score = new SigmaScore(LAMBDA.of(options));
+    private SigmaPartitioner(int partitionCount, SigmaOptions options) {
+        this.partitionCount = partitionCount;
+        imbalance = options.imbalance();
+        hasClusters = options.clustering() == Clustering.EDGE_STREAM;
+        score = new SigmaScore(options.lambda());
         preassignment = new Preassignment(partitionCount);
     }
 
     static EdgePartitioner of(PartitionerOptions options) {
-        return options.passMode() == PassMode.BULK ? new SigmaPartitioner(options) : new SigmaLivePartitioner(options);
-    }
-
-    static boolean hasClusters(PartitionerOptions options) {
-        return CLUSTERING.of(options).equals("edge-stream");
+        SigmaOptions sigma = SigmaOptions.of(options);
+        if (sigma.clustering() == Clustering.MODULARITY) {
+            throw new IllegalArgumentException(
+                    "sigma-edge with clustering=modularity reads the vertices of a whole graph: that is a bulk run, not a stream of edges; choose --passes bulk, or another clustering");
+        }
+        return options.passMode() == PassMode.BULK
+                ? new SigmaPartitioner(options.partitionCount(), sigma)
+                : new SigmaLivePartitioner(sigma);
     }
 
     @Override

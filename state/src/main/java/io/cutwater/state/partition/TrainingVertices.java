@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntToLongFunction;
+import java.util.stream.LongStream;
 
 /**
  * The vertices that are trained on, which are to be spread evenly: a worker has as much to do as its partition has of
@@ -30,6 +31,11 @@ public final class TrainingVertices implements Serializable {
 
     public boolean contains(long vertex) {
         return Arrays.binarySearch(ids, vertex) >= 0;
+    }
+
+    /** In ascending order. */
+    public LongStream ids() {
+        return Arrays.stream(ids);
     }
 
     /** How many there are, whether they have edges or not. */

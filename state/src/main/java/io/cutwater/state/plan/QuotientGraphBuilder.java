@@ -3,23 +3,45 @@ package io.cutwater.state.plan;
 import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
 
-/** Counts vertices, volumes and the edges between clusters, from a pass over the vertices or over the edges. */
+/**
+ * Counts vertices, volumes and the edges between clusters, from a pass over the vertices or over the edges.
+ *
+ * <p>Pairs of clusters may be limited. When they are too many, the lightest are forgotten, at least half of them, as
+ * often as that is needed: then the result depends on the order of the edges, and a light pair counts for less than it
+ * has, or for nothing. Without communities, nearly every edge is a pair of its own, and no plan can help there.
+ */
 public final class QuotientGraphBuilder {
     private static final long FREE = -1;
+    private static final int LEAST_PAIRS = 1 << 20;
 
     private final long[] sizes;
     private final long[] volumes;
     private final long[] trainings;
+    private final int maxPairs;
     private long[] pairs = new long[1 << 10];
     private long[] counts = new long[1 << 10];
     private int pairCount;
 
     /** @param clusterCount c: clusters are 0 to c − 1 */
     public QuotientGraphBuilder(int clusterCount) {
+        this(clusterCount, Integer.MAX_VALUE);
+    }
+
+    /**
+     * @param clusterCount c: clusters are 0 to c − 1
+     * @param maxPairs pairs of clusters that are counted at a time, at least 1; 21 to 43 bytes each
+     */
+    public QuotientGraphBuilder(int clusterCount, int maxPairs) {
+        this.maxPairs = maxPairs;
         sizes = new long[clusterCount];
         volumes = new long[clusterCount];
         trainings = new long[clusterCount];
         Arrays.fill(pairs, FREE);
+    }
+
+    /** As many pairs as keep memory in proportion to the vertices of a large graph; plenty for a small one. */
+    public static int pairsFor(int vertexCount) {
+        return Math.max(LEAST_PAIRS, vertexCount);
     }
 
     /** A vertex of a cluster. */
@@ -47,8 +69,13 @@ public final class QuotientGraphBuilder {
             position = (position + 1) & mask;
         }
         if (pairs[position] == FREE) {
-            if (2 * pairCount >= mask) {
-                grow();
+            if (pairCount >= maxPairs) {
+                forgetLight();
+                count(pair, weight);
+                return;
+            }
+            if (pairCount >= pairs.length / 4 * 3) {
+                rebuild(Math.multiplyExact(pairs.length, 2), 0);
                 count(pair, weight);
                 return;
             }
@@ -58,16 +85,33 @@ public final class QuotientGraphBuilder {
         counts[position] += weight;
     }
 
-    private void grow() {
+    /** Forgets the pairs up to the power of two that half of them have at most. */
+    private void forgetLight() {
+        long weight = 1;
+        while (pairsUpTo(weight) < (pairCount + 1) / 2) {
+            weight *= 2;
+        }
+        rebuild(pairs.length, weight);
+    }
+
+    private int pairsUpTo(long weight) {
+        int found = 0;
+        for (int i = 0; i < pairs.length; i++) {
+            found += pairs[i] != FREE && counts[i] <= weight ? 1 : 0;
+        }
+        return found;
+    }
+
+    /** @param forgotten pairs up to this weight are left out */
+    private void rebuild(int capacity, long forgotten) {
         long[] oldPairs = pairs;
         long[] oldCounts = counts;
-        int capacity = Math.multiplyExact(oldPairs.length, 2);
         pairs = new long[capacity];
         counts = new long[capacity];
         Arrays.fill(pairs, FREE);
         pairCount = 0;
         for (int i = 0; i < oldPairs.length; i++) {
-            if (oldPairs[i] != FREE) {
+            if (oldPairs[i] != FREE && oldCounts[i] > forgotten) {
                 count(oldPairs[i], oldCounts[i]);
             }
         }

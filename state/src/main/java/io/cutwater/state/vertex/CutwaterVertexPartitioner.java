@@ -73,7 +73,8 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
                 if (number > 0 && !clustering.endPass()) {
                     clusters = clustering.clusters();
                     quotient = new QuotientGraphBuilder(
-                            Arrays.stream(clusters).max().orElse(-1) + 1);
+                            Arrays.stream(clusters).max().orElse(-1) + 1,
+                            QuotientGraphBuilder.pairsFor(clusters.length));
                     stage = Stage.WEIGH;
                 }
                 return Pass.VERTICES;

@@ -8,17 +8,16 @@ import io.cutwater.state.partition.PartitionerProvider;
  * parameters, in {@code META-INF/services/io.cutwater.state.vertex.VertexPartitionerProvider}.
  */
 public interface VertexPartitionerProvider extends PartitionerProvider {
-    /** Whether it needs one pass and no {@link GraphSize}. */
-    @Override
-    default boolean runsLive() {
-        return false;
+    /** Whether it must know the {@link GraphSize}: {@link #create} is not asked without it then. */
+    default boolean needsSize() {
+        return true;
     }
 
     /**
      * A new partitioner.
      *
      * @param options its name, k, the seed and its settings, all of which are in {@link #settings}
-     * @param size of the input; {@link GraphSize#UNKNOWN} only if it can run live
+     * @param size of the input; {@link GraphSize#UNKNOWN} only if it need not know it
      * @throws IllegalArgumentException with a sentence, if a setting is out of range
      */
     VertexPartitioner create(PartitionerOptions options, GraphSize size);

@@ -17,10 +17,10 @@ public final class VertexPartitioners {
             VertexPartitionerProvider.class,
             "vertex partitioner",
             List.of(
-                    new Own("hash", (options, size) -> new HashVertexPartitioner(options)).alsoLive(),
-                    new Own("ldg", (options, size) -> new LdgPartitioner(options.partitionCount(), size)).alsoLive(),
+                    new Own("hash", (options, size) -> new HashVertexPartitioner(options)).ofAnySize(),
+                    new Own("ldg", (options, size) -> new LdgPartitioner(options.partitionCount(), size)).ofAnySize(),
                     new Own("fennel", FennelPartitioner::new, FennelPartitioner.GAMMA, FennelPartitioner.SLACK)
-                            .alsoLive(),
+                            .ofAnySize(),
                     new Own("grem", GremPartitioner::new, GremPartitioner.CHUNK, GremPartitioner.SLACK),
                     new Own("spring", SpringPartitioner::new, SpringPartitioner.VOLUME, SpringPartitioner.SLACK),
                     new Own(
@@ -39,17 +39,17 @@ public final class VertexPartitioners {
             String name,
             BiFunction<PartitionerOptions, GraphSize, VertexPartitioner> factory,
             List<Setting> settings,
-            boolean runsLive)
+            boolean needsSize)
             implements VertexPartitionerProvider {
         Own(
                 String name,
                 BiFunction<PartitionerOptions, GraphSize, VertexPartitioner> factory,
                 NumericSetting... settings) {
-            this(name, factory, List.of(settings), false);
+            this(name, factory, List.of(settings), true);
         }
 
-        Own alsoLive() {
-            return new Own(name, factory, settings, true);
+        Own ofAnySize() {
+            return new Own(name, factory, settings, false);
         }
 
         @Override
@@ -67,15 +67,16 @@ public final class VertexPartitioners {
 
     /**
      * Whether an algorithm that is known can read its input this often: on a stream of edges those that
-     * {@link LiveVertexAssigner} runs, on one of vertices with their neighbours those that say so.
+     * {@link LiveVertexAssigner} runs.
      */
     public static boolean canRun(String algorithm, PassMode mode) {
-        return CATALOG.canRun(algorithm, mode) || OwnerRules.names().contains(algorithm);
+        return mode == PassMode.BULK || OwnerRules.names().contains(algorithm) || CATALOG.find(algorithm) == null;
     }
 
-    /** Whether an algorithm must know how large the graph is before it places the first vertex. */
+    /** Whether an algorithm that is known must know the size of its input, see {@link #create}. */
     public static boolean needsSize(String algorithm) {
-        return !CATALOG.canRun(algorithm, PassMode.LIVE);
+        VertexPartitionerProvider provider = CATALOG.find(algorithm);
+        return provider != null && provider.needsSize();
     }
 
     /** Whether there is such an algorithm and it has such a setting. */
@@ -84,16 +85,15 @@ public final class VertexPartitioners {
     }
 
     /**
-     * @param size of the input; {@link GraphSize#UNKNOWN} will do unless {@link #needsSize}
+     * @param size of the input; {@link GraphSize#UNKNOWN} will do for what does not need it
      * @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range, or if it
      *     must know the size
      */
     public static VertexPartitioner create(PartitionerOptions options, GraphSize size) {
         VertexPartitionerProvider provider = CATALOG.get(options);
-        if (!size.isKnown() && !provider.runsLive()) {
-            List<String> live = names().stream()
-                    .filter(name -> CATALOG.canRun(name, PassMode.LIVE))
-                    .toList();
+        if (!size.isKnown() && provider.needsSize()) {
+            List<String> live =
+                    names().stream().filter(name -> !needsSize(name)).toList();
             throw new IllegalArgumentException(
                     "%s reads the input several times: give it a bounded input, or choose one of %s for a live stream"
                             .formatted(options.algorithm(), String.join(", ", live)));

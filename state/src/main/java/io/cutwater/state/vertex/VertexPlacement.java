@@ -92,6 +92,11 @@ public final class VertexPlacement {
         return trainingCounts[partition];
     }
 
+    /** Training vertices on each partition; a copy. */
+    public long[] training() {
+        return trainingCounts.clone();
+    }
+
     /** Training vertices that a partition may hold; {@link Long#MAX_VALUE} if there are none to be spread. */
     public long maxTraining() {
         return maxTraining;

@@ -90,8 +90,11 @@ class BulkEdgePlacementTest {
                 .isThrownBy(() -> new BulkEdgeOptions(0, 1))
                 .withMessage("partitions must be in [1, 4096]: 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new BulkEdgeOptions(2, 0.9, 1, 1))
-                .withMessage("edgeSlack and vertexSlack must be 1 or more: 0.9 and 1.0");
-        assertThatIllegalArgumentException().isThrownBy(() -> new BulkEdgeOptions(2, 1, Double.NaN, 1));
+                .isThrownBy(() -> new BulkEdgeOptions(2, 0.9, 1))
+                .withMessage("edgeSlack and vertexSlack must be 1 or more: 0.9 and 1.2");
+        assertThatIllegalArgumentException().isThrownBy(() -> new BulkEdgeOptions(2, 1, Double.NaN, .1, 1, null));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new BulkEdgeOptions(2, 1, 1, 1.1, 1, null))
+                .withMessage("grain must be above 0 and 1 at most: 1.1");
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
@@ -12,6 +13,7 @@ import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.partition.SigmaOptions;
 import io.cutwater.state.table.DistinctEdges;
 import io.cutwater.state.table.DuplicateRule;
 import io.cutwater.state.vertex.GraphSize;
@@ -22,6 +24,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +47,8 @@ class BulkRunTest {
     }
 
     static BulkRequest request(PartitioningKind kind, String algorithm, int k, @Nullable DuplicateRule dedupe) {
-        return new BulkRequest(kind, new PartitionerOptions(algorithm, k, 3, PassMode.BULK, Map.of()), dedupe);
+        Map<String, String> settings = algorithm.equals("sigma-edge") ? Map.of("clustering", "modularity") : Map.of();
+        return new BulkRequest(kind, new PartitionerOptions(algorithm, k, 3, PassMode.BULK, settings), dedupe);
     }
 
     /** The edges that are left, each with its place. */
@@ -147,6 +151,12 @@ class BulkRunTest {
         AdjacencyGraph graph = AdjacencyGraph.sorted(edges);
         PartitionerOptions options = request.options();
         int k = options.partitionCount();
+        if (options.algorithm().equals("sigma-edge")) {
+            int[] partitions = new int[edges.size()];
+            Arrays.fill(partitions, EdgePlaces.NONE);
+            SigmaEdgePlacement.place(graph, k, SigmaOptions.of(options), EdgePlaces.of(partitions));
+            return partitions;
+        }
         if (request.kind() == PartitioningKind.EDGE) {
             return BulkEdgePlacement.place(graph, new BulkEdgeOptions(k, 1.05, options.seed()));
         }
@@ -245,7 +255,7 @@ class BulkRunTest {
     void refusesWhatItDoesNotKnow() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request(PartitioningKind.EDGE, "hdrf", 4, null))
-                .withMessageStartingWith("no bulk run of edges is named 'hdrf'; there are cutwater");
+                .withMessageStartingWith("no bulk run of edges is named 'hdrf'; there are cutwater, sigma-edge");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request(PartitioningKind.VERTEX, "hdrf", 4, null))
                 .withMessageStartingWith("there is no vertex partitioner named 'hdrf'");
@@ -253,5 +263,10 @@ class BulkRunTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BulkRequest(PartitioningKind.EDGE, options, null))
                 .withMessageContaining("cutwater has no setting named 'window'");
+        PartitionerOptions sigma = new PartitionerOptions("sigma-edge", 4, 3, PassMode.BULK, Map.of());
+        assertThat(BulkAlgorithms.runs(PartitioningKind.EDGE, sigma)).isFalse();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new BulkRequest(PartitioningKind.EDGE, sigma, null))
+                .withMessage("a bulk run of sigma-edge needs clustering=modularity");
     }
 }

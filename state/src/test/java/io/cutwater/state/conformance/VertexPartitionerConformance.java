@@ -42,7 +42,7 @@ public abstract class VertexPartitionerConformance {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** Partitioners by name, without settings, in one pass and in bulk where they can, for some k. */
+    /** Partitioners by name, without settings, for some k; live are those that are not told how large a graph is. */
     protected static Stream<PartitionerOptions> everyWayOf(String... names) {
         return Arrays.stream(names)
                 .flatMap(name -> Stream.of(PassMode.values())
@@ -59,7 +59,7 @@ public abstract class VertexPartitionerConformance {
         return AdjacencyGraph.of(alone, edges);
     }
 
-    /** Places a graph with a new partitioner; one that runs live is not told how large the graph is. */
+    /** Places a graph with a new partitioner. */
     protected static VertexPlacement place(AdjacencyGraph graph, PartitionerOptions options) {
         return VertexAssigner.place(graph, create(graph, options), options.partitionCount());
     }

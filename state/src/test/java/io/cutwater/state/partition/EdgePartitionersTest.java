@@ -87,7 +87,8 @@ class EdgePartitionersTest {
         assertThat(partitioner.layout(4)).isEqualTo(new VertexLayout(4, true));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> create("sigma-edge", Map.of("clustering", "louvain")))
-                .withMessage("the setting 'clustering' of sigma-edge must be edge-stream or none: 'louvain'");
+                .withMessage(
+                        "the setting 'clustering' of sigma-edge must be edge-stream or none or modularity: 'louvain'");
     }
 
     @Test

@@ -162,6 +162,7 @@ class PartitionerCatalogTest {
         provide(VertexPartitionerProvider.class, Last.class.getName());
 
         assertThat(VertexPartitioners.names()).contains("last", "ldg").isSorted();
+        assertThat(VertexPartitioners.canRun("last", PassMode.BULK)).isTrue();
         assertThat(VertexPartitioners.canRun("last", PassMode.LIVE)).isFalse();
         assertThat(VertexPartitioners.create(options("last", PassMode.BULK, Map.of()), new GraphSize(1, 0)))
                 .isNotNull();

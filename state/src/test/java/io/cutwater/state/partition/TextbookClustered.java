@@ -1,5 +1,7 @@
 package io.cutwater.state.partition;
 
+import io.cutwater.state.cluster.ModularityClustering;
+import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import java.util.ArrayDeque;
@@ -16,7 +18,7 @@ import java.util.Map;
  * 2PS-L and SIGMA over maps, as their papers tell them: an edge that is pre-assigned is placed there and then, and
  * every partition is scored.
  */
-final class TextbookClustered {
+public final class TextbookClustered {
     private static final int UNPLACED = -1;
 
     private final EdgeBatch graph;
@@ -33,7 +35,11 @@ final class TextbookClustered {
     private final Deque<Integer> free = new ArrayDeque<>();
     private final int[] partitions;
 
-    TextbookClustered(EdgeBatch graph, PartitionerOptions options, Map<Long, BitSet> replicas, long[] loads) {
+    /**
+     * @param replicas receives the partitions of each vertex
+     * @param loads receives the edges of each partition
+     */
+    public TextbookClustered(EdgeBatch graph, PartitionerOptions options, Map<Long, BitSet> replicas, long[] loads) {
         this.graph = graph;
         this.options = options;
         this.replicas = replicas;
@@ -46,7 +52,8 @@ final class TextbookClustered {
         Arrays.fill(partitions, UNPLACED);
     }
 
-    int[] place() {
+    /** The partition of each edge. */
+    public int[] place() {
         if (options.passMode() == PassMode.LIVE) {
             placeLive();
             return partitions;
@@ -59,8 +66,12 @@ final class TextbookClustered {
         boolean isTwoPhase = options.algorithm().equals("2ps-l");
         double cap = isTwoPhase ? Math.max(Math.floor(share), Math.ceil((double) graph.size() / k)) : Math.ceil(share);
         if (hasClusters()) {
-            for (int i = 0; i < graph.size(); i++) {
-                cluster(graph.source(i), graph.target(i), 2.0 * graph.size() / k);
+            if (options.settings().getOrDefault("clustering", "").equals("modularity")) {
+                clusterWhole();
+            } else {
+                for (int i = 0; i < graph.size(); i++) {
+                    cluster(graph.source(i), graph.target(i), 2.0 * graph.size() / k);
+                }
             }
             settleLargestFirst();
             preassign(cap);
@@ -74,6 +85,20 @@ final class TextbookClustered {
             }
         }
         return partitions;
+    }
+
+    /** Modularity clusters have a textbook of their own; here they are as they come. */
+    private void clusterWhole() {
+        AdjacencyGraph whole = AdjacencyGraph.sorted(graph);
+        int n = whole.vertexCount();
+        int[] found = new ModularityClustering(n, graph.size(), 2L * graph.size() / k, n).of(whole);
+        for (int v = 0; v < n; v++) {
+            while (volumes.size() <= found[v]) {
+                open(0);
+            }
+            clusters.put(whole.vertex(v), found[v]);
+            volumes.set(found[v], volumes.get(found[v]) + degrees.get(whole.vertex(v)));
+        }
     }
 
     private boolean hasClusters() {

@@ -42,6 +42,32 @@ class QuotientGraphTest {
     }
 
     @Test
+    void aLimitedGraphForgetsLightPairsAndKeepsHeavyOnes() {
+        QuotientGraphBuilder builder = new QuotientGraphBuilder(2000, 100);
+        SplittableRandom random = new SplittableRandom(7);
+        for (int i = 0; i < 20_000; i++) {
+            builder.addEdge(i % 20, 20 + i % 20); // 20 heavy pairs
+            builder.addEdge(40 + random.nextInt(980), 1020 + random.nextInt(980));
+        }
+        Map<Long, Long> pairs = pairsOf(builder.build());
+        assertThat(pairs).hasSizeLessThanOrEqualTo(100);
+        for (long heavy = 0; heavy < 20; heavy++) {
+            assertThat(pairs).containsEntry(heavy << 32 | 20 + heavy, 1000L);
+        }
+    }
+
+    @Test
+    void aLimitedGraphOfEquallyHeavyPairsStartsAnew() {
+        QuotientGraphBuilder builder = new QuotientGraphBuilder(40, 10);
+        for (int i = 0; i < 20; i++) {
+            for (int edge = 0; edge < 5000; edge++) {
+                builder.addEdge(i, 20 + i);
+            }
+        }
+        assertThat(pairsOf(builder.build())).hasSize(10).containsEntry(19L << 32 | 39, 5000L);
+    }
+
+    @Test
     void groupsAndPartsHaveTheWeightsThatTheirClustersHave() {
         for (long seed = 0; seed < 20; seed++) {
             SplittableRandom random = new SplittableRandom(seed);

@@ -1,0 +1,50 @@
+package io.cutwater.flink.operator;
+
+import io.cutwater.state.bulk.BulkAlgorithms;
+import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.RecordingPartitioner;
+import io.cutwater.state.partition.StreamAssigner;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.vertex.LiveVertexAssigner;
+import java.util.function.LongFunction;
+
+/**
+ * What places the edges of a job, of either kind of partitioning.
+ *
+ * @param quality how the partitioning stands, by the number of dead letters
+ */
+record JobAssigner(StreamAssigner stream, LongFunction<Quality> quality) {
+
+    /** The columns that are needed of each vertex. */
+    static VertexLayout layout(AssignOptions options) {
+        PartitionerOptions partitioner = options.partitioner();
+        return options.kind() == PartitioningKind.VERTEX
+                ? LiveVertexAssigner.layout(partitioner)
+                : ofEdges(partitioner).layout(partitioner.partitionCount());
+    }
+
+    /** One over tables, of the layout above, that are empty or come from a checkpoint. */
+    static JobAssigner over(AssignOptions options, VertexTable vertices, PartitionLoads loads) {
+        if (options.kind() == PartitioningKind.VERTEX) {
+            LiveVertexAssigner assigner = LiveVertexAssigner.of(options.partitioner(), vertices, loads);
+            return new JobAssigner(assigner, assigner::quality);
+        }
+        EdgePartitioner partitioner = ofEdges(options.partitioner());
+        return new JobAssigner(
+                new EdgeAssigner(partitioner, vertices, loads), deadLetters -> EdgeQuality.of(loads, deadLetters));
+    }
+
+    private static EdgePartitioner ofEdges(PartitionerOptions options) {
+        return BulkAlgorithms.runs(PartitioningKind.EDGE, options)
+                ? new RecordingPartitioner()
+                : EdgePartitioners.create(options);
+    }
+}
