@@ -3,12 +3,17 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.client.VertexTopicReader;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.folder.Recount;
 import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -115,6 +120,48 @@ class KafkaRunsIT {
         Recount published = new Recount(5);
         new ShardTopicReader(servers, Map.of()).readAll("twice-shards", published::add);
         assertThat(published.fingerprint().edges()).isEqualTo(3_000);
+    }
+
+    @Test
+    void tablesOfVerticesGoOntoTheirTopicOnce() throws IOException {
+        String servers = broker.bootstrapServers();
+        String first = Files.writeString(folder.resolve("v1.csv"), "id,a,label\n7,0.5,1\n8,1,0\n")
+                .toString();
+        String second =
+                Files.writeString(folder.resolve("v2.csv"), "id,a\n-1,2\n").toString();
+        String[] line = {"ingest", "--vertices", first, second, "--bootstrap-servers", servers, "--topic-prefix", "v-"};
+        CommandLineRun ingest = CommandLineRun.of(line);
+        assertThat(ingest.exitCode()).as(ingest.err()).isZero();
+        assertThat(ingest.out()).startsWith("3 vertices written to topic v-vertices");
+        assertThat(CommandLineRun.of(line).out()).startsWith("0 vertices written");
+
+        List<String> read = new ArrayList<>();
+        new VertexTopicReader(servers, Map.of()).readAll("v-vertices", new VertexTopicReader.VertexHandler() {
+            @Override
+            public void accept(VertexRecord vertex) {
+                read.add(vertex.toString());
+            }
+
+            @Override
+            public void gone(long vertex) {
+                read.add("gone");
+            }
+
+            @Override
+            public void rejected(RejectedRecord record) {
+                read.add(record.reason());
+            }
+        });
+        assertThat(read)
+                .containsExactly(
+                        "vertex 7: 1 features, label 1, split none",
+                        "vertex 8: 1 features, label 0, split none",
+                        "vertex -1: 1 features, label -1, split none");
+
+        String bare = Files.writeString(folder.resolve("v3.csv"), "a\n1\n").toString();
+        CommandLineRun refused = CommandLineRun.of("ingest", "--vertices", first, bare, "--bootstrap-servers", servers);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("v3.csv has no column id, so its first row is vertex 0");
     }
 
     @Test

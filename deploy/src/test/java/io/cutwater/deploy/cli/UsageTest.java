@@ -149,7 +149,8 @@ class UsageTest {
                         + " | --input-format is for files",
                 "ingest --edges missing.txt --bootstrap-servers a:1 | --edges missing.txt does not exist",
                 "ingest --bootstrap-servers a:1 | --edges",
-                "ingest --vertices v.csv --edges e --bootstrap-servers a:1 | --vertices",
+                "ingest --vertices v.csv --bootstrap-servers a:1 | --vertices v.csv does not exist; check the path",
+                "ingest --split s --bootstrap-servers a:1 | --split s does not exist; check the path",
                 "evaluate | --assignment",
                 "train --features f --labels l --split s | there is no graph; give --shards DIR, or --centralised and"
                         + " --edges FILE",
