@@ -177,7 +177,7 @@ public final class BulkEdgePlacement {
                     gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
                     gains.add(homes[source], HOME_GAIN);
                     gains.add(homes[target], HOME_GAIN);
-                    int partition = best(gains, loads);
+                    int partition = best(source, target, gains, loads, counts);
                     pass.set(partition);
                     counts.add(edges, partition, loads);
                 }
@@ -186,19 +186,21 @@ public final class BulkEdgePlacement {
     }
 
     /** The best of the partitions that gain something, and of the least loaded one, which always has room. */
-    private int best(PartitionGains gains, PartitionLoads loads) {
+    private int best(int source, int target, PartitionGains gains, PartitionLoads loads, EdgeCounts counts) {
         gains.add(loads.leastLoaded(), 0);
         double perEdge = ROOM_GAIN / maxEdges;
-        double perReplica = (double) partitionCount / Math.max(1, loads.totalReplicas());
+        double average = (double) Math.max(1, loads.totalReplicas()) / partitionCount;
         int best = 0;
         double bestScore = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < gains.size(); i++) {
             int p = gains.partition(i);
             if (loads.edges(p) < maxEdges) {
-                double excess = perReplica * loads.vertices(p) - vertexSlack;
-                double score = gains.of(p)
-                        + perEdge * (maxEdges - loads.edges(p))
-                        - (excess > 0 ? CROWD_LOSS * excess * (2 - gains.ends(p)) : 0);
+                double score = gains.of(p) + perEdge * (maxEdges - loads.edges(p));
+                double excess = loads.vertices(p) - vertexSlack * average;
+                if (excess > 0) {
+                    int newThere = (counts.count(source, p) == 0 ? 1 : 0) + (counts.count(target, p) == 0 ? 1 : 0);
+                    score -= CROWD_LOSS * excess / average * newThere;
+                }
                 if (score > bestScore || score == bestScore && p < best) {
                     best = p;
                     bestScore = score;

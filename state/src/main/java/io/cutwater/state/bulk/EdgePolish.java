@@ -21,6 +21,15 @@ public final class EdgePolish {
     private static final int LEAST_MOVES = 500;
     private static final double LEAST_GAIN = 1e-9; // above what rounding can make of nothing
 
+    /** {@link #step} of the counts that are met most, so that they cost no division. */
+    private static final double[] STEPS = new double[1024];
+
+    static {
+        for (int count = 1; count < STEPS.length; count++) {
+            STEPS[count] = 1.0 / ((double) count * (count + 1));
+        }
+    }
+
     private final BoundedGraph graph;
     private final EdgePlaces places;
     private final long maxEdges;
@@ -127,30 +136,37 @@ public final class EdgePolish {
         for (int i = first; i < end; i++) {
             ofTarget[EdgeCounts.partition(page[i])] = EdgeCounts.count(page[i]);
         }
+        // Both lists begin with the largest counts: where even the best that may follow is not enough, they are left.
+        double leastOfTarget = step(mostElsewhere(target, from) + 1);
         long[] sourcePage = counts.page(source);
         int sourceFirst = counts.first(source);
         int sourceEnd = sourceFirst + counts.size(source);
         for (int i = sourceFirst; i < sourceEnd; i++) {
+            double ofSource = step(EdgeCounts.count(sourcePage[i]) + 1);
+            if (leaving - (ofSource + leastOfTarget) < bestGain) {
+                break;
+            }
             int to = EdgeCounts.partition(sourcePage[i]);
-            double coming = step(EdgeCounts.count(sourcePage[i]) + 1) + step(ofTarget[to] + 1);
-            boolean isNew = ofTarget[to] == 0;
-            ofTarget[to] = 0;
-            double gain = leaving - coming;
-            if (isBetter(gain, bestGain, to, best, from) && hasRoom(to, isNew)) {
+            double gain = leaving - (ofSource + step(ofTarget[to] + 1));
+            if (isBetter(gain, bestGain, to, best, from) && hasRoom(to, ofTarget[to] == 0)) {
                 best = to;
                 bestGain = gain;
             }
         }
         for (int i = first; i < end; i++) {
-            int to = EdgeCounts.partition(page[i]);
-            if (ofTarget[to] > 0) {
-                ofTarget[to] = 0;
-                double gain = leaving - (step(1) + step(EdgeCounts.count(page[i]) + 1));
-                if (isBetter(gain, bestGain, to, best, from) && hasRoom(to, true)) {
-                    best = to;
-                    bestGain = gain;
-                }
+            // One where the source is, too, gains more than this and was seen above.
+            double gain = leaving - (step(1) + step(EdgeCounts.count(page[i]) + 1));
+            if (gain < bestGain) {
+                break;
             }
+            int to = EdgeCounts.partition(page[i]);
+            if (isBetter(gain, bestGain, to, best, from) && hasRoom(to, true)) {
+                best = to;
+                bestGain = gain;
+            }
+        }
+        for (int i = first; i < end; i++) {
+            ofTarget[EdgeCounts.partition(page[i])] = 0;
         }
         return best;
     }
@@ -178,6 +194,6 @@ public final class EdgePolish {
 
     /** What the c-th edge of a vertex on a partition adds: c / (c + 1) − (c − 1) / c. */
     private static double step(int count) {
-        return 1.0 / ((double) count * (count + 1));
+        return count < STEPS.length ? STEPS[count] : 1.0 / ((double) count * (count + 1));
     }
 }
