@@ -110,9 +110,7 @@ class DependencyTableTest {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.cutwater.trainer.model..",
-                        "io.cutwater.trainer.training..",
-                        "io.cutwater.trainer.averaging..")
+                        "io.cutwater.trainer.model..", "io.cutwater.trainer.training..", "io.cutwater.trainer.run..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("ai.djl.."));

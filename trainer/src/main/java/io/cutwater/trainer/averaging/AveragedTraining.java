@@ -138,7 +138,8 @@ public final class AveragedTraining implements AutoCloseable {
             if (update != null && update.examples() > 0) {
                 average.add(update);
                 work = work.plus(update.report());
-                bytesAveraged += 2 * update.state().bytes(); // there and back
+                // There and back; one shard alone sends nothing.
+                bytesAveraged += crew.shardCount() == 1 ? 0 : 2 * update.state().bytes();
             }
         }
         if (average.isEmpty()) {

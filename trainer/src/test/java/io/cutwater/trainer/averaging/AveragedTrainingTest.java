@@ -68,6 +68,7 @@ class AveragedTrainingTest {
             assertThat(result.tally().accuracy(Split.TEST)).isGreaterThan(0.85);
             assertThat(result.tally().total(Split.TEST)).isEqualTo(count(Split.TEST));
             assertThat(rounds.losses().get(29)).isLessThan(rounds.losses().get(0) / 2);
+            assertThat(result.bytesAveraged()).isZero();
         }
     }
 
