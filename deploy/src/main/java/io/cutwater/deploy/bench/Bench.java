@@ -3,15 +3,18 @@ package io.cutwater.deploy.bench;
 import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.PeakMemory;
+import io.cutwater.flink.job.AlgorithmKind;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.kafka.file.EdgeFileReader;
 import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.table.DuplicateRule;
@@ -38,6 +41,8 @@ import java.util.Set;
  *   deploy/bench sizes [ALGORITHM]                                   {@link SizeBench}
  *   deploy/bench checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
  *   deploy/bench kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
+ *   deploy/bench bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
+ *                                                                    others it measures what is placed as a stream
  * </pre>
  *
  * GRAPH is a file or the name of one that {@link BenchGraph#file} generates.
@@ -49,7 +54,7 @@ public final class Bench {
     private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
-    private static final Set<String> WITH_GRAPH = Set.of("checkpoints", "kafka");
+    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka");
 
     private final Path file;
     private final PartitionerOptions options;
@@ -78,17 +83,22 @@ public final class Bench {
         String what = WITH_GRAPH.contains(first) || WITHOUT_GRAPH.contains(first) ? rest.remove(0) : "throughput";
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
-            System.err.println("usage: deploy/bench [checkpoints|kafka] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+            System.err.println("usage: deploy/bench [bulk|checkpoints|kafka] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                     + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
                     + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
-        String algorithm = rest.isEmpty() ? "hdrf" : rest.get(0);
+        String algorithm = rest.isEmpty() ? what.equals("bulk") ? "cutwater" : "hdrf" : rest.get(0);
         int partitions = rest.size() > 1 ? Integer.parseInt(rest.get(1)) : 32;
         int runs = rest.size() > 2 ? Integer.parseInt(rest.get(2)) : 3;
-        PartitionerOptions options =
+        PartitioningKind kind = AlgorithmKind.of(algorithm, "");
+        PartitionerOptions bulk =
                 new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
+        PartitionerOptions options = BulkAlgorithms.runs(kind, bulk)
+                ? new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED)
+                : bulk;
         switch (what) {
+            case "bulk" -> BulkBench.run(graph, kind, bulk, System.out);
             case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);

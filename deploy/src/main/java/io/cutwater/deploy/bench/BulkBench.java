@@ -1,0 +1,101 @@
+package io.cutwater.deploy.bench;
+
+import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.flink.connector.LiveReport;
+import io.cutwater.flink.connector.PeakMemory;
+import io.cutwater.flink.connector.bulk.BulkSources;
+import io.cutwater.flink.job.EmbeddedOptions;
+import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.EdgeQuality;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One bulk job, file to staged shards, with the time of each of its stages, as seen every {@value #SAMPLE_MILLIS} ms.
+ * One run and no warm-up, for the peak of memory is that of the process.
+ */
+final class BulkBench {
+    private static final int SAMPLE_MILLIS = 10;
+    private static final long CACHE_BYTES = 256L << 20;
+    private static final double NANOS = 1e9;
+
+    private final Map<String, Long> nanosByStage = new LinkedHashMap<>();
+    private String stage = BulkSources.STARTING;
+    private long since;
+
+    private BulkBench(long startedAt) {
+        since = startedAt;
+    }
+
+    static void run(String graph, PartitioningKind kind, PartitionerOptions options, PrintStream out) throws Exception {
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            Path folder = temporary.path();
+            Path file = BenchGraph.file(graph, folder);
+            Path report = folder.resolve("live.json");
+            PartitionRequest request = new PartitionRequest(
+                    BenchGraph.input(file),
+                    kind,
+                    options,
+                    CACHE_BYTES,
+                    null,
+                    folder.resolve("staging"),
+                    null,
+                    report,
+                    Duration.ZERO);
+            EmbeddedOptions embedded =
+                    new EmbeddedOptions(folder, Duration.ofSeconds(10), MeasuredJob.Work.ROCKSDB_BYTES, 0);
+            BulkBench bench = new BulkBench(System.nanoTime());
+            try (EmbeddedRun run = EmbeddedRun.start(request, embedded)) {
+                while (!run.await(Duration.ofMillis(SAMPLE_MILLIS))) {
+                    bench.enter(run.metrics().text(BulkSources.STAGE).orElse(BulkSources.STARTING));
+                }
+            }
+            bench.enter("end");
+            bench.print(file, LiveReport.read(report).orElseThrow().report(), out);
+        }
+    }
+
+    private void enter(String next) {
+        if (!next.equals(stage)) {
+            long now = System.nanoTime();
+            nanosByStage.merge(stage, now - since, Long::sum);
+            stage = next;
+            since = now;
+        }
+    }
+
+    private void print(Path file, RunReport report, PrintStream out) {
+        long edges = report.quality().edges();
+        out.printf(
+                "%s: %,d edges, %,d vertices, %s (%s) in bulk, k = %d, one run%n%n",
+                file.getFileName(),
+                edges,
+                report.quality().vertices(),
+                report.algorithm(),
+                report.kind(),
+                report.quality().partitions());
+        out.println("| stage | s | ns an edge |");
+        out.println("|---|---|---|");
+        nanosByStage.forEach((name, nanos) -> row(name, nanos, edges, out));
+        row("all", nanosByStage.values().stream().mapToLong(Long::longValue).sum(), edges, out);
+        if (report.quality() instanceof EdgeQuality quality) {
+            out.printf(
+                    "%nreplication factor %.4f, edge balance %.4f%n",
+                    quality.replicationFactor(), quality.edgeBalance());
+        }
+        out.printf(
+                "%npeak memory of the process %,d MB, whose heap may have %,d MB%n",
+                PeakMemory.bytes() >> 20, Runtime.getRuntime().maxMemory() >> 20);
+    }
+
+    private static void row(String name, long nanos, long edges, PrintStream out) {
+        out.printf("| %s | %.2f | %.0f |%n", name, nanos / NANOS, (double) nanos / edges);
+    }
+}
