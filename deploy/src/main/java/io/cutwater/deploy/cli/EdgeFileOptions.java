@@ -1,7 +1,6 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.kafka.file.EdgeFileFormat;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,15 +37,7 @@ final class EdgeFileOptions {
     /** The files, every one of which can be read now. */
     List<Path> files() {
         for (Path file : files) {
-            if (Files.isDirectory(file)) {
-                throw wrong("--edges %s is a folder; name the files in it".formatted(file));
-            }
-            if (!Files.exists(file)) {
-                throw wrong("--edges %s does not exist; check the path".formatted(file));
-            }
-            if (!Files.isReadable(file)) {
-                throw wrong("--edges %s may not be read by this user; check its permissions".formatted(file));
-            }
+            ReadableFile.require(spec, "--edges", file);
         }
         return List.copyOf(files);
     }

@@ -49,6 +49,9 @@ final class EvaluateCommand implements Callable<Integer> {
     private @Nullable LineKind kind;
 
     @Mixin
+    private VertexFileOptions vertexFiles;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -59,7 +62,11 @@ final class EvaluateCommand implements Callable<Integer> {
         InputRequest.Files input = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
         PrintWriter out = spec.commandLine().getOut();
         Progress.Display display = common.display(spec.commandLine().getErr());
-        Evaluation evaluation = new Evaluation(input, assignment, display);
+        if (vertexFiles.isGiven() && !Files.isDirectory(assignment)) {
+            throw wrong("--features, --labels and --split are compared with an output folder, and %s is a file"
+                    .formatted(assignment));
+        }
+        Evaluation evaluation = new Evaluation(input, vertexFiles.files(), assignment, display);
         if (kind != null) {
             refuseKind(evaluation, input);
         }

@@ -5,8 +5,10 @@ import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.kafka.file.EdgeFileFormat;
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.TableFormat;
+import io.cutwater.kafka.folder.VertexDataSummary;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.Topics;
@@ -136,6 +138,9 @@ final class PartitionCommand implements Callable<Integer> {
     private @Nullable DuplicateRule dedupe;
 
     @Mixin
+    private VertexFileOptions vertexFiles;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -166,8 +171,19 @@ final class PartitionCommand implements Callable<Integer> {
                     request.maxBad());
             return Cutwater.FAILED;
         }
+        outcome.vertexData().ifPresent(data -> noteVertexData(data, err));
         noteBalance(request, outcome.report(), err);
         return 0;
+    }
+
+    private static void noteVertexData(VertexDataSummary data, PrintWriter err) {
+        err.printf(
+                Locale.ROOT,
+                "cutwater: of %,d rows of vertex data, %,d are of vertices without an edge and left out; %,d vertices"
+                        + " have no row%n",
+                data.rows(),
+                data.rowsWithoutEdge(),
+                data.verticesWithoutRow());
     }
 
     private static void noteBalance(RunRequest request, RunReport report, PrintWriter err) {
@@ -222,7 +238,16 @@ final class PartitionCommand implements Callable<Integer> {
                 checkpointInterval,
                 viaKafka,
                 publish,
-                dedupe);
+                dedupe,
+                vertexFiles());
+    }
+
+    private @Nullable VertexFiles vertexFiles() {
+        if (ids == IdKind.TEXT && vertexFiles.isGiven()) {
+            throw wrong(
+                    "--features, --labels and --split are for vertices whose ids are integers; leave --ids text out");
+        }
+        return vertexFiles.files();
     }
 
     private TableFormat tableFormat() {

@@ -3,6 +3,7 @@ package io.cutwater.deploy.local;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.kafka.file.EdgeAssignmentReader;
 import io.cutwater.kafka.file.PartFileReader;
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.Manifest.ShardCounts;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.Recount;
@@ -10,6 +11,7 @@ import io.cutwater.kafka.folder.Recount.Fingerprint;
 import io.cutwater.kafka.folder.RunDescription;
 import io.cutwater.kafka.folder.ShardFolder;
 import io.cutwater.kafka.folder.ShardRecount;
+import io.cutwater.kafka.folder.VertexDataCheck;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.record.VertexNames;
@@ -32,12 +34,23 @@ public final class Evaluation {
     private static final double NANOS = 1e9;
 
     private final InputRequest.@Nullable Files input;
+    private final @Nullable VertexFiles vertexFiles;
     private final Path assignment;
     private final Progress.Display display;
 
-    /** @param input the edges that were assigned; null: not compared, which a file of partitions alone cannot do */
-    public Evaluation(InputRequest.@Nullable Files input, Path assignment, Progress.Display display) {
+    /**
+     * Of one assignment.
+     *
+     * @param input the edges that were assigned; null: not compared, which a file of partitions alone cannot do
+     * @param vertexFiles what an output folder knows of its vertices; null: not compared
+     */
+    public Evaluation(
+            InputRequest.@Nullable Files input,
+            @Nullable VertexFiles vertexFiles,
+            Path assignment,
+            Progress.Display display) {
         this.input = input;
+        this.vertexFiles = vertexFiles;
         this.assignment = assignment;
         this.display = display;
     }
@@ -83,6 +96,7 @@ public final class Evaluation {
             progress.update(counted[0], expected == 0 ? 1 : (double) counted[0] / expected, "");
         });
         refuse(recount.firstDifference(folder));
+        refuse(VertexDataCheck.firstDifference(folder, vertexFiles));
         Quality quality = recount.report(told.quality().deadLetters());
         if (folder.manifest().counts().edges() != quality.edges()) {
             throw new IOException("%s counts %d edges, and its shards have %d"

@@ -8,10 +8,12 @@ import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.FolderStaging;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.RunDescription;
 import io.cutwater.kafka.folder.RunInput;
+import io.cutwater.kafka.folder.VertexDataSummary;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
@@ -27,8 +29,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One bounded job on an embedded Flink cluster, from its input to the complete output folder. */
@@ -51,8 +55,10 @@ public final class PartitionRun {
      *
      * @param duplicates edges of the input that were dropped as such
      * @param hasFolder false: more of the input was no edge than is allowed, so there is no output folder
+     * @param vertexData what the shards know of their vertices, if anything
      */
-    public record Outcome(RunReport report, long duplicates, boolean hasFolder) {}
+    public record Outcome(
+            RunReport report, long duplicates, boolean hasFolder, Optional<VertexDataSummary> vertexData) {}
 
     /**
      * Runs to the end.
@@ -64,6 +70,7 @@ public final class PartitionRun {
         try (RunResources resources = new RunResources()) {
             OutputFolder folder = resources.add(OutputFolder.open(request.out(), request.overwrite()));
             Path work = resources.add(TemporaryFolder.at(folder.jobFolder())).path();
+            measureVertexData(folder);
             InputRequest from = request.input();
             List<RejectedRecord> rejectedBefore = new ArrayList<>();
             if (request.ids() == IdKind.TEXT && from instanceof InputRequest.Files named) {
@@ -85,6 +92,15 @@ public final class PartitionRun {
         }
     }
 
+    /** What is wrong with these files is found before the job. */
+    private void measureVertexData(OutputFolder folder) throws IOException {
+        VertexFiles files = request.vertexFiles();
+        if (files != null) {
+            display.say("reading " + files.paths());
+            folder.setVertexData(files, files.measure());
+        }
+    }
+
     private Outcome partition(
             InputRequest from,
             List<RejectedRecord> rejectedBefore,
@@ -98,7 +114,7 @@ public final class PartitionRun {
         RunReport ofJob = job.run(resources, display);
         Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt));
         if (badShare(report.get().quality()) > request.maxBad()) {
-            return new Outcome(report.get(), job.duplicates(), false);
+            return new Outcome(report.get(), job.duplicates(), false, Optional.empty());
         }
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
@@ -106,7 +122,7 @@ public final class PartitionRun {
             written[0] = report.get();
             return json(written[0]);
         });
-        return new Outcome(written[0], job.duplicates(), true);
+        return new Outcome(written[0], job.duplicates(), true, folder.vertexData());
     }
 
     /** What ingesting rejected never reached the job, and belongs into the folder all the same. */
@@ -199,6 +215,12 @@ public final class PartitionRun {
         }
         if (request.dedupe() != null) {
             parameters.put(RunDescription.DEDUPE, request.dedupe().label());
+        }
+        if (request.vertexFiles() != null) {
+            String names = request.vertexFiles().paths().stream()
+                    .map(path -> String.valueOf(path.getFileName()))
+                    .collect(Collectors.joining(", "));
+            parameters.put("vertexData", names);
         }
         return new RunDescription(
                 version, partitioner.algorithm(), parameters, partitioner.seed(), partitioner.partitionCount(), input);

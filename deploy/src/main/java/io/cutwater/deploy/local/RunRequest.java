@@ -1,6 +1,7 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param viaKafka whether files go through an embedded broker first
  * @param publishes whether the result goes to topics beside the input's, too
  * @param dedupe which edges count as duplicates and are dropped; null: duplicates stay
+ * @param vertexFiles what each shard is to know of its vertices; null: nothing
  */
 public record RunRequest(
         InputRequest input,
@@ -39,4 +41,5 @@ public record RunRequest(
         Duration checkpointInterval,
         boolean viaKafka,
         boolean publishes,
-        @Nullable DuplicateRule dedupe) {}
+        @Nullable DuplicateRule dedupe,
+        @Nullable VertexFiles vertexFiles) {}

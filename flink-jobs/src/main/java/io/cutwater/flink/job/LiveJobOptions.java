@@ -47,6 +47,7 @@ public record LiveJobOptions(
     public static final Map<String, String> NAMES = names();
 
     private static final String ALGORITHM = "algorithm";
+    private static final String KIND = "kind";
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
     private static final String ASSIGNERS = "assigners";
@@ -62,7 +63,7 @@ public record LiveJobOptions(
         names.put("start-offsets", "");
         names.put(PARTITIONS, "");
         names.put(ALGORITHM, "hdrf");
-        names.put("kind", "");
+        names.put(KIND, "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
         names.put("cache-size", "256m");
@@ -110,7 +111,7 @@ public record LiveJobOptions(
      * @throws IllegalArgumentException with one sentence that names the option
      */
     public static LiveJobOptions of(Map<String, String> arguments) {
-        OptionValues values = new OptionValues(arguments, NAMES);
+        OptionValues values = new OptionValues(withAlgorithm(arguments), NAMES);
         Duration interval = values.duration("checkpoint-interval");
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong("checkpoint-interval", "must be at least 100ms");
@@ -127,7 +128,7 @@ public record LiveJobOptions(
         if (waitLimit.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong(WAIT_LIMIT, "must be at least 100ms");
         }
-        PartitioningKind kind = values.read("kind", label -> AlgorithmKind.of(values.read(ALGORITHM, a -> a), label));
+        PartitioningKind kind = values.read(KIND, label -> AlgorithmKind.of(values.read(ALGORITHM, a -> a), label));
         PartitionerOptions partitioner = partitioner(values, kind);
         return new LiveJobOptions(
                 values.servers("bootstrap-servers"),
@@ -150,6 +151,15 @@ public record LiveJobOptions(
                                 (int) values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS)),
                 values.read("checkpoint-dir", LiveJobOptions::folder),
                 values.given());
+    }
+
+    /** An algorithm of vertices, where none is named and they are to be partitioned. */
+    private static Map<String, String> withAlgorithm(Map<String, String> arguments) {
+        Map<String, String> all = new TreeMap<>(arguments);
+        if (PartitioningKind.VERTEX.label().equals(all.get(KIND))) {
+            all.putIfAbsent(ALGORITHM, "cutwater");
+        }
+        return all;
     }
 
     /** Tasks that hold vertices. */

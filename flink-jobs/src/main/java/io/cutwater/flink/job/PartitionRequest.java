@@ -59,7 +59,7 @@ public record PartitionRequest(
 
     /** How often the algorithm reads the input as a stream. */
     public int passes() {
-        return kind == PartitioningKind.VERTEX
+        return kind == PartitioningKind.VERTEX || BulkAlgorithms.runs(kind, partitioner)
                 ? 1
                 : EdgePartitioners.create(partitioner).preparationPasses() + 1;
     }

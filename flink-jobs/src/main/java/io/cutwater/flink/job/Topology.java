@@ -1,6 +1,7 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -54,7 +55,8 @@ public enum Topology {
                     "vertices are partitioned in one task; leave --parallelism, --assigners and --topology out, or choose"
                             + " an edge algorithm, such as hdrf, with --kind edge");
         }
-        if (EdgePartitioners.create(partitioner).isFusedOnly()) {
+        if (BulkAlgorithms.runs(kind, partitioner)
+                || EdgePartitioners.create(partitioner).isFusedOnly()) {
             throw new IllegalArgumentException(
                     ("--algorithm %s decides in one task; leave --parallelism, --assigners and --topology out, or choose"
                                     + " another algorithm, such as hdrf")

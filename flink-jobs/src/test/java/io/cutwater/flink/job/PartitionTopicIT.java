@@ -10,12 +10,15 @@ import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.folder.Recount;
+import io.cutwater.kafka.folder.Recount.Fingerprint;
+import io.cutwater.kafka.folder.ShardRecount;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.record.PartitionBookCodec;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import java.nio.charset.StandardCharsets;
@@ -102,28 +105,74 @@ final class PartitionTopicIT {
                 .isEqualTo(Recount.of(run.output()).report(0));
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void aReaderOfCommittedShardsSeesEveryEdgeAtEachOfItsOwnersWhateverCrashes(long seed) throws Exception {
+        Topics topics = topics("vertices" + seed + "-", 4);
+        List<String> lines = produce(topics, 3);
+        // Fewer edges than the input has, so that some go before its end.
+        PartitionerOptions options = seed % 2 == 0
+                ? new PartitionerOptions("cutwater", K, 1, PassMode.LIVE, Map.of("window", "5000"))
+                : new PartitionerOptions("ldg", K, 1, PassMode.BULK, Map.of());
+        FolderRun run = FolderRun.ofVertices(
+                folder.resolve("run" + runs++),
+                input(topics),
+                options,
+                CACHE_BYTES,
+                output(topics),
+                2 + new SplittableRandom(seed).nextInt(10));
+        assertThat(shardTopic(topics)).isEqualTo(shardFolder(run));
+        assertThat(bookTopic(topics)).isEqualTo(bookFolder(run));
+        ShardRecount recount = ShardRecount.begin(run.output());
+        run.output().readEdges(recount::add);
+        assertThat(recount.firstDifference(run.output())).isEmpty();
+        assertThat(recount.fingerprint()).isEqualTo(fingerprint(lines));
+        assertThat(recount.report(0))
+                .isEqualTo(run.report().report().quality())
+                .isEqualTo(lastReport(topics).quality());
+    }
+
+    private static Fingerprint fingerprint(List<String> lines) {
+        EdgeBatch edges = new EdgeBatch(lines.size());
+        for (String line : lines) {
+            String[] ends = line.split(" ");
+            edges.add(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
+        }
+        return Fingerprint.NONE.plus(edges);
+    }
+
     @Test
     void theBookTopicEndsAsTheBookOfTheFolderAndTheLastReportAsItsReport() throws Exception {
         Topics topics = topics("book-", 1);
         produce(topics, 1);
         FolderRun run = run(topics, options("hdrf"), FolderRun.NO_CRASH);
 
-        Map<Long, String> fromTopic = new TreeMap<>();
+        assertThat(bookTopic(topics)).isEqualTo(bookFolder(run));
+        assertThat(lastReport(topics).quality()).isEqualTo(run.report().report().quality());
+    }
+
+    private static Map<Long, String> bookTopic(Topics topics) {
+        Map<Long, String> book = new TreeMap<>();
         PartitionBookCodec codec = new PartitionBookCodec();
         read(topics.partitionBook(), record -> {
             var entry = codec.decode(record.key(), record.value());
-            fromTopic.put(entry.vertex(), entry.owner() + " " + Arrays.toString(entry.replicas()));
+            book.put(entry.vertex(), entry.owner() + " " + Arrays.toString(entry.replicas()));
         });
-        Map<Long, String> fromFolder = new TreeMap<>();
+        return book;
+    }
+
+    private static Map<Long, String> bookFolder(FolderRun run) throws Exception {
+        Map<Long, String> book = new TreeMap<>();
         run.output()
                 .readBook((vertex, partition, replicas, count) ->
-                        fromFolder.put(vertex, partition + " " + Arrays.toString(Arrays.copyOf(replicas, count))));
-        assertThat(fromTopic).isEqualTo(fromFolder);
+                        book.put(vertex, partition + " " + Arrays.toString(Arrays.copyOf(replicas, count))));
+        return book;
+    }
 
+    private static RunReport lastReport(Topics topics) {
         List<RunReport> reports = new ArrayList<>();
         read(topics.quality(), record -> reports.add(ReportJson.read(record.value())));
-        assertThat(reports.get(reports.size() - 1).quality())
-                .isEqualTo(run.report().report().quality());
+        return reports.get(reports.size() - 1);
     }
 
     @Test
@@ -196,9 +245,13 @@ final class PartitionTopicIT {
     }
 
     private FolderRun run(Topics topics, PartitionerOptions options, int crashAt) throws Exception {
-        EdgeInput input;
+        return FolderRun.of(
+                folder.resolve("run" + runs++), input(topics), options, CACHE_BYTES, output(topics), crashAt);
+    }
+
+    private static EdgeInput input(Topics topics) {
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
-            input = new EdgeInput.Topic(
+            return new EdgeInput.Topic(
                     broker.bootstrapServers(),
                     topics.edges(),
                     EdgeEventFormat.CSV,
@@ -206,9 +259,11 @@ final class PartitionTopicIT {
                     admin.endOffsets(topics.edges()),
                     Map.of());
         }
-        TopicOutputOptions output = new TopicOutputOptions(
+    }
+
+    private static TopicOutputOptions output(Topics topics) {
+        return new TopicOutputOptions(
                 broker.bootstrapServers(), topics.prefix(), topics.prefix() + "job", Duration.ofMinutes(5), Map.of());
-        return FolderRun.of(folder.resolve("run" + runs++), input, options, CACHE_BYTES, output, crashAt);
     }
 
     private static List<List<String>> shardTopic(Topics topics) {

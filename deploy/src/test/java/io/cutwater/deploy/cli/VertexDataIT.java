@@ -1,0 +1,76 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Features, labels and split from the command line into the shards and back. */
+class VertexDataIT {
+    @TempDir
+    private Path folder;
+
+    private String data = "";
+
+    @BeforeEach
+    void writeFiles() throws IOException {
+        Files.writeString(folder.resolve("edges.txt"), "0 1\n1 2\n2 0\n3 4\n4 9\n");
+        Files.writeString(folder.resolve("f.svm"), "2 1:1.5 3:1\n1 2:2\n0 1:3\n1 1:4\n1 1:5\n0 3:6\n");
+        Files.writeString(folder.resolve("split.txt"), "train\nval\ntest\nnone\ntrain\ntrain\n");
+        data = "--features " + folder.resolve("f.svm") + " --split " + folder.resolve("split.txt");
+    }
+
+    private CommandLineRun run(String line) {
+        return CommandLineRun.of(line.replace("DIR", folder.toString()).split(" ", -1));
+    }
+
+    @Test
+    void theShardsKnowTheirVerticesAndEvaluateComparesThemWithTheFiles() throws IOException {
+        CommandLineRun run =
+                run("partition --edges DIR/edges.txt --algorithm hash --partitions 2 --out DIR/out " + data);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains(
+                        "of 6 rows of vertex data, 1 are of vertices without an edge and left out; 1 vertices have no");
+        JsonNode summary = new ObjectMapper()
+                .readTree(folder.resolve("out/vertex-data.json").toFile());
+        assertThat(summary.toString())
+                .isEqualTo("{\"rows\":6,\"features\":3,\"labels\":true,\"split\":true,\"rowsWithoutEdge\":1,"
+                        + "\"verticesWithoutRow\":1}");
+        for (String name : new String[] {"features.npy", "labels.npy", "split.npy"}) {
+            assertThat(folder.resolve("out/shards/00001").resolve(name)).exists();
+        }
+        String evaluate = "evaluate --edges DIR/edges.txt --assignment DIR/out ";
+        assertThat(run(evaluate + data).exitCode()).isZero();
+        Files.writeString(folder.resolve("split.txt"), "train\nval\ntest\nnone\nval\ntrain\n");
+        CommandLineRun changed = run(evaluate + data);
+        assertThat(changed.exitCode()).isEqualTo(1);
+        assertThat(changed.sentence()).contains("the shards know something else of vertex 4 than the files");
+    }
+
+    @Test
+    void aWrongLineIsNamedBeforeAnythingIsDone() throws IOException {
+        Files.writeString(folder.resolve("split.txt"), "train\nvalid\n");
+        CommandLineRun run =
+                run("partition --edges DIR/edges.txt --algorithm hash --partitions 2 --out DIR/out " + data);
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("split.txt: line 2 has 'valid' where one of train, val, test and none");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void optionsThatDoNotGoTogetherAreRefused() throws IOException {
+        CommandLineRun text = run("partition --ids text --edges DIR/edges.txt --partitions 2 --out DIR/out " + data);
+        assertThat(text.exitCode()).isEqualTo(2);
+        assertThat(text.err()).contains("are for vertices whose ids are integers");
+        CommandLineRun file = run("evaluate --assignment DIR/edges.txt " + data);
+        assertThat(file.exitCode()).isEqualTo(2);
+        assertThat(file.err()).contains("are compared with an output folder, and");
+    }
+}
