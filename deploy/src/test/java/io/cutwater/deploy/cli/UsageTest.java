@@ -28,12 +28,13 @@ class UsageTest {
         CommandLineRun run = CommandLineRun.of();
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("Usage: cutwater", "demo", "partition", "ingest", "evaluate", "compare");
+        assertThat(run.out())
+                .contains("Usage: cutwater", "demo", "partition", "ingest", "evaluate", "compare", "train", "predict");
         assertThat(run.err()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "partition", "ingest", "evaluate", "compare"})
+    @ValueSource(strings = {"demo", "partition", "ingest", "evaluate", "compare", "train", "predict"})
     void helpOfEveryCommandHasAnExample(String command) {
         CommandLineRun run = CommandLineRun.of(command, "--help");
 
@@ -150,12 +151,19 @@ class UsageTest {
                 "ingest --bootstrap-servers a:1 | --edges",
                 "ingest --vertices v.csv --edges e --bootstrap-servers a:1 | --vertices",
                 "evaluate | --assignment",
+                "train --features f --labels l --split s | there is no graph; give --shards DIR, or --centralised and"
+                        + " --edges FILE",
+                "train --features f --labels l --split s --shards nowhere | --shards nowhere is no folder",
+                "train --features f --labels l --split s --shards . --centralised | --shards has the edges in it",
+                "train --features f --labels l --split s --shards . --resume | --resume needs the folder",
+                "train --features f --labels l --split s --shards . --model mlp | there is no model 'mlp'; there are gat",
+                "predict --features f --shards . --out o --trained nowhere | --trained nowhere is no folder",
                 "compare --partitions 4 | there is no input; give --edges FILE",
                 "compare --partitions 4 --edges missing.txt | --edges missing.txt does not exist",
                 "evaluate --assignment missing | --assignment missing does not exist",
                 "evaluate --assignment . --kind both | --kind",
                 "demo --serve | --serve",
-                "train | 'train'",
+                "train | '--features=FILE'",
             })
     void aWrongCommandLineIsRefused(String line, String sentence) {
         CommandLineRun run = CommandLineRun.of(line.split(" +"));

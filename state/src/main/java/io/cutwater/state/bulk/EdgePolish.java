@@ -3,6 +3,7 @@ package io.cutwater.state.bulk;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.table.PartitionLoads;
 
 /**
  * Makes fewer replicas of an edge placement by passing over the edges again, a few times: an edge moves to the
@@ -23,21 +24,28 @@ public final class EdgePolish {
     private final BoundedGraph graph;
     private final EdgePlaces places;
     private final long maxEdges;
+    private final double vertexSlack;
     private final long[] loads;
+    private final long[] replicas;
     private final EdgeCounts counts;
     private final int[] ofTarget; // the counts of one vertex by partition, else zeros
 
-    /**
-     * @param loads edges of each partition, kept up to date
-     * @param counts of the vertices, kept up to date
-     */
-    EdgePolish(BoundedGraph graph, EdgePlaces places, long maxEdges, long[] loads, EdgeCounts counts) {
+    /** @param loads of the partitions as they are now; @param counts of the vertices, kept up to date */
+    EdgePolish(
+            BoundedGraph graph,
+            EdgePlaces places,
+            long maxEdges,
+            double vertexSlack,
+            PartitionLoads loads,
+            EdgeCounts counts) {
         this.graph = graph;
         this.places = places;
         this.maxEdges = maxEdges;
-        this.loads = loads;
+        this.vertexSlack = vertexSlack;
+        this.loads = loads.edges();
         this.counts = counts;
-        ofTarget = new int[loads.length];
+        replicas = loads.vertices();
+        ofTarget = new int[loads.partitionCount()];
     }
 
     /**
@@ -46,21 +54,21 @@ public final class EdgePolish {
      * @param places of the edges of the graph, 0 to k − 1, each has one; changed
      * @param partitionCount k
      * @param maxEdges no partition takes an edge more if it has as many; one that has more keeps them or loses some
+     * @param vertexSlack no partition gets a replica more if it has as many over the average, from 1 on; one that has
+     *     more keeps them or loses some
      * @return replicas afterwards, Σ |V(E_p)|
      */
-    public static long polish(BoundedGraph graph, EdgePlaces places, int partitionCount, long maxEdges) {
-        long[] loads = new long[partitionCount];
+    public static long polish(
+            BoundedGraph graph, EdgePlaces places, int partitionCount, long maxEdges, double vertexSlack) {
+        PartitionLoads loads = new PartitionLoads(partitionCount);
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         try (EdgePass edges = graph.edges();
                 EdgePlaces.Pass pass = places.pass()) {
             while (edges.next()) {
-                int place = pass.next();
-                loads[place]++;
-                counts.add(edges.source(), place);
-                counts.add(edges.target(), place);
+                counts.add(edges, pass.next(), loads);
             }
         }
-        new EdgePolish(graph, places, maxEdges, loads, counts).polish();
+        new EdgePolish(graph, places, maxEdges, vertexSlack, loads, counts).polish();
         return counts.replicas();
     }
 
@@ -71,6 +79,11 @@ public final class EdgePolish {
         do {
             moves = pass();
         } while (++passes < MAX_PASSES && moves > graph.edgeCount() / LEAST_MOVES);
+    }
+
+    /** Edges of each partition, as they are now; the array itself. */
+    long[] loads() {
+        return loads;
     }
 
     private long pass() {
@@ -86,15 +99,18 @@ public final class EdgePolish {
                     pass.set(to);
                     loads[from]--;
                     loads[to]++;
-                    counts.remove(source, from);
-                    counts.remove(target, from);
-                    counts.add(source, to);
-                    counts.add(target, to);
+                    move(source, from, to);
+                    move(target, from, to);
                     moves++;
                 }
             }
         }
         return moves;
+    }
+
+    private void move(int vertex, int from, int to) {
+        replicas[from] -= counts.remove(vertex, from) ? 1 : 0;
+        replicas[to] += counts.add(vertex, to) ? 1 : 0;
     }
 
     private int best(int source, int target, int from) {
@@ -117,9 +133,10 @@ public final class EdgePolish {
         for (int i = sourceFirst; i < sourceEnd; i++) {
             int to = EdgeCounts.partition(sourcePage[i]);
             double coming = step(EdgeCounts.count(sourcePage[i]) + 1) + step(ofTarget[to] + 1);
+            boolean isNew = ofTarget[to] == 0;
             ofTarget[to] = 0;
             double gain = leaving - coming;
-            if (isBetter(gain, bestGain, to, best, from)) {
+            if (isBetter(gain, bestGain, to, best, from) && hasRoom(to, isNew)) {
                 best = to;
                 bestGain = gain;
             }
@@ -129,7 +146,7 @@ public final class EdgePolish {
             if (ofTarget[to] > 0) {
                 ofTarget[to] = 0;
                 double gain = leaving - (step(1) + step(EdgeCounts.count(page[i]) + 1));
-                if (isBetter(gain, bestGain, to, best, from)) {
+                if (isBetter(gain, bestGain, to, best, from) && hasRoom(to, true)) {
                     best = to;
                     bestGain = gain;
                 }
@@ -140,7 +157,13 @@ public final class EdgePolish {
 
     /** Of equally good partitions the lowest, whatever the order of the lists. */
     private boolean isBetter(double gain, double bestGain, int to, int best, int from) {
-        return (gain > bestGain || gain == bestGain && best != from && to < best) && to != from && loads[to] < maxEdges;
+        return (gain > bestGain || gain == bestGain && best != from && to < best) && to != from;
+    }
+
+    /** @param isNew whether an end has no replica there yet */
+    private boolean hasRoom(int partition, boolean isNew) {
+        return loads[partition] < maxEdges
+                && (!isNew || replicas[partition] + 1 <= vertexSlack * counts.replicas() / loads.length);
     }
 
     /** The largest count of a vertex on any other partition. */

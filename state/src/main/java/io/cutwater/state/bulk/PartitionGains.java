@@ -4,12 +4,14 @@ package io.cutwater.state.bulk;
 final class PartitionGains {
     private final double[] gains;
     private final boolean[] isIn;
+    private final int[] ends;
     private final int[] partitions;
     private int size;
 
     PartitionGains(int partitionCount) {
         gains = new double[partitionCount];
         isIn = new boolean[partitionCount];
+        ends = new int[partitionCount];
         partitions = new int[partitionCount];
     }
 
@@ -26,7 +28,9 @@ final class PartitionGains {
             long[] page = counts.page(vertex);
             int first = counts.first(vertex);
             for (int i = first; i < first + size; i++) {
-                add(EdgeCounts.partition(page[i]), gain);
+                int partition = EdgeCounts.partition(page[i]);
+                add(partition, gain);
+                ends[partition]++;
             }
         }
     }
@@ -53,10 +57,16 @@ final class PartitionGains {
         return gains[partition];
     }
 
+    /** Ends of the edge that have an edge on a partition: 0 to 2. */
+    int ends(int partition) {
+        return ends[partition];
+    }
+
     void clear() {
         for (int i = 0; i < size; i++) {
             gains[partitions[i]] = 0;
             isIn[partitions[i]] = false;
+            ends[partitions[i]] = 0;
         }
         size = 0;
     }
