@@ -23,11 +23,12 @@ class DependencyTableTest {
     private static final String STATE = "io.cutwater.state..";
     private static final String KAFKA = "io.cutwater.kafka..";
     private static final String FLINK_JOBS = "io.cutwater.flink..";
+    private static final String TRAINER = "io.cutwater.trainer..";
     private static final String DEPLOY = "io.cutwater.deploy..";
 
     @Test
     void everyModuleIsLookedAt() {
-        for (String module : new String[] {"state", "kafka", "flink", "deploy"}) {
+        for (String module : new String[] {"state", "kafka", "flink", "trainer", "deploy"}) {
             assertThat(CLASSES)
                     .as(module)
                     .anyMatch(type -> type.getPackageName().startsWith("io.cutwater." + module));
@@ -51,17 +52,27 @@ class DependencyTableTest {
                 .resideInAPackage(KAFKA)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(FLINK_JOBS, DEPLOY, "org.apache.flink.."));
+                .resideInAnyPackage(FLINK_JOBS, TRAINER, DEPLOY, "org.apache.flink.."));
     }
 
     @Test
-    void flinkJobsDoNotReachForDeploy() {
+    void flinkJobsDoNotReachForTrainerAndDeploy() {
         check(noClasses()
                 .that()
                 .resideInAPackage(FLINK_JOBS)
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(DEPLOY));
+                .resideInAnyPackage(TRAINER, DEPLOY));
+    }
+
+    @Test
+    void theTrainerImportsStateAndKafkaOnly() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(TRAINER)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(FLINK_JOBS, DEPLOY));
     }
 
     @Test
@@ -95,8 +106,14 @@ class DependencyTableTest {
     }
 
     @Test
-    void nothingLearnsYet() {
-        check(noClasses().should().dependOnClassesThat().resideInAPackage("ai.djl.."));
+    void djlIsImportedInTheTrainerOnly() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "io.cutwater.trainer.model..", "io.cutwater.trainer.training..", "io.cutwater.trainer.run..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("ai.djl.."));
     }
 
     @Test

@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
             IngestCommand.class,
             EvaluateCommand.class,
             CompareCommand.class,
+            TrainCommand.class,
+            PredictCommand.class,
             ClusterCommand.class,
             SubmitCommand.class,
             StatusCommand.class,

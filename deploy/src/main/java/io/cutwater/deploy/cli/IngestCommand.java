@@ -1,11 +1,17 @@
 package io.cutwater.deploy.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.local.FileIngest;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.client.EdgeFileIngest;
 import io.cutwater.kafka.client.EdgeIngest;
+import io.cutwater.kafka.file.VertexFiles;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +27,9 @@ import picocli.CommandLine.Spec;
         name = "ingest",
         sortOptions = false,
         description = {
-            "Writes the edges of files onto a topic, in their order. How far each file is stands in topic",
-            "ingest-progress, in the same transactions: run it again after an interruption, and each edge is there once.",
+            "Writes the edges of files onto a topic, in their order, and what files know of vertices onto another. How",
+            "far each file is stands in topic ingest-progress, in the same transactions: run it again after an",
+            "interruption, and each edge and each vertex is there once.",
         },
         footer = {"", "Example: cutwater ingest --edges graph.txt.gz --bootstrap-servers localhost:9092"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
@@ -33,13 +40,24 @@ final class IngestCommand implements Callable<Integer> {
     @Mixin
     private EdgeFileOptions edges;
 
+    @Option(
+            names = "--vertices",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Tables of vertices, for topic vertices: what --features takes, one after the other. If there"
+                    + " are several, each must have a column id.")
+    private List<Path> vertices = new ArrayList<>();
+
+    @Mixin
+    private VertexFileOptions vertexFiles;
+
     @Mixin
     private TopicOptions topics;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Edges a second at most. Default: as many as the broker takes")
+            description = "Edges a second at most, and vertices. Default: as many as the broker takes")
     private long rate;
 
     @Option(
@@ -67,8 +85,9 @@ final class IngestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (!edges.isGiven()) {
-            throw wrong("there is no input; give --edges FILE…");
+        boolean hasVertices = vertexFiles.isGiven() || !vertices.isEmpty();
+        if (!edges.isGiven() && !hasVertices) {
+            throw wrong("there is no input; give --edges FILE…, --vertices FILE… or --features FILE");
         }
         if (rate < 0) {
             throw wrong("--rate must be 0 or more edges a second: " + rate);
@@ -76,34 +95,87 @@ final class IngestCommand implements Callable<Integer> {
         if (threads < 1 || threads > 64) {
             throw wrong("--threads must be 1 to 64: " + threads);
         }
-        InputRequest.Files files = new InputRequest.Files(edges.files(), edges.format());
-        InputRequest.Topic to = topics.edges("ingest");
         if (shuffleSeed != null && (restart || threads > 1)) {
             throw wrong("--shuffle-seed always writes all edges, in one thread; leave --restart and --threads out");
         }
+        InputRequest.Files files = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
+        List<VertexFiles> ofVertices = vertexFiles();
+        InputRequest.Topic to = topics.edges("ingest");
         Progress.Display display = common.display(spec.commandLine().getErr());
-        if (shuffleSeed != null) {
-            EdgeIngest.Result result = FileIngest.shuffled(files, to, rate, shuffleSeed, display);
-            print(result.edges(), result.rejected(), to);
-        } else {
-            EdgeFileIngest.Result result = FileIngest.resume(files, to, rate, threads, restart, display);
-            print(result.edges(), result.rejected(), to);
+        Written written = edges(files, to, display);
+        if (hasVertices) {
+            written = written.withVertices(FileIngest.vertices(ofVertices, to, rate, restart, display));
         }
+        print(written, to, edges.isGiven(), hasVertices);
         return 0;
     }
 
-    private void print(long written, long rejected, InputRequest.Topic to) {
+    private record Written(long edges, long rejected, long vertices) {
+        Written withVertices(long vertices) {
+            return new Written(edges, rejected, vertices);
+        }
+    }
+
+    private Written edges(InputRequest.@Nullable Files files, InputRequest.Topic to, Progress.Display display)
+            throws IOException {
+        if (files == null) {
+            return new Written(0, 0, 0);
+        }
+        if (shuffleSeed != null) {
+            EdgeIngest.Result result = FileIngest.shuffled(files, to, rate, shuffleSeed, display);
+            return new Written(result.edges(), result.rejected(), 0);
+        }
+        EdgeFileIngest.Result result = FileIngest.resume(files, to, rate, threads, restart, display);
+        return new Written(result.edges(), result.rejected(), 0);
+    }
+
+    /** Those of each option belong together. */
+    private List<VertexFiles> vertexFiles() throws IOException {
+        List<VertexFiles> all = new ArrayList<>();
+        VertexFiles beside = vertexFiles.files();
+        if (beside != null) {
+            all.add(beside);
+        }
+        for (Path file : vertices) {
+            ReadableFile.require(spec, "--vertices", file);
+            VertexFiles table = new VertexFiles(file, null, null);
+            if (vertices.size() > 1 && !table.hasIds()) {
+                throw wrong(
+                        "--vertices %s has no column id, so its first row is vertex 0, as in the other files; name the"
+                                        .formatted(file)
+                                + " ids, or give one file");
+            }
+            all.add(table);
+        }
+        return all;
+    }
+
+    private void print(Written written, InputRequest.Topic to, boolean hasEdges, boolean hasVertices) {
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
-            out.printf("{\"edges\":%d,\"deadLetters\":%d}%n", written, rejected);
-        } else {
+            ObjectNode document = JsonText.object();
+            document.put("edges", written.edges()).put("deadLetters", written.rejected());
+            if (hasVertices) {
+                document.put("vertices", written.vertices());
+            }
+            out.println(document);
+            return;
+        }
+        if (hasEdges) {
             out.printf(
                     Locale.ROOT,
                     "%,d edges written to topic %s, %,d dead letters to %s%n",
-                    written,
+                    written.edges(),
                     to.topic(),
-                    rejected,
+                    written.rejected(),
                     to.topics().deadLetters());
+        }
+        if (hasVertices) {
+            out.printf(
+                    Locale.ROOT,
+                    "%,d vertices written to topic %s%n",
+                    written.vertices(),
+                    to.topics().vertices());
         }
     }
 

@@ -15,6 +15,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.VertexQuality;
@@ -140,6 +141,14 @@ final class PartitionCommand implements Callable<Integer> {
     @Mixin
     private VertexFileOptions vertexFiles;
 
+    @Option(
+            names = "--train-imbalance",
+            paramLabel = "X",
+            description = "With --split: spreads the vertices that are trained on, so that the partition with most of"
+                    + " them is that far above the average at most, with cutwater, sigma-vertex, ldg and fennel in"
+                    + " bulk passes. Default: they are counted only")
+    private @Nullable Double trainImbalance;
+
     @Mixin
     private CommonOptions common;
 
@@ -207,7 +216,7 @@ final class PartitionCommand implements Callable<Integer> {
         }
     }
 
-    RunRequest request() {
+    RunRequest request() throws IOException {
         if (!(maxBad >= 0 && maxBad <= 1)) {
             throw wrong("--max-bad must be a share of 0 to 1, such as 0.01: " + maxBad);
         }
@@ -222,7 +231,8 @@ final class PartitionCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw wrong("--out: " + e.getMessage());
         }
-        PartitionerOptions partitioner = algorithm.partitioner(partitions);
+        VertexFiles data = vertexFiles();
+        PartitionerOptions partitioner = algorithm.partitioner(partitions).withTraining(training(data));
         return new RunRequest(
                 input(),
                 ids,
@@ -239,7 +249,7 @@ final class PartitionCommand implements Callable<Integer> {
                 viaKafka,
                 publish,
                 dedupe,
-                vertexFiles());
+                data);
     }
 
     private @Nullable VertexFiles vertexFiles() {
@@ -248,6 +258,21 @@ final class PartitionCommand implements Callable<Integer> {
                     "--features, --labels and --split are for vertices whose ids are integers; leave --ids text out");
         }
         return vertexFiles.files();
+    }
+
+    /** Those that are to be spread. */
+    private @Nullable TrainingVertices training(@Nullable VertexFiles files) throws IOException {
+        if (trainImbalance == null) {
+            return null;
+        }
+        if (files == null) {
+            throw wrong("--train-imbalance is for the vertices that a file names; give it with --split FILE");
+        }
+        try {
+            return new TrainingVertices(files.trainingVertices(), trainImbalance);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--train-imbalance: " + e.getMessage());
+        }
     }
 
     private TableFormat tableFormat() {

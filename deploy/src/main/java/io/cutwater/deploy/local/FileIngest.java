@@ -6,6 +6,9 @@ import io.cutwater.kafka.client.EdgeIngest;
 import io.cutwater.kafka.client.IngestFile;
 import io.cutwater.kafka.client.IngestListener;
 import io.cutwater.kafka.client.IngestOptions;
+import io.cutwater.kafka.client.VertexFileIngest;
+import io.cutwater.kafka.client.VertexIngestOptions;
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
@@ -78,6 +81,43 @@ public final class FileIngest {
         try (Progress progress = display.begin("ingest")) {
             return new EdgeFileIngest(options, new Listener(progress, display)).run(all);
         }
+    }
+
+    /**
+     * Writes what earlier runs have not written of files of vertex data onto the topic of vertices, each row once.
+     *
+     * @param each files that belong together, one after the other
+     * @param to the topic of edges beside the one of vertices
+     * @return vertices that this run has written
+     */
+    public static long vertices(
+            List<VertexFiles> each,
+            InputRequest.Topic to,
+            long verticesPerSecond,
+            boolean restart,
+            Progress.Display display)
+            throws IOException {
+        Topics topics = to.topics();
+        try (TopicAdmin admin = TopicAdmin.connect(to.bootstrapServers(), Map.of())) {
+            admin.ensure(topics.spec(topics.vertices(), ORDERED), topics.spec(topics.ingestProgress(), ORDERED));
+        }
+        VertexIngestOptions options = new VertexIngestOptions(
+                to.bootstrapServers(),
+                topics.vertices(),
+                topics.ingestProgress(),
+                verticesPerSecond,
+                VertexIngestOptions.DEFAULT_VERTICES_PER_TRANSACTION,
+                restart,
+                Map.of());
+        long written = 0;
+        for (VertexFiles files : each) {
+            try (Progress progress = display.begin("ingest vertices")) {
+                written += new VertexFileIngest(options, new Listener(progress, display))
+                        .run(files)
+                        .vertices();
+            }
+        }
+        return written;
     }
 
     private record Listener(Progress progress, Progress.Display display) implements IngestListener {

@@ -119,7 +119,7 @@ public final class PartitionRun {
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
         folder.complete(ofJob.kind(), description(described(input)), request.format(), job.duplicates(), () -> {
-            written[0] = report.get();
+            written[0] = report.get().withTraining(folder.training());
             return json(written[0]);
         });
         return new Outcome(written[0], job.duplicates(), true, folder.vertexData());

@@ -3,13 +3,27 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.client.VertexTopicReader;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.folder.OwnedRecount;
 import io.cutwater.kafka.folder.Recount;
 import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.kafka.folder.ShardRecount;
+import io.cutwater.kafka.record.PartitionBookCodec;
+import io.cutwater.kafka.record.PartitionBookEntry;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -115,6 +129,93 @@ class KafkaRunsIT {
         Recount published = new Recount(5);
         new ShardTopicReader(servers, Map.of()).readAll("twice-shards", published::add);
         assertThat(published.fingerprint().edges()).isEqualTo(3_000);
+    }
+
+    @Test
+    void shardsOfAVertexPartitioningOnATopicBringTheOwnersOfTheirEdges() throws IOException {
+        String servers = broker.bootstrapServers();
+        CommandLineRun.of("ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "w-");
+        CommandLineRun run = CommandLineRun.of(
+                ("partition --algorithm ldg --passes live --partitions 5 --topic edges --topic-prefix w- --publish"
+                                + " --bootstrap-servers %s --out %s")
+                        .formatted(servers, folder.resolve("owned"))
+                        .split(" ", -1));
+        assertThat(run.exitCode()).as(run.err()).isZero();
+
+        OwnedRecount published = new OwnedRecount(5);
+        new ShardTopicReader(servers, Map.of()).readAll("w-shards", published::add);
+        assertThat(published.firstDifference()).isEmpty();
+        ShardFolder written = ShardFolder.open(folder.resolve("owned"));
+        ShardRecount ofFolder = ShardRecount.begin(written);
+        written.readEdges(ofFolder::add);
+        assertThat(ofFolder.firstDifference(written)).isEmpty();
+        assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());
+        assertThat(published.report(0)).isEqualTo(ofFolder.report(0));
+        assertThat(published.report(0).cutEdges()).isPositive();
+
+        Map<Long, PartitionBookEntry> book = new TreeMap<>();
+        PartitionBookCodec codec = new PartitionBookCodec();
+        new TopicReader(servers, Map.of())
+                .readAll(
+                        "w-partition-book",
+                        record -> book.put(
+                                ByteBuffer.wrap(record.key()).getLong(), codec.decode(record.key(), record.value())));
+        Map<Long, PartitionBookEntry> ofFile = new TreeMap<>();
+        Map<Long, Long> degrees = new HashMap<>();
+        for (int shard = 0; shard < 5; shard++) {
+            written.readVertices(shard, (number, vertex, isHome, degree) -> degrees.put(vertex, degree));
+        }
+        written.readBook((vertex, owner, replicas, count) -> ofFile.put(
+                vertex,
+                new PartitionBookEntry(
+                        vertex,
+                        owner,
+                        Arrays.copyOf(replicas, count),
+                        PartitionBookEntry.NO_CLUSTER,
+                        degrees.get(vertex))));
+        assertThat(book).isEqualTo(ofFile);
+    }
+
+    @Test
+    void tablesOfVerticesGoOntoTheirTopicOnce() throws IOException {
+        String servers = broker.bootstrapServers();
+        String first = Files.writeString(folder.resolve("v1.csv"), "id,a,label\n7,0.5,1\n8,1,0\n")
+                .toString();
+        String second =
+                Files.writeString(folder.resolve("v2.csv"), "id,a\n-1,2\n").toString();
+        String[] line = {"ingest", "--vertices", first, second, "--bootstrap-servers", servers, "--topic-prefix", "v-"};
+        CommandLineRun ingest = CommandLineRun.of(line);
+        assertThat(ingest.exitCode()).as(ingest.err()).isZero();
+        assertThat(ingest.out()).startsWith("3 vertices written to topic v-vertices");
+        assertThat(CommandLineRun.of(line).out()).startsWith("0 vertices written");
+
+        List<String> read = new ArrayList<>();
+        new VertexTopicReader(servers, Map.of()).readAll("v-vertices", new VertexTopicReader.VertexHandler() {
+            @Override
+            public void accept(VertexRecord vertex) {
+                read.add(vertex.toString());
+            }
+
+            @Override
+            public void gone(long vertex) {
+                read.add("gone");
+            }
+
+            @Override
+            public void rejected(RejectedRecord record) {
+                read.add(record.reason());
+            }
+        });
+        assertThat(read)
+                .containsExactly(
+                        "vertex 7: 1 features, label 1, split none",
+                        "vertex 8: 1 features, label 0, split none",
+                        "vertex -1: 1 features, label -1, split none");
+
+        String bare = Files.writeString(folder.resolve("v3.csv"), "a\n1\n").toString();
+        CommandLineRun refused = CommandLineRun.of("ingest", "--vertices", first, bare, "--bootstrap-servers", servers);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("v3.csv has no column id, so its first row is vertex 0");
     }
 
     @Test

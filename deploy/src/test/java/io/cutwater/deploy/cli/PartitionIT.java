@@ -92,6 +92,37 @@ class PartitionIT {
                         .quality());
     }
 
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(
+            strings = {
+                "--kind vertex",
+                "--kind vertex --passes live",
+                "--algorithm ldg --passes live",
+                "--algorithm spring",
+                "--kind vertex --algorithm hash --via-kafka --passes live"
+            })
+    void aVertexAlgorithmWritesAFolderThatEvaluateAccepts(String algorithm) throws IOException {
+        String line = "partition --partitions 4 --imbalance 0.1 --json %s --edges %s --out %s"
+                .formatted(algorithm, graph, out);
+        CommandLineRun run = CommandLineRun.of(line.split(" ", -1));
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode report = new ObjectMapper().readTree(run.out());
+        assertThat(report.path("kind").textValue()).isEqualTo("vertex");
+        assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
+        if (algorithm.startsWith("--kind vertex") && !algorithm.contains("hash")) {
+            assertThat(report.path("vertexBalance").doubleValue()).isLessThanOrEqualTo(1.1 + .01);
+            assertThat(run.err()).doesNotContain("does not bound it");
+        }
+        CommandLineRun evaluated =
+                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString(), "--json");
+        assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
+        assertThat(ReportJson.read(evaluated.out().getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                        .quality())
+                .isEqualTo(ReportJson.read(Files.readAllBytes(out.resolve("report.json")))
+                        .quality());
+    }
+
     @Test
     void reportOnStandardOutputIsTheFoldersAndWhatEvaluateCounts() throws IOException {
         CommandLineRun run = partition(graph, "--json");

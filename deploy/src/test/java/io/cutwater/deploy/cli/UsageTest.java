@@ -28,12 +28,13 @@ class UsageTest {
         CommandLineRun run = CommandLineRun.of();
 
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("Usage: cutwater", "demo", "partition", "ingest", "evaluate", "compare");
+        assertThat(run.out())
+                .contains("Usage: cutwater", "demo", "partition", "ingest", "evaluate", "compare", "train", "predict");
         assertThat(run.err()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "partition", "ingest", "evaluate", "compare"})
+    @ValueSource(strings = {"demo", "partition", "ingest", "evaluate", "compare", "train", "predict"})
     void helpOfEveryCommandHasAnExample(String command) {
         CommandLineRun run = CommandLineRun.of(command, "--help");
 
@@ -87,6 +88,15 @@ class UsageTest {
                 "--set window=5 | --set, with --passes bulk: cutwater has no setting named 'window'",
                 "--algorithm cutwater --parallelism 2 | --algorithm cutwater decides in one task",
                 "--algorithm sigma-edge --set clustering=no | --set, with --passes bulk: the setting 'clustering' of sigma-edge must be",
+                "--kind both | --kind must be edge or vertex: 'both'",
+                "--kind vertex --algorithm hdrf | --algorithm 'hdrf' is not known with --kind vertex; there are cutwater, fennel",
+                "--kind edge --algorithm ldg | --algorithm 'ldg' is not known with --kind edge; there are 2ps-l",
+                "--algorithm spring --passes live | --passes live: spring has no rule for a stream of edges; give --passes bulk",
+                "--algorithm ldg --passes live --set grain=1 | --set, with --passes live: ldg has no setting named 'grain'",
+                "--algorithm ldg --set window=9 | --set, with --passes bulk: ldg has no setting named 'window'",
+                "--kind vertex --set vertex-slack=0 | --set, with --passes bulk: the setting 'vertex-slack' of cutwater must be",
+                "--algorithm fennel --parallelism 2 | vertices are partitioned in one task; leave --parallelism",
+                "--kind vertex --assigners 2 | vertices are partitioned in one task; leave --parallelism",
                 "--max-bad 1.5 | --max-bad must be a share of 0 to 1",
                 "--max-bad -1 | --max-bad must be a share of 0 to 1",
                 "--cache-size 0 | --cache-size must be at least 1 byte",
@@ -139,14 +149,22 @@ class UsageTest {
                         + " | --input-format is for files",
                 "ingest --edges missing.txt --bootstrap-servers a:1 | --edges missing.txt does not exist",
                 "ingest --bootstrap-servers a:1 | --edges",
-                "ingest --vertices v.csv --edges e --bootstrap-servers a:1 | --vertices",
+                "ingest --vertices v.csv --bootstrap-servers a:1 | --vertices v.csv does not exist; check the path",
+                "ingest --split s --bootstrap-servers a:1 | --split s does not exist; check the path",
                 "evaluate | --assignment",
+                "train --features f --labels l --split s | there is no graph; give --shards DIR, or --centralised and"
+                        + " --edges FILE",
+                "train --features f --labels l --split s --shards nowhere | --shards nowhere is no folder",
+                "train --features f --labels l --split s --shards . --centralised | --shards has the edges in it",
+                "train --features f --labels l --split s --shards . --resume | --resume needs the folder",
+                "train --features f --labels l --split s --shards . --model mlp | there is no model 'mlp'; there are gat",
+                "predict --features f --shards . --out o --trained nowhere | --trained nowhere is no folder",
                 "compare --partitions 4 | there is no input; give --edges FILE",
                 "compare --partitions 4 --edges missing.txt | --edges missing.txt does not exist",
                 "evaluate --assignment missing | --assignment missing does not exist",
                 "evaluate --assignment . --kind both | --kind",
                 "demo --serve | --serve",
-                "train | 'train'",
+                "train | '--features=FILE'",
             })
     void aWrongCommandLineIsRefused(String line, String sentence) {
         CommandLineRun run = CommandLineRun.of(line.split(" +"));

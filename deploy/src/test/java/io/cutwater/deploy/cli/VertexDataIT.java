@@ -7,9 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Features, labels and split from the command line into the shards and back. */
 class VertexDataIT {
@@ -54,6 +58,41 @@ class VertexDataIT {
         assertThat(changed.sentence()).contains("the shards know something else of vertex 4 than the files");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"edge", "vertex"})
+    void whatIsTrainedOnIsSpreadAndCounted(String kind) throws IOException {
+        List<String> edges = new ArrayList<>();
+        List<String> words = new ArrayList<>();
+        for (int v = 0; v < 400; v++) {
+            // A ring with chords; all training vertices are beside each other.
+            edges.add(v + " " + (v + 1) % 400);
+            edges.add(v + " " + (v + 3) % 400);
+            words.add(v < 100 ? "train" : "test");
+        }
+        Files.write(folder.resolve("edges.txt"), edges);
+        Files.write(folder.resolve("split.txt"), words);
+        String line = "partition --kind %s --algorithm cutwater --partitions 4 --edges DIR/edges.txt --json --overwrite"
+                        .formatted(kind)
+                + " --imbalance 0.2 --split DIR/split.txt --out DIR/out";
+
+        JsonNode counted = report(line);
+        JsonNode spread = report(line + " --train-imbalance 0.1");
+
+        assertThat(counted.path("trainingBalance").doubleValue()).isGreaterThan(2);
+        assertThat(spread.path("trainingBalance").doubleValue()).isLessThanOrEqualTo(1.12);
+        long sum = 0;
+        for (JsonNode partition : spread.path("perPartition")) {
+            sum += partition.path("trainingVertices").longValue();
+        }
+        assertThat(sum).isEqualTo(100);
+    }
+
+    private JsonNode report(String line) throws IOException {
+        CommandLineRun run = run(line);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return new ObjectMapper().readTree(run.out());
+    }
+
     @Test
     void aWrongLineIsNamedBeforeAnythingIsDone() throws IOException {
         Files.writeString(folder.resolve("split.txt"), "train\nvalid\n");
@@ -69,6 +108,10 @@ class VertexDataIT {
         CommandLineRun text = run("partition --ids text --edges DIR/edges.txt --partitions 2 --out DIR/out " + data);
         assertThat(text.exitCode()).isEqualTo(2);
         assertThat(text.err()).contains("are for vertices whose ids are integers");
+        CommandLineRun train =
+                run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --train-imbalance 0.1");
+        assertThat(train.exitCode()).isEqualTo(2);
+        assertThat(train.sentence()).contains("give it with --split FILE");
         CommandLineRun file = run("evaluate --assignment DIR/edges.txt " + data);
         assertThat(file.exitCode()).isEqualTo(2);
         assertThat(file.err()).contains("are compared with an output folder, and");

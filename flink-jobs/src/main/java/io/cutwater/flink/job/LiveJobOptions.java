@@ -55,6 +55,7 @@ public record LiveJobOptions(
     public static final String NOW = "now";
 
     private static final String ALGORITHM = "algorithm";
+    private static final String KIND = "kind";
     private static final String BOOTSTRAP = "bootstrap";
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
@@ -73,7 +74,7 @@ public record LiveJobOptions(
         // cutwater, which decides in one task, or else hdrf; see defaultAlgorithm
         names.put(ALGORITHM, "");
         names.put(BOOTSTRAP, "");
-        names.put("kind", "");
+        names.put(KIND, "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
         names.put("cache-size", "256m");
@@ -142,10 +143,10 @@ public record LiveJobOptions(
         int parallelism = (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS);
         int assigners = (int) values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS);
         boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
-        String kindLabel = values.read("kind", label -> label);
+        String kindLabel = values.read(KIND, label -> label);
         String algorithm =
                 values.read(ALGORITHM, name -> name.isEmpty() ? defaultAlgorithm(isOneTask, kindLabel) : name);
-        PartitioningKind kind = values.read("kind", label -> AlgorithmKind.of(algorithm, label));
+        PartitioningKind kind = values.read(KIND, label -> AlgorithmKind.of(algorithm, label));
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
         boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
         // Named, so that a job which goes on with other options keeps it.

@@ -7,6 +7,7 @@ import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import java.time.Duration;
 import java.util.Map;
@@ -61,6 +62,17 @@ class LiveJobOptionsTest {
         assertThat(parse("--topology distributed").spread()).isEqualTo(new SpreadOptions(128, 1, 1));
         assertThat(parse("--parallelism 3").spread()).isEqualTo(new SpreadOptions(128, 3, 1));
         assertThat(parse("--assigners 4 --max-parallelism 256").spread()).isEqualTo(new SpreadOptions(256, 1, 4));
+    }
+
+    @Test
+    void theKindIsThatOfTheAlgorithmUnlessItIsNamed() {
+        assertThat(parse("--algorithm hdrf").kind()).isEqualTo(PartitioningKind.EDGE);
+        assertThat(parse("--algorithm fennel").kind()).isEqualTo(PartitioningKind.VERTEX);
+        assertThat(parse("--algorithm cutwater").kind()).isEqualTo(PartitioningKind.EDGE);
+        assertThat(parse("--algorithm cutwater --kind vertex").kind()).isEqualTo(PartitioningKind.VERTEX);
+        LiveJobOptions vertices = parse("--kind vertex");
+        assertThat(vertices.partitioner().algorithm()).isEqualTo("cutwater");
+        assertThat(LiveJobOptions.of(vertices.arguments())).isEqualTo(vertices);
     }
 
     @Test
@@ -136,6 +148,13 @@ class LiveJobOptionsTest {
                 "--topology fused --parallelism 2 | --topology fused decides in one task",
                 "--algorithm cutwater --assigners 2 | --algorithm cutwater decides in one task",
                 "--algorithm cutwater --topology distributed | --algorithm cutwater decides in one task",
+                "--kind both | --kind must be edge or vertex: 'both'",
+                "--kind vertex --algorithm hdrf | --algorithm: there is no vertex partitioner named 'hdrf'; there are",
+                "--kind edge --algorithm ldg | --algorithm: there is no edge partitioner named 'ldg'; there are",
+                "--algorithm spring | --algorithm: spring has no rule for a stream of edges",
+                "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
+                "--algorithm ldg --parallelism 2 | vertices are partitioned in one task; leave --parallelism",
+                "--kind vertex --assigners 2 | vertices are partitioned in one task; leave --parallelism",
             })
     void whatIsWrongIsSaidWithItsOption(String wrong, String sentence) {
         assertThatThrownBy(() -> parse(wrong))

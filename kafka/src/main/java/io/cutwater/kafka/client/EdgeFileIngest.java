@@ -93,8 +93,11 @@ public final class EdgeFileIngest {
             }
         }
         IngestTally tally = new IngestTally(listener, totalBytes);
-        try (IngestProgressTopic progress =
-                new IngestProgressTopic(options.target(), options.progressTopic(), byKey.keySet())) {
+        try (IngestProgressTopic progress = new IngestProgressTopic(
+                options.target().bootstrapServers(),
+                options.target().properties(),
+                options.progressTopic(),
+                byKey.keySet())) {
             List<Callable<FileResult>> tasks = new ArrayList<>();
             byKey.forEach((key, file) -> tasks.add(() -> runOrFail(key, file, progress, tally)));
             return sum(inParallel(tasks, tally));

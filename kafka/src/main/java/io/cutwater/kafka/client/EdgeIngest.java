@@ -47,15 +47,15 @@ public final class EdgeIngest {
     public Result run(EdgeSupplier edges) throws IOException {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(ClientSettings.producer(options.bootstrapServers(), options.properties()))) {
-            EdgeSender sender = new EdgeSender(options, rate, producer);
-            Result result = send(edges, sender);
+            RecordSender records = new RecordSender(producer, options.topic(), options.bootstrapServers());
+            Result result = send(edges, new EdgeSender(options, rate, records));
             producer.flush();
-            sender.checkDelivery();
+            records.checkDelivery();
             return result;
         } catch (InterruptException e) {
             throw new BrokerException("interrupted while writing to topic " + options.topic(), e);
         } catch (KafkaException e) {
-            throw EdgeSender.notWritten(options, e);
+            throw RecordSender.notWritten(options.topic(), options.bootstrapServers(), e);
         }
     }
 

@@ -19,7 +19,7 @@ final class IngestProgressTopic implements AutoCloseable {
     /** Longer than the broker lets a transaction of ours stay open. */
     private static final Duration STALL_TIMEOUT = Duration.ofSeconds(120);
 
-    private final IngestOptions target;
+    private final String bootstrapServers;
     private final String topic;
     private final Set<String> keys;
     private final TopicAdmin admin;
@@ -27,14 +27,14 @@ final class IngestProgressTopic implements AutoCloseable {
     private final Map<String, IngestProgress> byKey = new HashMap<>();
 
     /** @param keys of the files that may be asked for, in hexadecimal digits */
-    IngestProgressTopic(IngestOptions target, String topic, Set<String> keys) {
-        this.target = target;
+    IngestProgressTopic(String bootstrapServers, Map<String, String> properties, String topic, Set<String> keys) {
+        this.bootstrapServers = bootstrapServers;
         this.topic = topic;
         this.keys = keys;
-        admin = TopicAdmin.connect(target.bootstrapServers(), target.properties());
+        admin = TopicAdmin.connect(bootstrapServers, properties);
         try {
             Set<Integer> topicPartitions = admin.beginningOffsets(topic).keySet();
-            consumer = new KafkaConsumer<>(ClientSettings.consumer(target.bootstrapServers(), target.properties()));
+            consumer = new KafkaConsumer<>(ClientSettings.consumer(bootstrapServers, properties));
             consumer.assign(topicPartitions.stream()
                     .map(p -> new TopicPartition(topic, p))
                     .toList());
@@ -75,7 +75,7 @@ final class IngestProgressTopic implements AutoCloseable {
             } else if (System.nanoTime() - lastRecord > STALL_TIMEOUT.toNanos()) {
                 throw new BrokerException(
                         "topic %s at %s is held up by an open transaction for %d s; end the ingest that has it open"
-                                .formatted(topic, target.bootstrapServers(), STALL_TIMEOUT.toSeconds()));
+                                .formatted(topic, bootstrapServers, STALL_TIMEOUT.toSeconds()));
             }
         }
     }
@@ -101,7 +101,7 @@ final class IngestProgressTopic implements AutoCloseable {
 
     private BrokerException notRead(KafkaException e) {
         return new BrokerException(
-                "cannot read topic %s at %s: %s".formatted(topic, target.bootstrapServers(), e.getMessage()), e);
+                "cannot read topic %s at %s: %s".formatted(topic, bootstrapServers, e.getMessage()), e);
     }
 
     @Override

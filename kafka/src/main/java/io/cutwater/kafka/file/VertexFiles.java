@@ -32,6 +32,16 @@ public record VertexFiles(
         return Stream.of(features, labels, split).filter(Objects::nonNull).toList();
     }
 
+    /** Whether the table of features has a column of ids; its header alone is read. */
+    public boolean hasIds() throws IOException {
+        if (features == null || !FeatureReader.isTable(features)) {
+            return false;
+        }
+        try (FeatureReader reader = FeatureReader.open(features, 0, false)) {
+            return reader.hasIds();
+        }
+    }
+
     /**
      * Reads all files once, and so knows that they can be read.
      *

@@ -6,6 +6,7 @@ import io.cutwater.kafka.folder.Manifest.Counts;
 import io.cutwater.kafka.folder.Manifest.ShardCounts;
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.TrainingQuality;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what was staged into the files of an output folder, one shard per task; the bytes do not depend on how many
@@ -39,6 +41,7 @@ final class FolderCompletion {
     private int edgeFlags;
     private List<Long> shardVertices = List.of();
     private Counts counts = new Counts(0, 0, 0, 0, List.of());
+    private @Nullable TrainingQuality training;
 
     /**
      * @param staging of a {@link FolderStaging} that was flushed
@@ -104,7 +107,15 @@ final class FolderCompletion {
 
     /** Writes what is known of the vertices, into each shard; after the tables. */
     VertexDataSummary writeVertexData(VertexFiles files, VertexShape shape) throws IOException {
-        return new VertexDataFiles(out, output, tables, shardVertices, scratch).write(files, shape, parallel);
+        VertexDataFiles data = new VertexDataFiles(out, output, tables, shardVertices, scratch);
+        VertexDataSummary summary = data.write(files, shape, parallel);
+        training = shape.hasSplit() ? data.training() : null;
+        return summary;
+    }
+
+    /** How training vertices are spread, if {@link #writeVertexData} knew which these are. */
+    @Nullable TrainingQuality training() {
+        return training;
     }
 
     /** Writes the name of each id, where ids are text. */

@@ -4,6 +4,7 @@ import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.file.VertexShape;
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.TrainingQuality;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -44,6 +45,7 @@ public final class OutputFolder implements Closeable {
     private @Nullable VertexFiles vertexFiles;
     private @Nullable VertexShape vertexShape;
     private @Nullable VertexDataSummary vertexData;
+    private @Nullable TrainingQuality training;
 
     private OutputFolder(Path dir, boolean overwrite, Path work, FileChannel lockFile) {
         this.dir = dir;
@@ -171,6 +173,11 @@ public final class OutputFolder implements Closeable {
         return Optional.ofNullable(vertexData);
     }
 
+    /** How the training vertices are spread that {@link #complete} has written, before it asks for the report. */
+    public @Nullable TrainingQuality training() {
+        return training;
+    }
+
     /** Makes the output folder of an edge partitioning that dropped no duplicates. */
     public Manifest complete(RunDescription run, TableFormat format, byte[] report) throws IOException {
         return complete(PartitioningKind.EDGE, run, format, 0, () -> report);
@@ -199,6 +206,7 @@ public final class OutputFolder implements Closeable {
             }
             if (vertexFiles != null && vertexShape != null) {
                 vertexData = completion.writeVertexData(vertexFiles, vertexShape);
+                training = completion.training();
             }
             completion.writeReport(report.get());
             Manifest manifest = completion.writeManifest();

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.file.VertexShape;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.state.quality.TrainingQuality;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +55,7 @@ final class VertexDataFiles {
     private final Path scratch;
     private final AtomicLong verticesWithRow = new AtomicLong();
     private final AtomicLong verticesWithoutRow = new AtomicLong();
+    private final AtomicLongArray training;
 
     /**
      * @param output where the tables of the shards are already
@@ -62,6 +67,7 @@ final class VertexDataFiles {
         this.tables = tables;
         this.shardVertices = shardVertices;
         this.scratch = scratch;
+        training = new AtomicLongArray(shardVertices.size());
     }
 
     VertexDataSummary write(VertexFiles files, VertexShape shape, ParallelTasks parallel) throws IOException {
@@ -182,11 +188,20 @@ final class VertexDataFiles {
                 }
                 if (isHome) {
                     (at == NO_ROW ? verticesWithoutRow : verticesWithRow).incrementAndGet();
+                    if (row.split == VertexSplit.TRAIN.ordinal()) {
+                        training.incrementAndGet(shard);
+                    }
                 }
                 append(row, features, labels, split, bytes);
             });
         }
         Files.deleteIfExists(numbers);
+    }
+
+    /** How the training vertices are spread that were written. */
+    TrainingQuality training() {
+        return TrainingQuality.of(
+                IntStream.range(0, training.length()).mapToLong(training::get).toArray());
     }
 
     private static long ofLine(long vertex, VertexShape shape) {

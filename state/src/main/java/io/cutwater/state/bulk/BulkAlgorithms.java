@@ -17,7 +17,7 @@ public final class BulkAlgorithms {
     /** Edges that a partition may have over the average, as a share of it. */
     static final NumericSetting IMBALANCE = new NumericSetting("imbalance", .05, 0, 1e3);
 
-    /** Vertices that may have their home on a partition over the average, as a share of it. */
+    /** Replicas that a partition may have over the average, as a share of it, before it is shunned. */
     static final NumericSetting VERTEX_IMBALANCE = new NumericSetting("vertex-imbalance", .2, 0, 1e3);
 
     /** How large a cluster may be, as a share of a partition. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
  * @param edgeSlack edges that a partition may have over the average, from 1 on: a cap that holds
- * @param vertexSlack vertices that may have their home on a partition over the average, from 1 on: not a cap on its
- *     replicas, but it keeps them from gathering where degrees are low
+ * @param vertexSlack replicas, and vertices at home, that a partition may have over the average, from 1 on: a cap on
+ *     vertices at home, and from there on new replicas are shunned
  * @param grain how large a cluster may be, as a share of a partition: above 0, 1 at most
  * @param seed of every random choice
  * @param training vertices whose masters are spread over the partitions, the master of a vertex being where its first

@@ -18,12 +18,15 @@ import java.util.BitSet;
  * clusters, a home for each vertex, edges placed by the homes of their ends, and a polish ({@link EdgePolish}).
  *
  * <ol>
- *   <li>The plan caps the volume of a partition and the vertices that have their home there.
+ *   <li>The plan caps the volume of a partition and the vertices that have their home there, and both caps hold for
+ *       what follows.
  *   <li>A vertex's home is its cluster's partition; then, {@value #HOME_PASSES} times, that of most of its neighbours
- *       with room for its degree.
+ *       with room for it.
  *   <li>An edge whose ends share a home goes there. The others follow, each to the partition with the largest sum of
  *       SIGMA's gains (2 − d(x) / (d(u) + d(v)) for each end x with a replica there), 0.3 for each end at home there,
- *       and half the share of room left; the lowest of equally good ones.
+ *       and half the share of room left; the lowest of equally good ones. A partition with more replicas than the
+ *       average times the slack of vertices loses 10 times the excess for each end that is new there: a tenth of the
+ *       average too much outweighs a replica.
  *   <li>Vertices that are trained on are spread last, if there are any ({@link TrainingMasters}).
  * </ol>
  */
@@ -31,12 +34,14 @@ public final class BulkEdgePlacement {
     private static final int HOME_PASSES = 4;
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
+    private static final double CROWD_LOSS = 10;
 
     private final BoundedGraph graph;
     private final EdgePlaces places;
     private final int partitionCount;
     private final long maxEdges;
     private final long maxVertices;
+    private final double vertexSlack;
     private final double grain;
 
     private BulkEdgePlacement(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
@@ -45,7 +50,8 @@ public final class BulkEdgePlacement {
         partitionCount = options.partitionCount();
         maxEdges = options.maxEdges(graph.edgeCount());
         grain = options.grain();
-        maxVertices = (long) Math.ceil(options.vertexSlack() * graph.vertexCount() / partitionCount);
+        vertexSlack = options.vertexSlack();
+        maxVertices = (long) Math.ceil(vertexSlack * graph.vertexCount() / partitionCount);
     }
 
     /** The partition of each edge of a graph in memory, 0 to k − 1. */
@@ -68,26 +74,28 @@ public final class BulkEdgePlacement {
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         placement.placeAtHome(homes, loads, counts);
         placement.placeOthers(homes, loads, counts);
-        long[] edges = loads.edges();
-        new EdgePolish(graph, places, placement.maxEdges, edges, counts).polish();
+        EdgePolish polish = new EdgePolish(graph, places, placement.maxEdges, options.vertexSlack(), loads, counts);
+        polish.polish();
         TrainingVertices training = options.training();
         if (training != null) {
             BitSet among = training.among(graph.vertexCount(), graph::vertex);
             long max = training.max(among.cardinality(), options.partitionCount());
-            new TrainingMasters(graph, places, among, max, placement.maxEdges, edges, counts).spread();
+            new TrainingMasters(graph, places, among, max, placement.maxEdges, polish.loads(), counts).spread();
         }
     }
 
     private int[] homes(long seed) {
         int[] homes = clusters();
         int[] plan = plan(homes, seed);
+        long[] sizes = new long[partitionCount];
         long[] volumes = new long[partitionCount];
         for (int v = 0; v < homes.length; v++) {
             homes[v] = plan[homes[v]];
+            sizes[homes[v]]++;
             volumes[homes[v]] += graph.degree(v);
         }
         for (int pass = 0; pass < HOME_PASSES; pass++) {
-            moveHomes(homes, volumes);
+            moveHomes(homes, sizes, volumes);
         }
         return homes;
     }
@@ -113,7 +121,7 @@ public final class BulkEdgePlacement {
         return QuotientPlanner.plan(quotient.build(), new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed));
     }
 
-    private void moveHomes(int[] homes, long[] volumes) {
+    private void moveHomes(int[] homes, long[] sizes, long[] volumes) {
         int[] counts = new int[partitionCount];
         try (VertexPass vertices = graph.vertices()) {
             while (vertices.next()) {
@@ -128,13 +136,15 @@ public final class BulkEdgePlacement {
                 }
                 for (int i = from; i < to; i++) {
                     int p = homes[neighbours[i]];
-                    if (counts[p] > counts[best] && volumes[p] + to - from <= 2 * maxEdges) {
+                    if (counts[p] > counts[best] && volumes[p] + to - from <= 2 * maxEdges && sizes[p] < maxVertices) {
                         best = p;
                     }
                 }
                 for (int i = from; i < to; i++) {
                     counts[homes[neighbours[i]]] = 0;
                 }
+                sizes[own]--;
+                sizes[best]++;
                 volumes[own] -= to - from;
                 volumes[best] += to - from;
                 homes[v] = best;
@@ -146,23 +156,14 @@ public final class BulkEdgePlacement {
         try (EdgePass edges = graph.edges();
                 EdgePlaces.Pass pass = places.pass()) {
             while (edges.next()) {
-                int source = edges.source();
-                int target = edges.target();
-                int home = homes[source];
+                int home = homes[edges.source()];
                 pass.next();
-                if (home == homes[target] && loads.edges(home) < maxEdges) {
-                    put(pass, source, target, home, loads, counts);
+                if (home == homes[edges.target()] && loads.edges(home) < maxEdges) {
+                    pass.set(home);
+                    counts.add(edges, home, loads);
                 }
             }
         }
-    }
-
-    private static void put(
-            EdgePlaces.Pass pass, int source, int target, int place, PartitionLoads loads, EdgeCounts counts) {
-        pass.set(place);
-        loads.addEdge(place);
-        counts.add(source, place);
-        counts.add(target, place);
     }
 
     private void placeOthers(int[] homes, PartitionLoads loads, EdgeCounts counts) {
@@ -176,22 +177,30 @@ public final class BulkEdgePlacement {
                     gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
                     gains.add(homes[source], HOME_GAIN);
                     gains.add(homes[target], HOME_GAIN);
-                    put(pass, source, target, best(gains, loads), loads, counts);
+                    int partition = best(source, target, gains, loads, counts);
+                    pass.set(partition);
+                    counts.add(edges, partition, loads);
                 }
             }
         }
     }
 
-    /** Of the partitions that gain nothing, only the least loaded can win. */
-    private int best(PartitionGains gains, PartitionLoads loads) {
+    /** The best of the partitions that gain something, and of the least loaded one, which always has room. */
+    private int best(int source, int target, PartitionGains gains, PartitionLoads loads, EdgeCounts counts) {
         gains.add(loads.leastLoaded(), 0);
         double perEdge = ROOM_GAIN / maxEdges;
+        double average = (double) Math.max(1, loads.totalReplicas()) / partitionCount;
         int best = 0;
         double bestScore = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < gains.size(); i++) {
             int p = gains.partition(i);
             if (loads.edges(p) < maxEdges) {
                 double score = gains.of(p) + perEdge * (maxEdges - loads.edges(p));
+                double excess = loads.vertices(p) - vertexSlack * average;
+                if (excess > 0) {
+                    int newThere = (counts.count(source, p) == 0 ? 1 : 0) + (counts.count(target, p) == 0 ? 1 : 0);
+                    score -= CROWD_LOSS * excess / average * newThere;
+                }
                 if (score > bestScore || score == bestScore && p < best) {
                     best = p;
                     bestScore = score;

@@ -1,5 +1,7 @@
 package io.cutwater.state.bulk;
 
+import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
 
 /**
@@ -67,6 +69,20 @@ final class EdgeCounts {
         return 0;
     }
 
+    /** Counts an edge on a partition for both its ends, and in the loads. */
+    void add(EdgePass edge, int partition, PartitionLoads loads) {
+        loads.addEdge(partition);
+        addEnd(edge.source(), partition, loads);
+        addEnd(edge.target(), partition, loads);
+    }
+
+    private void addEnd(int vertex, int partition, PartitionLoads loads) {
+        boolean isFirst = sizes[vertex] == 0;
+        if (add(vertex, partition)) {
+            loads.addReplica(partition, isFirst);
+        }
+    }
+
     /** One edge more of a vertex on a partition; true if it is the first there. */
     boolean add(int vertex, int partition) {
         int size = sizes[vertex];
@@ -105,8 +121,8 @@ final class EdgeCounts {
         replicas++;
     }
 
-    /** One edge less of a vertex on a partition where it has one. */
-    void remove(int vertex, int partition) {
+    /** One edge less of a vertex on a partition where it has one; true if it was the last there. */
+    boolean remove(int vertex, int partition) {
         long[] page = page(vertex);
         int first = first(vertex);
         int end = first + sizes[vertex];
@@ -131,6 +147,7 @@ final class EdgeCounts {
                 move(vertex, log(size));
             }
         }
+        return count == 1;
     }
 
     /** Moves the list of a vertex to a block of another length. */

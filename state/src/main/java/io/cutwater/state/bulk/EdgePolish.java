@@ -3,6 +3,7 @@ package io.cutwater.state.bulk;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.table.PartitionLoads;
 
 /**
  * Makes fewer replicas of an edge placement by passing over the edges again, a few times: an edge moves to the
@@ -20,24 +21,40 @@ public final class EdgePolish {
     private static final int LEAST_MOVES = 500;
     private static final double LEAST_GAIN = 1e-9; // above what rounding can make of nothing
 
+    /** {@link #step} of the counts that are met most, so that they cost no division. */
+    private static final double[] STEPS = new double[1024];
+
+    static {
+        for (int count = 1; count < STEPS.length; count++) {
+            STEPS[count] = 1.0 / ((double) count * (count + 1));
+        }
+    }
+
     private final BoundedGraph graph;
     private final EdgePlaces places;
     private final long maxEdges;
+    private final double vertexSlack;
     private final long[] loads;
+    private final long[] replicas;
     private final EdgeCounts counts;
     private final int[] ofTarget; // the counts of one vertex by partition, else zeros
 
-    /**
-     * @param loads edges of each partition, kept up to date
-     * @param counts of the vertices, kept up to date
-     */
-    EdgePolish(BoundedGraph graph, EdgePlaces places, long maxEdges, long[] loads, EdgeCounts counts) {
+    /** @param loads of the partitions as they are now; @param counts of the vertices, kept up to date */
+    EdgePolish(
+            BoundedGraph graph,
+            EdgePlaces places,
+            long maxEdges,
+            double vertexSlack,
+            PartitionLoads loads,
+            EdgeCounts counts) {
         this.graph = graph;
         this.places = places;
         this.maxEdges = maxEdges;
-        this.loads = loads;
+        this.vertexSlack = vertexSlack;
+        this.loads = loads.edges();
         this.counts = counts;
-        ofTarget = new int[loads.length];
+        replicas = loads.vertices();
+        ofTarget = new int[loads.partitionCount()];
     }
 
     /**
@@ -46,21 +63,21 @@ public final class EdgePolish {
      * @param places of the edges of the graph, 0 to k − 1, each has one; changed
      * @param partitionCount k
      * @param maxEdges no partition takes an edge more if it has as many; one that has more keeps them or loses some
+     * @param vertexSlack no partition gets a replica more if it has as many over the average, from 1 on; one that has
+     *     more keeps them or loses some
      * @return replicas afterwards, Σ |V(E_p)|
      */
-    public static long polish(BoundedGraph graph, EdgePlaces places, int partitionCount, long maxEdges) {
-        long[] loads = new long[partitionCount];
+    public static long polish(
+            BoundedGraph graph, EdgePlaces places, int partitionCount, long maxEdges, double vertexSlack) {
+        PartitionLoads loads = new PartitionLoads(partitionCount);
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         try (EdgePass edges = graph.edges();
                 EdgePlaces.Pass pass = places.pass()) {
             while (edges.next()) {
-                int place = pass.next();
-                loads[place]++;
-                counts.add(edges.source(), place);
-                counts.add(edges.target(), place);
+                counts.add(edges, pass.next(), loads);
             }
         }
-        new EdgePolish(graph, places, maxEdges, loads, counts).polish();
+        new EdgePolish(graph, places, maxEdges, vertexSlack, loads, counts).polish();
         return counts.replicas();
     }
 
@@ -71,6 +88,11 @@ public final class EdgePolish {
         do {
             moves = pass();
         } while (++passes < MAX_PASSES && moves > graph.edgeCount() / LEAST_MOVES);
+    }
+
+    /** Edges of each partition, as they are now; the array itself. */
+    long[] loads() {
+        return loads;
     }
 
     private long pass() {
@@ -86,15 +108,18 @@ public final class EdgePolish {
                     pass.set(to);
                     loads[from]--;
                     loads[to]++;
-                    counts.remove(source, from);
-                    counts.remove(target, from);
-                    counts.add(source, to);
-                    counts.add(target, to);
+                    move(source, from, to);
+                    move(target, from, to);
                     moves++;
                 }
             }
         }
         return moves;
+    }
+
+    private void move(int vertex, int from, int to) {
+        replicas[from] -= counts.remove(vertex, from) ? 1 : 0;
+        replicas[to] += counts.add(vertex, to) ? 1 : 0;
     }
 
     private int best(int source, int target, int from) {
@@ -111,36 +136,50 @@ public final class EdgePolish {
         for (int i = first; i < end; i++) {
             ofTarget[EdgeCounts.partition(page[i])] = EdgeCounts.count(page[i]);
         }
+        // Both lists begin with the largest counts: where even the best that may follow is not enough, they are left.
+        double leastOfTarget = step(mostElsewhere(target, from) + 1);
         long[] sourcePage = counts.page(source);
         int sourceFirst = counts.first(source);
         int sourceEnd = sourceFirst + counts.size(source);
         for (int i = sourceFirst; i < sourceEnd; i++) {
+            double ofSource = step(EdgeCounts.count(sourcePage[i]) + 1);
+            if (leaving - (ofSource + leastOfTarget) < bestGain) {
+                break;
+            }
             int to = EdgeCounts.partition(sourcePage[i]);
-            double coming = step(EdgeCounts.count(sourcePage[i]) + 1) + step(ofTarget[to] + 1);
-            ofTarget[to] = 0;
-            double gain = leaving - coming;
-            if (isBetter(gain, bestGain, to, best, from)) {
+            double gain = leaving - (ofSource + step(ofTarget[to] + 1));
+            if (isBetter(gain, bestGain, to, best, from) && hasRoom(to, ofTarget[to] == 0)) {
                 best = to;
                 bestGain = gain;
             }
         }
         for (int i = first; i < end; i++) {
-            int to = EdgeCounts.partition(page[i]);
-            if (ofTarget[to] > 0) {
-                ofTarget[to] = 0;
-                double gain = leaving - (step(1) + step(EdgeCounts.count(page[i]) + 1));
-                if (isBetter(gain, bestGain, to, best, from)) {
-                    best = to;
-                    bestGain = gain;
-                }
+            // One where the source is, too, gains more than this and was seen above.
+            double gain = leaving - (step(1) + step(EdgeCounts.count(page[i]) + 1));
+            if (gain < bestGain) {
+                break;
             }
+            int to = EdgeCounts.partition(page[i]);
+            if (isBetter(gain, bestGain, to, best, from) && hasRoom(to, true)) {
+                best = to;
+                bestGain = gain;
+            }
+        }
+        for (int i = first; i < end; i++) {
+            ofTarget[EdgeCounts.partition(page[i])] = 0;
         }
         return best;
     }
 
     /** Of equally good partitions the lowest, whatever the order of the lists. */
     private boolean isBetter(double gain, double bestGain, int to, int best, int from) {
-        return (gain > bestGain || gain == bestGain && best != from && to < best) && to != from && loads[to] < maxEdges;
+        return (gain > bestGain || gain == bestGain && best != from && to < best) && to != from;
+    }
+
+    /** @param isNew whether an end has no replica there yet */
+    private boolean hasRoom(int partition, boolean isNew) {
+        return loads[partition] < maxEdges
+                && (!isNew || replicas[partition] + 1 <= vertexSlack * counts.replicas() / loads.length);
     }
 
     /** The largest count of a vertex on any other partition. */
@@ -155,6 +194,6 @@ public final class EdgePolish {
 
     /** What the c-th edge of a vertex on a partition adds: c / (c + 1) − (c − 1) / c. */
     private static double step(int count) {
-        return 1.0 / ((double) count * (count + 1));
+        return count < STEPS.length ? STEPS[count] : 1.0 / ((double) count * (count + 1));
     }
 }

@@ -1,15 +1,16 @@
 package io.cutwater.state.bulk;
 
-/** What partitions gain by one edge; sparse, and emptied at a cost of what was in it. */
+/** What partitions gain by one edge; sparse, and emptied at once. */
 final class PartitionGains {
     private final double[] gains;
-    private final boolean[] isIn;
+    private final long[] edges; // number of the edge that a partition was named for last
     private final int[] partitions;
     private int size;
+    private long edge = 1;
 
     PartitionGains(int partitionCount) {
         gains = new double[partitionCount];
-        isIn = new boolean[partitionCount];
+        edges = new long[partitionCount];
         partitions = new int[partitionCount];
     }
 
@@ -32,11 +33,13 @@ final class PartitionGains {
     }
 
     void add(int partition, double gain) {
-        if (!isIn[partition]) {
-            isIn[partition] = true;
+        if (edges[partition] != edge) {
+            edges[partition] = edge;
+            gains[partition] = gain;
             partitions[size++] = partition;
+        } else {
+            gains[partition] += gain;
         }
-        gains[partition] += gain;
     }
 
     /** Partitions that were named. */
@@ -49,15 +52,14 @@ final class PartitionGains {
         return partitions[i];
     }
 
+    /** 0 for a partition that was not named. */
     double of(int partition) {
-        return gains[partition];
+        return edges[partition] == edge ? gains[partition] : 0;
     }
 
+    /** Begins with the next edge. */
     void clear() {
-        for (int i = 0; i < size; i++) {
-            gains[partitions[i]] = 0;
-            isIn[partitions[i]] = false;
-        }
         size = 0;
+        edge++;
     }
 }

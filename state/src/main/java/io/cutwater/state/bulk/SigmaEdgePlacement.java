@@ -78,18 +78,9 @@ final class SigmaEdgePlacement {
                 pass.next();
                 int partition = partitions[edges.source()];
                 if (partition == partitions[edges.target()] && loads.edges(partition) < cap) {
-                    put(pass, edges, partition);
+                    pass.set(partition);
+                    counts.add(edges, partition, loads);
                 }
-            }
-        }
-    }
-
-    private void put(EdgePlaces.Pass pass, EdgePass edge, int partition) {
-        pass.set(partition);
-        loads.addEdge(partition);
-        for (int end = 0; end < 2; end++) {
-            if (counts.add(end == 0 ? edge.source() : edge.target(), partition)) {
-                loads.addReplica(partition, false); // vertices are not asked for
             }
         }
     }
@@ -104,7 +95,9 @@ final class SigmaEdgePlacement {
                     int target = edges.target();
                     gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
                     double sigma = least + (1 - least) * Math.sqrt((double) passed / graph.edgeCount());
-                    put(pass, edges, best(sigma * cap));
+                    int partition = best(sigma * cap);
+                    pass.set(partition);
+                    counts.add(edges, partition, loads);
                     gains.clear();
                 }
             }

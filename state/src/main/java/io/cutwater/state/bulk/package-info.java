@@ -1,4 +1,4 @@
-/** Edge partitioning of a graph in memory: a first placement from a plan of clusters, and its polish. */
+/** Partitioning of a whole input in several passes: edges or vertices, over a graph on disk or in memory. */
 @NullMarked
 package io.cutwater.state.bulk;
 

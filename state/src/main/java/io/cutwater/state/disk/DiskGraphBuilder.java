@@ -18,7 +18,9 @@ public final class DiskGraphBuilder implements Closeable {
     /** Numbers that are sorted in memory at a time: 16 MB. */
     private static final int MAX_INTS = 1 << 22;
 
+    private static final int WRITTEN_BYTES = 8; // of an edge, as it comes
     private static final int PEAK_BYTES = 32;
+    private static final int SMALL_PEAK_BYTES = 18; // where no half-edges are dealt out
     private static final int FIRST_VERTICES = 1 << 12;
     private static final String NAMED = "named";
 
@@ -49,11 +51,15 @@ public final class DiskGraphBuilder implements Closeable {
         long[] targets = batch.targets();
         int size = batch.size();
         edgeCount += size;
-        scratch.need(PEAK_BYTES * edgeCount);
+        scratch.need(peakBytes());
         for (int i = 0; i < size; i++) {
             named.write(slots.slot(sources[i]));
             named.write(slots.slot(targets[i]));
         }
+    }
+
+    private long peakBytes() {
+        return edgeCount * (2 * edgeCount > maxInts ? PEAK_BYTES : SMALL_PEAK_BYTES);
     }
 
     private VertexSlots slots() {
@@ -72,7 +78,7 @@ public final class DiskGraphBuilder implements Closeable {
     public DiskGraph build(ReadProgress progress) throws IOException {
         named.flush();
         named.close();
-        scratch.checkRoom((PEAK_BYTES - 2L * Integer.BYTES) * edgeCount);
+        scratch.checkRoom(peakBytes() - WRITTEN_BYTES * edgeCount);
         boolean hasDuplicates = false;
         if (dedupe != null) {
             progress.read("find duplicates", 0);

@@ -16,13 +16,16 @@ import io.cutwater.state.plan.QuotientPlanner;
  * the chunk that have a place are counted for each partition; the mean of these counts and of those it had before, if
  * it was seen before, become its counts; and it goes to the partition with the largest count of those below
  * ⌈{@code slack} · n / k⌉ vertices, its own included; ties go to its own, then to the one with fewer vertices. A vertex
- * without counts goes to the least loaded. Vertices of a chunk are taken in the order in which its edges name them.
+ * without counts goes to the least loaded. A chunk is in memory, so it has no more than 4 n edges and a million.
+ * Vertices of a chunk are taken in the order in which its edges name them.
  */
 final class GremPartitioner implements VertexPartitioner {
     /** Share of the edges that is a chunk. */
     static final NumericSetting CHUNK = new NumericSetting("chunk", 0.1, 1e-9, 1);
 
     static final NumericSetting SLACK = new NumericSetting("slack", 1.1, 1, 1e6);
+
+    private static final int LEAST_MAX_CHUNK = 1 << 20;
 
     private final int partitionCount;
     private final long seed;
@@ -37,7 +40,8 @@ final class GremPartitioner implements VertexPartitioner {
         int n = size.slots();
         partitionCount = options.partitionCount();
         seed = options.seed();
-        chunkSize = (int) Math.max(1, Math.min(1 << 28, Math.ceil(CHUNK.of(options) * size.edges())));
+        long maxChunk = Math.min(1 << 28, LEAST_MAX_CHUNK + 4L * n);
+        chunkSize = (int) Math.max(1, Math.min(maxChunk, Math.ceil(CHUNK.of(options) * size.edges())));
         maxVertices = Math.ceil(SLACK.of(options) * n / partitionCount);
         places = new VertexPlacement(partitionCount, n, vertex -> vertex);
         counts = new MeanCounts(n, partitionCount);

@@ -11,11 +11,13 @@ import io.cutwater.state.partition.PartitionerOptions;
  *   e(v, p) + 0.8 · h(v, p) − price of p
  * </pre>
  *
- * of the partitions with less than {@link RunningCapacity} and, the vertex counted, at most max(volume-slack · 2 m / k,
- * 1024) volume; e(v, p) being the edges to vertices that p owns, h(v, p) those to vertices that have their home there
- * and no owner, and the price Fennel's with γ = 1.5. Ties go to the partition with the fewest vertices, the lowest of
- * them. The partition with the fewest vertices may be chosen whatever its volume; and volume comes after the choice,
- * with every edge more. So the bound on vertices always holds, that on volume is a direction.
+ * of the partitions with less than {@link RunningCapacity} and, the vertex counted, at most max(volume-slack · vol / k,
+ * 1024) of the volume; vol being that of all vertices with an owner, edges that wait counted. e(v, p) are the edges to
+ * vertices that p owns, h(v, p) those to vertices that have their home there and no owner; the price is Fennel's with γ
+ * = 1.5. Ties go to the partition with the fewest vertices, the lowest of them.
+ *
+ * <p>The partition with the fewest vertices may be chosen whatever its volume; and volume comes after the choice, with
+ * every edge more. So the bound on vertices always holds, that on volume is a direction.
  */
 final class LiveCutwater implements OwnerRule {
     static final NumericSetting VERTEX_SLACK = new NumericSetting("vertex-slack", 1.05, 1, 1e6);
@@ -60,14 +62,14 @@ final class LiveCutwater implements OwnerRule {
     @Override
     public int owner(long vertex, int degree, NeighbourCounts counts, OwnerLoads loads) {
         double capacity = RunningCapacity.of(loads, vertexSlack);
-        double maxVolume =
-                Math.max(volumeSlack * (2.0 * loads.edges() + degree) / loads.partitionCount(), VOLUME_FLOOR);
+        double volume = loads.totalComingVolume() + (double) degree;
+        double maxVolume = Math.max(volumeSlack * volume / loads.partitionCount(), VOLUME_FLOOR);
         price.prepare(degree, loads);
         int best = loads.leastOwned();
         double bestScore = score(best, counts, loads);
         for (int i = 0; i < counts.size(); i++) {
             int p = counts.partition(i);
-            if (loads.owned(p) < capacity && loads.volume(p) + degree <= maxVolume) {
+            if (loads.owned(p) < capacity && loads.comingVolume(p) + degree <= maxVolume) {
                 double score = score(p, counts, loads);
                 if (score > bestScore || score == bestScore && OwnerRules.isLess(p, best, loads)) {
                     best = p;

@@ -99,7 +99,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
             if (hasOwner(source) && hasOwner(target)) {
                 record(source, target, batch.weight(i), batch.timestamp(i), into);
             } else {
-                window.add(batch, i, !hasOwner(source), !hasOwner(target));
+                hold(batch, i, source, target);
                 if (rule.hasHomes() && source != target) {
                     learn(source, target);
                 }
@@ -107,6 +107,16 @@ public final class LiveVertexAssigner implements StreamAssigner {
                     settle(window.fullest(), into);
                 }
             }
+        }
+    }
+
+    private void hold(EdgeBatch edges, int i, int source, int target) {
+        window.add(edges, i, !hasOwner(source), !hasOwner(target));
+        if (hasOwner(source)) {
+            ownerLoads.await(vertices.master(source), 1);
+        }
+        if (hasOwner(target)) {
+            ownerLoads.await(vertices.master(target), 1);
         }
     }
 
@@ -189,6 +199,9 @@ public final class LiveVertexAssigner implements StreamAssigner {
             int otherSlot = other == vertex ? slot : vertices.slot(other, slot);
             if (hasOwner(otherSlot)) {
                 held.free(edge);
+                if (other != vertex) {
+                    ownerLoads.await(vertices.master(otherSlot), -1);
+                }
                 boolean isSource = held.source(edge) == vertex;
                 record(
                         isSource ? slot : otherSlot,
@@ -196,7 +209,10 @@ public final class LiveVertexAssigner implements StreamAssigner {
                         held.weight(edge),
                         held.timestamp(edge),
                         into);
-            } else if (rule.hasHomes()) {
+                continue;
+            }
+            ownerLoads.await(owner, 1);
+            if (rule.hasHomes()) {
                 vertices.countNeighbourHome(otherSlot, owner);
                 homes.reconsider(vertices, otherSlot);
             }
@@ -302,9 +318,8 @@ public final class LiveVertexAssigner implements StreamAssigner {
             homes.restore(snapshot.get(1));
         }
         for (int i = 0; i < waiting.size(); i++) {
-            boolean atSource = !hasOwner(vertices.slot(waiting.source(i)));
-            boolean atTarget = !hasOwner(vertices.slot(waiting.target(i)));
-            window.add(waiting, i, atSource, atTarget);
+            int source = vertices.slot(waiting.source(i));
+            hold(waiting, i, source, vertices.slot(waiting.target(i), source));
         }
     }
 }

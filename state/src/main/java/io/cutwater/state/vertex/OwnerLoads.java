@@ -11,6 +11,8 @@ import java.util.List;
  * What the vertices of each partition add up to while edges stream by, beside {@link PartitionLoads}: that counts the
  * edges of each shard, and each vertex where it is owned and where it is halo.
  *
+ * <p>What waits is not in the bytes: it is counted again when the edges that wait come back.
+ *
  * <p>The bytes, big-endian: version = 1 (1 byte), k (4 bytes), edges (8 bytes), then for each partition vertices owned,
  * those of them that have an edge, and volume (8 bytes each).
  */
@@ -21,7 +23,9 @@ public final class OwnerLoads {
     private final long[] owned;
     private final long[] shown;
     private final long[] volumes;
+    private final long[] waiting;
     private long totalOwned;
+    private long totalWaiting;
     private long edges;
 
     /** The least loaded partition; no lower one has as few vertices. Counts only grow, so it seldom goes back. */
@@ -32,6 +36,7 @@ public final class OwnerLoads {
         owned = new long[partitionCount];
         shown = new long[partitionCount];
         volumes = new long[partitionCount];
+        waiting = new long[partitionCount];
     }
 
     /** A vertex gets its owner. */
@@ -59,6 +64,16 @@ public final class OwnerLoads {
         shown[owner]++;
     }
 
+    /**
+     * Ends of edges at a vertex that a partition owns begin to wait for their other ends.
+     *
+     * @param ends how many; negative for such that wait no longer
+     */
+    void await(int owner, int ends) {
+        waiting[owner] += ends;
+        totalWaiting += ends;
+    }
+
     /** An edge goes to the shards of its ends' owners. */
     void addEdge(int ownerOfSource, int ownerOfTarget) {
         volumes[ownerOfSource]++;
@@ -83,6 +98,16 @@ public final class OwnerLoads {
     /** Ends of edges at the vertices of a partition; edges that wait do not count. */
     public long volume(int partition) {
         return volumes[partition];
+    }
+
+    /** Likewise, with the edges that wait: what the volume is known to become. */
+    long comingVolume(int partition) {
+        return volumes[partition] + waiting[partition];
+    }
+
+    /** Of all partitions. */
+    long totalComingVolume() {
+        return 2 * edges + totalWaiting;
     }
 
     /** Edges that are placed, each once however many shards have it. */

@@ -9,13 +9,20 @@ import java.util.Arrays;
  * <p>A vertex is a cluster of its own at first, with its degree as volume. An edge between two clusters whose volumes
  * are both within the limit moves one end to the other end's cluster: the end in the cluster of lower volume, the
  * source if both are equal.
+ *
+ * <p>Clusters are numbered in the order in which the edges open them, so that ties which are broken by these numbers
+ * depend on the edges alone and not on how the vertices are numbered.
  */
 final class SpringClusters {
+    private static final int UNSEEN = -1;
+
     private final long maxVolume;
     private final int[] degrees;
     private final int[] clusters;
+    private final int[] opened;
     private final long[] volumes;
     private final int[] richest;
+    private int openedCount;
 
     /**
      * @param degrees final degrees of the vertices 0 to n − 1; kept
@@ -25,13 +32,24 @@ final class SpringClusters {
         this.degrees = degrees;
         this.maxVolume = maxVolume;
         clusters = new int[degrees.length];
-        Arrays.setAll(clusters, v -> v);
+        opened = new int[degrees.length];
+        Arrays.fill(opened, UNSEEN);
         volumes = new long[degrees.length];
-        Arrays.setAll(volumes, v -> degrees[v]);
-        richest = clusters.clone();
+        richest = new int[degrees.length];
+        Arrays.setAll(richest, v -> v);
+        // No edge will open the clusters of vertices that have none: they come behind all others.
+        int next = (int) Arrays.stream(degrees).filter(degree -> degree > 0).count();
+        for (int v = 0; v < degrees.length; v++) {
+            if (degrees[v] == 0) {
+                opened[v] = next;
+                clusters[v] = next++;
+            }
+        }
     }
 
     void add(int source, int target) {
+        open(source);
+        open(target);
         if (source == target) {
             return;
         }
@@ -47,6 +65,14 @@ final class SpringClusters {
             } else {
                 move(target, targetCluster, sourceCluster);
             }
+        }
+    }
+
+    private void open(int vertex) {
+        if (opened[vertex] == UNSEEN) {
+            opened[vertex] = openedCount;
+            clusters[vertex] = openedCount;
+            volumes[openedCount++] = degrees[vertex];
         }
     }
 
@@ -67,9 +93,14 @@ final class SpringClusters {
         return clusters.length;
     }
 
-    /** The cluster of a vertex: the number of the vertex that opened it. */
+    /** The cluster of a vertex, 0 to n − 1. */
     int cluster(int vertex) {
         return clusters[vertex];
+    }
+
+    /** The cluster that a vertex opened, whether it is still there or not: the place of the vertex in the input. */
+    int opened(int vertex) {
+        return opened[vertex];
     }
 
     int degree(int vertex) {

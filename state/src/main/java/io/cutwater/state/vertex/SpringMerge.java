@@ -6,12 +6,12 @@ import java.util.PriorityQueue;
 
 /**
  * SPRING's second step: small clusters join others. The smallest cluster first (of equally small ones the one opened
- * last), each joins the cluster of its representative's richest neighbour if both together are within the cap, and what
- * has come of it takes its new rank among those that wait. A cluster that cannot join stays as it is, but others may
- * still join it.
+ * first), each joins the cluster of its representative's richest neighbour if both together are within the cap, and
+ * what has come of it takes its new rank among those that wait. A cluster that cannot join stays as it is, but others
+ * may still join it.
  *
- * <p>The representative of a cluster is its vertex of highest degree, the first of several, and that of the cluster
- * which was joined stays the representative of both.
+ * <p>The representative of a cluster is its vertex of highest degree, of several the first in the input, and that of
+ * the cluster which was joined stays the representative of both.
  */
 final class SpringMerge {
     private final SpringClusters clusters;
@@ -28,8 +28,8 @@ final class SpringMerge {
         joined = new int[vertexCount];
         Arrays.setAll(joined, c -> c);
         int[] representatives = representatives();
-        PriorityQueue<Waiting> waiting = new PriorityQueue<>(
-                Comparator.comparingInt(Waiting::size).thenComparing(Waiting::cluster, Comparator.reverseOrder()));
+        PriorityQueue<Waiting> waiting =
+                new PriorityQueue<>(Comparator.comparingInt(Waiting::size).thenComparingInt(Waiting::cluster));
         for (int c = 0; c < vertexCount; c++) {
             if (sizes[c] > 0) {
                 waiting.add(new Waiting(sizes[c], c));
@@ -53,11 +53,16 @@ final class SpringMerge {
         int[] representatives = new int[sizes.length];
         for (int v = 0; v < sizes.length; v++) {
             int cluster = clusters.cluster(v);
-            if (sizes[cluster]++ == 0 || clusters.degree(v) > clusters.degree(representatives[cluster])) {
+            if (sizes[cluster]++ == 0 || isBefore(v, representatives[cluster])) {
                 representatives[cluster] = v;
             }
         }
         return representatives;
+    }
+
+    private boolean isBefore(int one, int other) {
+        return clusters.degree(one) > clusters.degree(other)
+                || clusters.degree(one) == clusters.degree(other) && clusters.opened(one) < clusters.opened(other);
     }
 
     private int root(int cluster) {

@@ -13,11 +13,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
@@ -69,7 +66,6 @@ final class BulkRunFigures {
                                     .getProcessCpuTime()
                             / NANOS,
                     peak());
-            quality(graph, run, options.partitionCount());
         }
     }
 
@@ -139,34 +135,5 @@ final class BulkRunFigures {
                 .map(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024 + " MB")
                 .findFirst()
                 .orElse("unknown");
-    }
-
-    private static void quality(String graph, BulkRun run, int k) throws IOException {
-        if (run.edgeCount() > 5_000_000) {
-            return;
-        }
-        EdgeBatch all = new EdgeBatch();
-        read(graph, all::addAll);
-        try (PlacedInput places = run.places(0)) {
-            places.fill(all);
-        }
-        Set<Long> replicas = new HashSet<>();
-        Set<Long> vertices = new HashSet<>();
-        long[] edges = new long[k];
-        long[] perPartition = new long[k];
-        for (int i = 0; i < all.size(); i++) {
-            int p = all.place(i);
-            edges[p]++;
-            for (long v : new long[] {all.source(i), all.target(i)}) {
-                vertices.add(v);
-                perPartition[p] += replicas.add(v * k + p) ? 1 : 0;
-            }
-        }
-        System.out.printf(
-                Locale.ROOT,
-                "replication factor %.4f, edge balance %.3f, vertex balance %.3f%n",
-                (double) replicas.size() / vertices.size(),
-                Arrays.stream(edges).max().orElse(0) * (double) k / all.size(),
-                Arrays.stream(perPartition).max().orElse(0) * (double) k / replicas.size());
     }
 }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Vertices of an edge stream, over maps, every partition scored, the window searched from end to end: slow. */
@@ -152,6 +153,8 @@ final class TextbookOwners {
         }
         double n = Arrays.stream(owned).sum() + 1;
         double m = placed + degree;
+        double volume =
+                2 * placed + IntStream.range(0, k).mapToLong(this::waitingAt).sum();
         int least = best(new double[k]);
         double[] scores = new double[k];
         for (int p = 0; p < k; p++) {
@@ -166,8 +169,8 @@ final class TextbookOwners {
                 }
                 default -> {
                     double cap = Math.max(64, Math.ceil(setting("vertex-slack", 1.05) * n / k));
-                    double maxVolume = Math.max(1024, setting("volume-slack", 1.3) * (2.0 * placed + degree) / k);
-                    boolean hasRoom = owned[p] < cap && volumes[p] + degree <= maxVolume || p == least;
+                    double maxVolume = Math.max(1024, setting("volume-slack", 1.3) * (volume + degree) / k);
+                    boolean hasRoom = owned[p] < cap && volumes[p] + waitingAt(p) + degree <= maxVolume || p == least;
                     yield hasRoom
                             ? (5 * ofOwners[p] + 4 * ofHomes[p]) / 5.0 - price(p, n, m)
                             : Double.NEGATIVE_INFINITY;
@@ -175,6 +178,14 @@ final class TextbookOwners {
             };
         }
         return best(scores);
+    }
+
+    /** Ends of waiting edges at vertices of a partition. */
+    private long waitingAt(int partition) {
+        return waiting.stream()
+                .flatMap(edge -> Stream.of(graph.source(edge), graph.target(edge)))
+                .filter(vertex -> owners.getOrDefault(vertex, -1) == partition)
+                .count();
     }
 
     private double price(int partition, double n, double m) {

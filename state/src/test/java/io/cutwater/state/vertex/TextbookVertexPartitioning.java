@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -73,7 +75,8 @@ final class TextbookVertexPartitioning {
 
     private void spring() {
         long maxVolume = (long) (0.1 * 2 * m / k);
-        int[] cluster = IntStream.range(0, n).toArray();
+        List<Integer> inOrder = inOrderOfTheEdges();
+        int[] cluster = IntStream.range(0, n).map(inOrder::indexOf).toArray();
         Map<Integer, Integer> richest = new HashMap<>();
         for (int i = 0; i < m; i++) {
             int u = graph.source(i);
@@ -92,7 +95,7 @@ final class TextbookVertexPartitioning {
                 }
             }
         }
-        int[] merged = springMerge(cluster, richest);
+        int[] merged = springMerge(cluster, richest, inOrder);
         List<Integer> largestFirst = IntStream.of(merged)
                 .distinct()
                 .sorted()
@@ -106,10 +109,21 @@ final class TextbookVertexPartitioning {
         }
     }
 
-    private int[] springMerge(int[] cluster, Map<Integer, Integer> richest) {
+    /** Vertices as the edges name them first, then those without an edge. */
+    private List<Integer> inOrderOfTheEdges() {
+        Set<Integer> vertices = new LinkedHashSet<>();
+        for (int i = 0; i < m; i++) {
+            vertices.add(graph.source(i));
+            vertices.add(graph.target(i));
+        }
+        IntStream.range(0, n).forEach(vertices::add);
+        return List.copyOf(vertices);
+    }
+
+    private int[] springMerge(int[] cluster, Map<Integer, Integer> richest, List<Integer> inOrder) {
         int[] merged = cluster.clone();
         Map<Integer, Integer> representative = new HashMap<>();
-        for (int v = 0; v < n; v++) {
+        for (int v : inOrder) {
             representative.merge(cluster[v], v, (a, b) -> degree(b) > degree(a) ? b : a);
         }
         List<Integer> waiting = new ArrayList<>(representative.keySet());
@@ -117,7 +131,7 @@ final class TextbookVertexPartitioning {
             int smallest = waiting.stream()
                     .min(Comparator.comparingInt(
                                     (Integer c) -> members(merged, c).size())
-                            .thenComparing(Comparator.reverseOrder()))
+                            .thenComparing(Comparator.naturalOrder()))
                     .orElseThrow();
             waiting.remove(Integer.valueOf(smallest));
             int hub = representative.get(smallest);

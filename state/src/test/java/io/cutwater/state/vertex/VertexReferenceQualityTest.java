@@ -18,11 +18,13 @@ import java.util.stream.LongStream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Quality on real graphs against what a textbook implementation reached there. Vertices come by id, as they did there;
  * those without an edge come, too, and count for the caps. SPRING and SIGMA are held to the figures in a random order
- * as well. What LDG and Fennel reach depends on which random order it is, and nobody knows that of the reference.
+ * as well. What LDG and Fennel reach depends on which random order of the vertices it is, and nobody knows that of the
+ * reference: their replication factor is held to the figures on average.
  */
 class VertexReferenceQualityTest {
     private static final Map<String, String> NAMES = Map.of(
@@ -50,8 +52,7 @@ class VertexReferenceQualityTest {
     })
     void isAsGoodAsTheTextbookOn(String dataset, int vertexCount) throws IOException {
         SoftAssertions softly = new SoftAssertions();
-        // The two large graphs in one order only: they take half of the time.
-        for (String order : vertexCount > 50_000 ? List.of("sorted") : List.of("random", "sorted")) {
+        for (String order : List.of("random", "sorted")) {
             List<Reference> references = references(dataset, order);
             assertThat(references).as("references in %s order", order).hasSizeGreaterThanOrEqualTo(10);
             AdjacencyGraph graph = graph(dataset, vertexCount, order);
@@ -63,10 +64,37 @@ class VertexReferenceQualityTest {
                 if (order.equals("random") && STREAM_RULES.contains(reference.algorithm)) {
                     continue;
                 }
+                // On the two large graphs SPRING alone in a random order: the others take half of the time.
+                if (order.equals("random") && vertexCount > 50_000 && !reference.algorithm.equals("spring")) {
+                    continue;
+                }
                 check(softly, dataset, order, graph, reference);
             }
         }
         softly.assertAll();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ldg", "fennel"})
+    void inARandomOrderItIsAsGoodOnAverage(String algorithm) throws IOException {
+        double factors = 0;
+        int count = 0;
+        for (Map.Entry<String, Integer> dataset : Map.of(
+                        "amazon-computers", 13_752, "coauthor-cs", 18_333, "musae-facebook", 22_470)
+                .entrySet()) {
+            AdjacencyGraph graph = graph(dataset.getKey(), dataset.getValue(), "random");
+            for (Reference reference : references(dataset.getKey(), "random")) {
+                if (reference.algorithm.equals(algorithm)) {
+                    int k = reference.partitionCount;
+                    VertexQuality quality =
+                            VertexQuality.of(graph, place(graph, algorithm, k).partitions(), k);
+                    factors += quality.replicationFactorFullNeighbours() / reference.factor;
+                    count++;
+                }
+            }
+        }
+        assertThat(count).isGreaterThanOrEqualTo(10);
+        assertThat(factors / count).as("replication factor").isCloseTo(1, within(0.03));
     }
 
     private static void check(
@@ -80,7 +108,7 @@ class VertexReferenceQualityTest {
                 .isLessThanOrEqualTo(reference.edgeCut * (1 + cutTolerance(reference.algorithm, order)));
         softly.assertThat(quality.replicationFactorFullNeighbours())
                 .as("replication factor: %s", what)
-                .isLessThanOrEqualTo(reference.factor * (1 + factorTolerance(dataset)));
+                .isLessThanOrEqualTo(reference.factor * 1.03);
         softly.assertThat(fullest(placement) * k / graph.vertexCount())
                 .as("vertex balance: %s", what)
                 .isLessThanOrEqualTo(Math.max(reference.vertexBalance * 1.03, cap(reference)));
@@ -99,18 +127,10 @@ class VertexReferenceQualityTest {
         return algorithm.equals("sigma-vertex") && order.equals("sorted") ? 0.05 : 0.03;
     }
 
-    /**
-     * 3 %; but on the web graph SPRING's factor for 32 partitions hangs on how ties between clusters of one size are
-     * broken: with what the rule leaves open it goes from 5.6 to 7.7, where the reference has 5.6.
-     */
-    private static double factorTolerance(String dataset) {
-        return dataset.startsWith("uk") ? 0.04 : 0.03;
-    }
-
     /** Vertex balance up to which SPRING and SIGMA may go by their own rule. */
     private static double cap(Reference reference) {
         return switch (reference.algorithm) {
-            case "spring" -> 1.05;
+            case "spring" -> Math.max(1.05, reference.vertexBalance * 1.045); // it caps clusters, not partitions
             case "sigma-vertex" -> 1.03;
             case "hash" -> reference.vertexBalance + 0.06; // the luck of the seed
             default -> 0;

@@ -1,0 +1,207 @@
+package io.cutwater.deploy.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.model.GnnModels;
+import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.run.GraphFiles;
+import io.cutwater.trainer.run.TrainingRequest;
+import io.cutwater.trainer.run.TrainingRun;
+import io.cutwater.trainer.shard.FeatureScaling;
+import io.cutwater.trainer.shard.Split;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Trains a graph neural network on shards. */
+@Command(
+        name = "train",
+        sortOptions = false,
+        description = "Trains a graph neural network that tells the classes of vertices: on the shards of an output"
+                + " folder, averaging their models, or on a whole graph.",
+        footer = {
+            "",
+            "Example: cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets options and mixins
+final class TrainCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private LearningFiles files;
+
+    @Option(
+            names = "--labels",
+            paramLabel = "FILE",
+            required = true,
+            description = "One class from 0 per line, -1 for none, or that as .gz; line i, from 0, is vertex i.")
+    private Path labels;
+
+    @Option(
+            names = "--split",
+            paramLabel = "FILE",
+            required = true,
+            description = "train, val, test or none per line, or that as .gz.")
+    private Path split;
+
+    @Option(
+            names = "--feature-scaling",
+            paramLabel = "none|row|column",
+            defaultValue = "none",
+            description = "row: each vertex's features sum to 1; column: each feature has mean 0 and deviation 1."
+                    + " Default: ${DEFAULT-VALUE}")
+    private FeatureScaling scaling;
+
+    @Mixin
+    private NetworkOptions network;
+
+    @Option(names = "--epochs", paramLabel = "N", defaultValue = "100", description = "Default: ${DEFAULT-VALUE}")
+    private int epochs;
+
+    @Option(
+            names = "--average-every",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Epochs between two averages. Default: ${DEFAULT-VALUE}")
+    private int averageEvery;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Epochs without a better validation before it stops; 0 for never. The best model is kept"
+                    + " either way. Default: ${DEFAULT-VALUE}")
+    private int patience;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Threads that train at the same time; they change no number. Default: one per processor")
+    private int workers = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--round-wait",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            converter = DurationConverter.class,
+            description = "How long a round waits for a worker before it goes on without it. Default: ${DEFAULT-VALUE}")
+    private Duration roundWait;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where the model goes, and a checkpoint after each round.")
+    private @Nullable Path out;
+
+    @Option(names = "--resume", description = "Goes on from the checkpoint in --out, with the same options.")
+    private boolean resumes;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        TrainingRequest request = request();
+        Progress.Display display = common.display(spec.commandLine().getErr());
+        TrainingResult result;
+        try (Progress progress = display.begin("training")) {
+            result = new TrainingRun(request, new TrainingProgress(progress, display, epochs)).run();
+        }
+        print(request, result);
+        return 0;
+    }
+
+    private TrainingRequest request() {
+        GraphFiles graph = files.graph();
+        if (resumes && out == null) {
+            throw wrong("--resume needs the folder of the checkpoint; give it with --out");
+        }
+        if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
+            throw wrong("--out %s is no folder; name another one".formatted(out));
+        }
+        try {
+            GnnModels.of(network.model());
+            Torch.device(network.device());
+            return new TrainingRequest(
+                    graph,
+                    files.features(),
+                    files.existing("--labels", labels),
+                    files.existing("--split", split),
+                    scaling,
+                    network.training(),
+                    new AveragingOptions(epochs, averageEvery, workers, roundWait, patience),
+                    files.scratch(),
+                    out,
+                    resumes);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void print(TrainingRequest request, TrainingResult result) {
+        PrintWriter to = spec.commandLine().getOut();
+        if (common.json) {
+            ObjectNode json = JsonText.object();
+            json.put("model", network.model())
+                    .put("seed", request.training().randomSeed())
+                    .put("epochs", result.epochs())
+                    .put("bestEpoch", result.bestEpoch())
+                    .put("rounds", result.rounds());
+            putAccuracy(json, "trainAccuracy", result, Split.TRAIN);
+            putAccuracy(json, "validationAccuracy", result, Split.VALIDATION);
+            putAccuracy(json, "testAccuracy", result, Split.TEST);
+            json.put("secondsPerEpoch", result.secondsPerEpoch()).put("bytesAveraged", result.bytesAveraged());
+            JsonText.print(to, json);
+            return;
+        }
+        row(to, "model", "%s, seed %d", network.model(), request.training().randomSeed());
+        row(
+                to,
+                "epochs",
+                "%,d in %,d rounds; the best model is of epoch %,d",
+                result.epochs(),
+                result.rounds(),
+                result.bestEpoch());
+        for (Split of : new Split[] {Split.TRAIN, Split.VALIDATION, Split.TEST}) {
+            if (result.tally().total(of) > 0) {
+                String name = of.name().toLowerCase(Locale.ROOT) + " accuracy";
+                row(
+                        to,
+                        name,
+                        "%.4f  of %,d vertices",
+                        result.tally().accuracy(of),
+                        result.tally().total(of));
+            }
+        }
+        row(to, "time", "%.3f s per epoch", result.secondsPerEpoch());
+        row(to, "models sent", "%,d bytes, both ways", result.bytesAveraged());
+        to.flush();
+    }
+
+    private static void putAccuracy(ObjectNode json, String key, TrainingResult result, Split split) {
+        if (result.tally().total(split) > 0) {
+            json.put(key, result.tally().accuracy(split));
+        }
+    }
+
+    private static void row(PrintWriter out, String name, String format, Object... values) {
+        out.printf(Locale.ROOT, "%-20s %s%n", name, String.format(Locale.ROOT, format, values));
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,197 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From edges to shards, to a model, to predictions: a graph of 600 vertices in 3 classes that keep to themselves. */
+class TrainIT {
+    private static final int VERTICES = 600;
+    private static final int CLASSES = 3;
+
+    @TempDir
+    private Path folder;
+
+    private final int[] classes = new int[VERTICES];
+
+    @BeforeEach
+    void writeGraph() throws IOException {
+        SplittableRandom random = new SplittableRandom(1);
+        StringBuilder features = new StringBuilder();
+        StringBuilder labels = new StringBuilder();
+        StringBuilder split = new StringBuilder();
+        for (int vertex = 0; vertex < VERTICES; vertex++) {
+            classes[vertex] = random.nextInt(CLASSES);
+            labels.append(classes[vertex]).append('\n');
+            split.append(List.of("train", "val", "test", "test").get(vertex % 4))
+                    .append('\n');
+            features.append(classes[vertex])
+                    .append(' ')
+                    .append(random.nextInt(3) == 0 ? 1 + random.nextInt(CLASSES) : classes[vertex] + 1)
+                    .append(":1 4:0.5\n");
+        }
+        StringBuilder edges = new StringBuilder();
+        for (int count = 0; count < 3000; ) {
+            int source = random.nextInt(VERTICES - 2); // the last two have no edge
+            int target = random.nextInt(VERTICES - 2);
+            if (classes[source] == classes[target] || random.nextInt(10) == 0) {
+                edges.append(source).append(' ').append(target).append('\n');
+                count++;
+            }
+        }
+        write("edges.txt", edges);
+        write("features.svm", features);
+        write("labels.txt", labels);
+        write("split.txt", split);
+    }
+
+    private void write(String name, CharSequence text) throws IOException {
+        Files.writeString(folder.resolve(name), text);
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private CommandLineRun run(String... words) {
+        return CommandLineRun.of(words);
+    }
+
+    private List<String> train(String... more) {
+        List<String> words = new ArrayList<>(List.of("train", "--features", path("features.svm")));
+        words.addAll(List.of("--labels", path("labels.txt"), "--split", path("split.txt"), "--json"));
+        words.addAll(List.of("--learning-rate", "0.05", "--dropout", "0.1", "--batch-size", "64"));
+        words.addAll(List.of("--hidden", "8", "--scratch", folder.toString(), "--progress", "lines"));
+        words.addAll(Arrays.asList(more));
+        return words;
+    }
+
+    private JsonNode json(List<String> words) throws IOException {
+        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return new ObjectMapper().readTree(run.out());
+    }
+
+    @Test
+    void shardsBecomeAModelAndPredictions() throws IOException {
+        CommandLineRun partitioned = run(
+                "partition",
+                "--edges",
+                path("edges.txt"),
+                "--algorithm",
+                "hdrf",
+                "--partitions",
+                "3",
+                "--out",
+                path("shards"));
+        assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
+
+        JsonNode report = json(
+                train("--shards", path("shards"), "--epochs", "20", "--average-every", "2", "--out", path("model")));
+        assertThat(report.path("model").textValue()).isEqualTo("graphsage");
+        assertThat(report.path("epochs").intValue()).isEqualTo(20);
+        assertThat(report.path("rounds").intValue()).isEqualTo(10);
+        for (String key : new String[] {"trainAccuracy", "validationAccuracy", "testAccuracy"}) {
+            assertThat(report.path(key).doubleValue()).as(key).isBetween(0.8, 1.0);
+        }
+        assertThat(report.path("secondsPerEpoch").doubleValue()).isPositive();
+        // 10 rounds of 3 models there and back: 2 x 4 x 8 + 8 + 2 x 8 x 3 + 3 numbers of 4 bytes, two of the optimiser
+        // with each
+        assertThat(report.path("bytesAveraged").longValue()).isEqualTo(10 * 3 * 2 * 3 * 4 * (64 + 8 + 48 + 3));
+
+        predictionsAgree(report.path("testAccuracy").doubleValue());
+        goesOnFromTheCheckpoint();
+    }
+
+    private void predictionsAgree(double testAccuracy) throws IOException {
+        String[] words = {
+            "predict",
+            "--trained",
+            path("model"),
+            "--shards",
+            path("shards"),
+            "--features",
+            path("features.svm"),
+            "--scratch",
+            folder.toString(),
+            "--out",
+            path("predicted")
+        };
+        CommandLineRun csv = run(words);
+        assertThat(csv.exitCode()).as(csv.err()).isZero();
+        List<String> lines = Files.readAllLines(folder.resolve("predicted/predictions.csv"));
+        assertThat(lines.get(0)).isEqualTo("vertex,class,e0,e1,e2,e3,e4,e5,e6,e7");
+        assertThat(lines).hasSize(VERTICES + 1);
+        int right = 0;
+        for (int vertex = 0; vertex < VERTICES; vertex++) {
+            String[] fields = lines.get(vertex + 1).split(",");
+            assertThat(fields[0]).isEqualTo(String.valueOf(vertex));
+            right += vertex % 4 > 1 && Integer.parseInt(fields[1]) == classes[vertex] ? 1 : 0;
+        }
+        assertThat((double) right / (VERTICES / 2)).isEqualTo(testAccuracy);
+
+        String[] asArrays = Arrays.copyOf(words, words.length + 2);
+        asArrays[words.length] = "--format";
+        asArrays[words.length + 1] = "npy";
+        assertThat(run(asArrays).exitCode()).isZero();
+        ByteBuffer array = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("predicted/classes.npy")))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(array.capacity()).isEqualTo(128 + 8 * VERTICES);
+        assertThat(array.getLong(128 + 8 * 17))
+                .isEqualTo(Long.parseLong(lines.get(18).split(",")[1]));
+        array = ByteBuffer.wrap(Files.readAllBytes(folder.resolve("predicted/embeddings.npy")))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        assertThat(array.getFloat(128 + 4 * (8 * 17 + 2)))
+                .isEqualTo(Float.parseFloat(lines.get(18).split(",")[4]));
+    }
+
+    private void goesOnFromTheCheckpoint() throws IOException {
+        JsonNode longer = json(train(
+                "--shards",
+                path("shards"),
+                "--epochs",
+                "24",
+                "--average-every",
+                "2",
+                "--out",
+                path("model"),
+                "--resume"));
+        assertThat(longer.path("rounds").intValue()).isEqualTo(12);
+
+        CommandLineRun other =
+                CommandLineRun.of(train("--shards", path("shards"), "--seed", "2", "--out", path("model"), "--resume")
+                        .toArray(String[]::new));
+        assertThat(other.exitCode()).isEqualTo(1);
+        assertThat(other.sentence()).startsWith("cutwater: the checkpoint is of another training");
+    }
+
+    @Test
+    void aWholeGraphIsTrainedByTheSameCode() throws IOException {
+        JsonNode report = json(train(
+                "--centralised", "--edges", path("edges.txt"), "--model", "gcn", "--fanouts", "all", "--epochs", "20"));
+        assertThat(report.path("testAccuracy").doubleValue()).isGreaterThan(0.85);
+    }
+
+    @Test
+    void filesThatDoNotFitAreToldApart() throws IOException {
+        write("split.txt", "none\n");
+        CommandLineRun untrained = CommandLineRun.of(
+                train("--centralised", "--edges", path("edges.txt")).toArray(String[]::new));
+        assertThat(untrained.exitCode()).isEqualTo(1);
+        assertThat(untrained.sentence()).contains("gives no vertex with a class to train on");
+        assertThat(folder).isDirectoryNotContaining("glob:**cutwater-train-*");
+    }
+}

@@ -1,0 +1,124 @@
+package io.cutwater.trainer.averaging;
+
+import io.cutwater.trainer.training.AdamState;
+import io.cutwater.trainer.training.FloatArrays;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Tally;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * The file {@value #NAME} of a training's folder. Big-endian: magic {@code CWCK}, version 1 (1 byte), options (UTF),
+ * round (4 bytes), epochs (4), bytes averaged (8), weights; a byte 1 and the best model, or 0: its epoch (4), weights,
+ * and for each split right (8), total (8), loss (8).
+ */
+public final class CheckpointFile {
+    public static final String NAME = "checkpoint.bin";
+
+    private static final int MAGIC = 0x4357434B;
+    private static final int VERSION = 1;
+
+    private final Path file;
+
+    /** @param folder of one training; must exist */
+    public CheckpointFile(Path folder) {
+        file = folder.resolve(NAME);
+    }
+
+    void write(Checkpoint checkpoint) throws IOException {
+        Path beside = file.resolveSibling(NAME + ".partial");
+        try (FileChannel channel = FileChannel.open(
+                        beside,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE);
+                OutputStream bytes = Channels.newOutputStream(channel);
+                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(bytes, 1 << 16))) {
+            out.writeInt(MAGIC);
+            out.writeByte(VERSION);
+            write(checkpoint, out);
+            out.flush();
+            channel.force(true);
+        }
+        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static void write(Checkpoint checkpoint, DataOutputStream out) throws IOException {
+        out.writeUTF(checkpoint.options());
+        out.writeInt(checkpoint.shards());
+        out.writeInt(checkpoint.round());
+        out.writeInt(checkpoint.epochs());
+        out.writeLong(checkpoint.bytesAveraged());
+        FloatArrays.write(checkpoint.state().weights(), out);
+        AdamState optimiser = checkpoint.state().optimiser();
+        out.writeInt(optimiser.step());
+        FloatArrays.write(optimiser.means(), out);
+        FloatArrays.write(optimiser.variances(), out);
+        BestModel best = checkpoint.best();
+        out.writeBoolean(best != null);
+        if (best != null) {
+            out.writeInt(best.epoch());
+            FloatArrays.write(best.weights(), out);
+            Tally tally = best.tally();
+            for (int split = 0; split < tally.total().length; split++) {
+                out.writeLong(tally.right()[split]);
+                out.writeLong(tally.total()[split]);
+                out.writeDouble(tally.lossSums()[split]);
+            }
+        }
+    }
+
+    /**
+     * The last checkpoint, if there is any.
+     *
+     * @throws IOException with a sentence, if it is damaged or of a later version
+     */
+    Optional<Checkpoint> read() throws IOException {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
+            if (in.readInt() != MAGIC || in.readUnsignedByte() != VERSION) {
+                throw new IOException(
+                        "%s is no checkpoint that this version can read; remove it to begin anew".formatted(file));
+            }
+            return Optional.of(read(in));
+        } catch (EOFException e) {
+            throw new IOException("%s is cut short; remove it to begin anew".formatted(file), e);
+        }
+    }
+
+    private static Checkpoint read(DataInputStream in) throws IOException {
+        String options = in.readUTF();
+        int shards = in.readInt();
+        int round = in.readInt();
+        int epochs = in.readInt();
+        long bytes = in.readLong();
+        ModelState state = new ModelState(
+                FloatArrays.read(in), new AdamState(in.readInt(), FloatArrays.read(in), FloatArrays.read(in)));
+        BestModel best = in.readBoolean() ? new BestModel(in.readInt(), FloatArrays.read(in), readTally(in)) : null;
+        return new Checkpoint(options, shards, round, epochs, bytes, state, best);
+    }
+
+    private static Tally readTally(DataInputStream in) throws IOException {
+        Tally tally = new Tally();
+        for (int split = 0; split < tally.total().length; split++) {
+            tally.right()[split] = in.readLong();
+            tally.total()[split] = in.readLong();
+            tally.lossSums()[split] = in.readDouble();
+        }
+        return tally;
+    }
+}

@@ -1,0 +1,18 @@
+package io.cutwater.trainer.averaging;
+
+import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.Tally;
+
+/**
+ * What a round did.
+ *
+ * @param round from 1
+ * @param epochs done so far
+ * @param work of all workers in the epochs of this round
+ * @param tally of the averaged model, over all shards that answered
+ * @param missing shards whose models are not in the average, for this or that reason
+ * @param bytesAveraged of models that were sent, both ways, so far
+ * @param seconds that the round took, its test included
+ */
+public record RoundReport(
+        int round, int epochs, EpochReport work, Tally tally, int missing, long bytesAveraged, double seconds) {}

@@ -1,0 +1,22 @@
+package io.cutwater.trainer.averaging;
+
+import io.cutwater.trainer.training.Tally;
+
+/**
+ * What came of a training.
+ *
+ * @param weights of the model that was best on the validation vertices
+ * @param tally of that model
+ * @param bestEpoch after which it was tested
+ * @param epochs done in all, those before a resume included
+ * @param secondsPerEpoch of this run, tests included
+ * @param bytesAveraged of models that were sent, both ways
+ */
+public record TrainingResult(
+        float[][] weights,
+        Tally tally,
+        int bestEpoch,
+        int epochs,
+        int rounds,
+        double secondsPerEpoch,
+        long bytesAveraged) {}

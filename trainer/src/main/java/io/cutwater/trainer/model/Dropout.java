@@ -1,0 +1,72 @@
+package io.cutwater.trainer.model;
+
+import ai.djl.ndarray.NDArray;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.sampler.InputRows;
+
+/**
+ * Sets numbers to zero with some probability and scales up the others, so that the expected sum stays (Srivastava et
+ * al. 2014). It draws in Java: PyTorch's own random numbers are one sequence for all threads of a process.
+ */
+public final class Dropout {
+    private static final int LANE_BITS = 16;
+    private static final int LANES = Long.SIZE / LANE_BITS;
+    private static final int LEVELS = 1 << LANE_BITS;
+
+    private final Tensors tensors;
+    private final int dropped; // of the levels
+    private final float scale;
+    private long state;
+
+    private Dropout(Tensors tensors, int dropped, long randomSeed) {
+        this.tensors = tensors;
+        this.dropped = dropped;
+        scale = (float) LEVELS / (LEVELS - dropped);
+        state = randomSeed;
+    }
+
+    /** @param rate probability that a number becomes zero, from 0 to below 1; exact to 1/65536 */
+    static Dropout of(Tensors tensors, double rate, long randomSeed) {
+        return new Dropout(tensors, (int) Math.round(rate * LEVELS), randomSeed);
+    }
+
+    /** Leaves everything as it is: what evaluation takes. */
+    static Dropout none(Tensors tensors) {
+        return new Dropout(tensors, 0, 0);
+    }
+
+    /** An array with another draw; gradients pass. */
+    public NDArray apply(NDArray array) {
+        if (dropped == 0) {
+            return array;
+        }
+        return array.mul(tensors.floats(mask(Math.toIntExact(array.size())), array.getShape()));
+    }
+
+    NDArray inputs(InputRows rows) {
+        if (dropped == 0 || !(rows instanceof InputRows.Sparse sparse)) {
+            return apply(tensors.inputs(rows));
+        }
+        float[] values = mask(sparse.values().length);
+        for (int i = 0; i < values.length; i++) {
+            values[i] *= sparse.values()[i];
+        }
+        return tensors.inputs(
+                new InputRows.Sparse(sparse.rows(), sparse.columns(), sparse.offsets(), sparse.indices(), values));
+    }
+
+    private float[] mask(int count) {
+        float[] mask = new float[count];
+        long counter = state;
+        long bits = 0;
+        for (int i = 0; i < count; i++) {
+            if (i % LANES == 0) {
+                bits = Hashing.mix64(counter += 0x9E3779B97F4A7C15L);
+            }
+            mask[i] = (bits & LEVELS - 1) < dropped ? 0 : scale;
+            bits >>>= LANE_BITS;
+        }
+        state = counter;
+        return mask;
+    }
+}

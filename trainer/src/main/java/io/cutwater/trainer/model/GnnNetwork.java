@@ -1,0 +1,110 @@
+package io.cutwater.trainer.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.types.Shape;
+import io.cutwater.trainer.sampler.Hop;
+import io.cutwater.trainer.sampler.InputRows;
+import io.cutwater.trainer.sampler.MiniBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The layers of a network, one behind the other. It holds no numbers; any number of threads may use it. */
+public final class GnnNetwork {
+    private final GnnModel model;
+    private final ModelOptions options;
+    private final List<GnnLayer> layers;
+    private final List<Integer> widths;
+    private final List<Weight> weights;
+
+    /**
+     * The network of some options.
+     *
+     * @param features per vertex
+     * @param classes scores per vertex
+     * @throws IllegalArgumentException with a sentence, if there is no such model
+     */
+    public GnnNetwork(ModelOptions options, int features, int classes) {
+        this.options = options;
+        model = GnnModels.of(options.model());
+        List<GnnLayer> made = new ArrayList<>();
+        List<Integer> outputs = new ArrayList<>();
+        List<Weight> all = new ArrayList<>();
+        for (int i = 0; i < options.layers(); i++) {
+            boolean isLast = i == options.layers() - 1;
+            int inputs = i == 0 ? features : options.hidden();
+            GnnLayer layer = model.layer(inputs, isLast ? classes : options.hidden(), isLast, options);
+            made.add(layer);
+            outputs.add(isLast ? classes : options.hidden());
+            all.addAll(layer.weights());
+        }
+        layers = List.copyOf(made);
+        widths = List.copyOf(outputs);
+        weights = List.copyOf(all);
+    }
+
+    public int layerCount() {
+        return layers.size();
+    }
+
+    /** Numbers per vertex behind a layer. */
+    public int width(int layer) {
+        return widths.get(layer);
+    }
+
+    /** What it learns, layer after layer. */
+    public List<Weight> weights() {
+        return weights;
+    }
+
+    /** What the weights begin with; the same seed gives the same. */
+    public float[][] initialWeights(long randomSeed) {
+        SplittableRandom random = new SplittableRandom(randomSeed);
+        float[][] values = new float[weights.size()][];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = weights.get(i).initial(random);
+        }
+        return values;
+    }
+
+    /** The scores of the classes, one row per seed, with dropout as in training. */
+    public NDArray train(Tensors tensors, List<NDArray> values, MiniBatch batch) {
+        return forward(tensors, values, batch, Dropout.of(tensors, options.dropout(), batch.randomSeed()));
+    }
+
+    NDArray forward(Tensors tensors, List<NDArray> values, MiniBatch batch, Dropout dropout) {
+        NDArray rows = dropout.inputs(batch.inputs());
+        for (int layer = 0; layer < layers.size(); layer++) {
+            if (layer > 0) {
+                rows = dropout.apply(rows);
+            }
+            rows = forward(layer, tensors, values, batch.hops().get(layer), rows, dropout);
+        }
+        return rows;
+    }
+
+    /** What one layer makes of its inputs, without dropout, one row per target of the hop. */
+    public NDArray infer(int layer, Tensors tensors, List<NDArray> values, Hop hop, InputRows inputs) {
+        return forward(layer, tensors, values, hop, tensors.inputs(inputs), Dropout.none(tensors));
+    }
+
+    private NDArray forward(int layer, Tensors tensors, List<NDArray> values, Hop hop, NDArray rows, Dropout dropout) {
+        int from = 0;
+        for (GnnLayer before : layers.subList(0, layer)) {
+            from += before.weights().size();
+        }
+        GnnLayer at = layers.get(layer);
+        NDArray results = at.forward(
+                values.subList(from, from + at.weights().size()), new HopTensors(tensors, hop), rows, dropout);
+        return layer == layers.size() - 1 ? results : model.activate(results);
+    }
+
+    /** Mean of the negative logarithms of the probabilities of the labels: what training makes small. */
+    public static NDArray loss(Tensors tensors, NDArray scores, int[] labels) {
+        return scores.logSoftmax(1)
+                .gather(tensors.column(labels), 1)
+                .sum()
+                .mul(-1.0 / labels.length)
+                .reshape(new Shape(1));
+    }
+}

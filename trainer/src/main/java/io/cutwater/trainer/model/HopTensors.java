@@ -1,0 +1,156 @@
+package io.cutwater.trainer.model;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.index.NDIndex;
+import ai.djl.ndarray.types.Shape;
+import io.cutwater.trainer.sampler.Hop;
+import java.util.Arrays;
+
+/**
+ * What layers ask of a hop: sums over the neighbours of its targets, as products with a sparse matrix, which is where
+ * gradients come back without a scatter. Multiply features with weights first and gather neighbours then: the rows are
+ * shorter.
+ */
+public final class HopTensors {
+    private final Tensors tensors;
+    private final Hop hop;
+
+    HopTensors(Tensors tensors, Hop hop) {
+        this.tensors = tensors;
+        this.hop = hop;
+    }
+
+    public int targetCount() {
+        return hop.targetCount();
+    }
+
+    public int sourceCount() {
+        return hop.sourceCount();
+    }
+
+    /** Edges with that from each target to itself: those of target 0, the one to itself first, then of target 1, … */
+    public int edgeCountWithSelf() {
+        return hop.edgeCount() + hop.targetCount();
+    }
+
+    /** The rows of the targets, of one row per source. */
+    public NDArray ofTargets(NDArray sources) {
+        return hop.targetCount() == hop.sourceCount()
+                ? sources
+                : sources.get(new NDIndex().addSliceDim(0, hop.targetCount()));
+    }
+
+    /** Mean over the neighbours of each target, of one row per source; zeros where there are none. */
+    public NDArray meanOfNeighbours(NDArray sources) {
+        float[] weights = new float[hop.edgeCount()];
+        for (int target = 0; target < hop.targetCount(); target++) {
+            Arrays.fill(weights, hop.offsets()[target], hop.offsets()[target + 1], 1f / hop.size(target));
+        }
+        return tensors.sparse(hop.targetCount(), hop.sourceCount(), hop.offsets(), hop.sources(), weights)
+                .matMul(sources);
+    }
+
+    /** Mean over each target and its neighbours. */
+    public NDArray meanWithSelf(NDArray sources) {
+        float[] weights = new float[edgeCountWithSelf()];
+        int at = 0;
+        for (int target = 0; target < hop.targetCount(); target++) {
+            int end = at + hop.size(target) + 1;
+            Arrays.fill(weights, at, end, 1f / (hop.size(target) + 1));
+            at = end;
+        }
+        return withSelf(weights).matMul(sources);
+    }
+
+    /**
+     * Sum over each target v and its neighbours u of x_u / √((d_v + 1)(d_u + 1)) (Kipf and Welling 2017, equation 2,
+     * with self-loops added). Of a source, d is its degree in the whole graph; of a target, its neighbours in the
+     * shard, which are all of them where the shard owns it with all edges. Of others the shard has a part, and knows
+     * nothing of the rest. Where the hop has a sample of s neighbours, each stands for d_v / s.
+     */
+    public NDArray normalisedSum(NDArray sources) {
+        int[] degrees = hop.degrees();
+        float[] weights = new float[edgeCountWithSelf()];
+        int at = 0;
+        for (int target = 0; target < hop.targetCount(); target++) {
+            int listed = hop.listed()[target];
+            double own = listed + 1.0;
+            weights[at++] = (float) (1 / Math.sqrt(own * (degrees[target] + 1.0)));
+            double share = listed == 0 ? 0 : (double) listed / hop.size(target);
+            for (int i = hop.offsets()[target]; i < hop.offsets()[target + 1]; i++) {
+                weights[at++] = (float) (share / Math.sqrt(own * (degrees[hop.sources()[i]] + 1.0)));
+            }
+        }
+        return withSelf(weights).matMul(sources);
+    }
+
+    private NDArray withSelf(float[] weights) {
+        int[] offsets = new int[hop.targetCount() + 1];
+        for (int target = 0; target <= hop.targetCount(); target++) {
+            offsets[target] = hop.offsets()[target] + target;
+        }
+        return tensors.sparse(hop.targetCount(), hop.sourceCount(), offsets, sourcesWithSelf(), weights);
+    }
+
+    private int[] sourcesWithSelf() {
+        int[] sources = new int[edgeCountWithSelf()];
+        for (int target = 0; target < hop.targetCount(); target++) {
+            int begin = hop.offsets()[target];
+            sources[begin + target] = target;
+            System.arraycopy(hop.sources(), begin, sources, begin + target + 1, hop.size(target));
+        }
+        return sources;
+    }
+
+    /** What is multiplied with one row per source to get one row per edge, its source's, edges to itself included. */
+    public NDArray sourceOfEdges() {
+        int[] offsets = new int[edgeCountWithSelf() + 1];
+        Arrays.setAll(offsets, i -> i);
+        return tensors.sparse(
+                edgeCountWithSelf(), hop.sourceCount(), offsets, sourcesWithSelf(), ones(edgeCountWithSelf()));
+    }
+
+    /** What is multiplied with one row per target to get one row per edge, its target's, edges to itself included. */
+    public NDArray targetOfEdges() {
+        int[] offsets = new int[edgeCountWithSelf() + 1];
+        Arrays.setAll(offsets, i -> i);
+        int[] targets = new int[edgeCountWithSelf()];
+        for (int target = 0; target < hop.targetCount(); target++) {
+            Arrays.fill(targets, hop.offsets()[target] + target, hop.offsets()[target + 1] + target + 1, target);
+        }
+        return tensors.sparse(edgeCountWithSelf(), hop.targetCount(), offsets, targets, ones(edgeCountWithSelf()));
+    }
+
+    /** What is multiplied with one row per edge to get their sum per target, edges to itself included. */
+    public NDArray sumOfEdges() {
+        int[] offsets = new int[hop.targetCount() + 1];
+        for (int target = 0; target <= hop.targetCount(); target++) {
+            offsets[target] = hop.offsets()[target] + target;
+        }
+        int[] edges = new int[edgeCountWithSelf()];
+        Arrays.setAll(edges, i -> i);
+        return tensors.sparse(hop.targetCount(), edgeCountWithSelf(), offsets, edges, ones(edgeCountWithSelf()));
+    }
+
+    /** The largest number over each target and its neighbours, column by column; no gradient passes. */
+    public NDArray maxWithSelf(NDArray sources) {
+        int columns = Math.toIntExact(sources.getShape().get(1));
+        float[] values = Floats.of(sources);
+        float[] largest = Arrays.copyOf(values, hop.targetCount() * columns);
+        for (int target = 0; target < hop.targetCount(); target++) {
+            for (int i = hop.offsets()[target]; i < hop.offsets()[target + 1]; i++) {
+                for (int column = 0; column < columns; column++) {
+                    int at = target * columns + column;
+                    largest[at] = Math.max(largest[at], values[hop.sources()[i] * columns + column]);
+                }
+            }
+        }
+        return tensors.floats(largest, new Shape(hop.targetCount(), columns));
+    }
+
+    private static float[] ones(int count) {
+        float[] ones = new float[count];
+        Arrays.fill(ones, 1);
+        return ones;
+    }
+}

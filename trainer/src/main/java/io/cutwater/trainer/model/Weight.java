@@ -1,0 +1,59 @@
+package io.cutwater.trainer.model;
+
+import ai.djl.ndarray.types.Shape;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/**
+ * One array of numbers that a layer learns.
+ *
+ * @param name within the layer
+ * @param dimensions of the array
+ * @param fanIn numbers that one number of the layer's result depends on, 0: begins with zeros
+ * @param fanOut numbers of the result that one of the input has a part in
+ */
+public record Weight(String name, long[] dimensions, long fanIn, long fanOut) {
+    /** A matrix that multiplies rows from the right; begins as {@link #initial} says. */
+    public static Weight matrix(String name, long rows, long columns) {
+        return new Weight(name, new long[] {rows, columns}, rows, columns);
+    }
+
+    /** Numbers added to each row, which begin with zeros. */
+    public static Weight bias(String name, long columns) {
+        return new Weight(name, new long[] {columns}, 0, 0);
+    }
+
+    public Shape shape() {
+        return new Shape(dimensions);
+    }
+
+    public int size() {
+        return Math.toIntExact(shape().size());
+    }
+
+    /** Uniform within ±√(6 / (fanIn + fanOut)) (Glorot and Bengio 2010, equation 16), or zeros. */
+    float[] initial(SplittableRandom random) {
+        float[] values = new float[size()];
+        if (fanIn > 0) {
+            double bound = Math.sqrt(6.0 / (fanIn + fanOut));
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (float) random.nextDouble(-bound, bound);
+            }
+        }
+        return values;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Weight that
+                && name.equals(that.name)
+                && Arrays.equals(dimensions, that.dimensions)
+                && fanIn == that.fanIn
+                && fanOut == that.fanOut;
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode() + Arrays.hashCode(dimensions);
+    }
+}

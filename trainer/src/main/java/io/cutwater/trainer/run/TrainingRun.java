@@ -1,0 +1,91 @@
+package io.cutwater.trainer.run;
+
+import io.cutwater.trainer.averaging.AveragedTraining;
+import io.cutwater.trainer.averaging.CheckpointFile;
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.shard.FeatureFile;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.shard.Split;
+import io.cutwater.trainer.shard.VertexLabels;
+import io.cutwater.trainer.training.LocalTrainer;
+import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.TrainingOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Trains a model on the shards of a folder, or on a whole graph. */
+public final class TrainingRun {
+    private final TrainingRequest request;
+    private final RoundListener listener;
+
+    public TrainingRun(TrainingRequest request, RoundListener listener) {
+        this.request = request;
+        this.listener = listener;
+    }
+
+    /**
+     * Trains to the end, and writes the model where the request says so.
+     *
+     * @throws IOException with a sentence, if the files do not fit each other
+     */
+    public TrainingResult run() throws IOException, InterruptedException {
+        try (ScratchFolder scratch = new ScratchFolder(request.scratch())) {
+            FeatureFile features = FeatureFile.open(request.features(), request.scaling());
+            VertexLabels labels = VertexLabels.read(request.labels(), request.split());
+            List<ShardStore> stores = request.graph().stores(features, labels, scratch.path());
+            refuseWithoutTraining(stores);
+            TrainingOptions options = request.training();
+            GnnNetwork network = new GnnNetwork(options.model(), features.columns(), labels.classCount());
+            TrainingResult result = train(stores, network, scratch.path());
+            if (request.out() != null) {
+                ModelFile.write(
+                        new TrainedModel(
+                                options.model(),
+                                features.columns(),
+                                labels.classCount(),
+                                request.scaling(),
+                                result.weights()),
+                        request.out());
+            }
+            return result;
+        }
+    }
+
+    private void refuseWithoutTraining(List<ShardStore> stores) throws IOException {
+        for (ShardStore store : stores) {
+            if (store.verticesOf(Split.TRAIN).length > 0) {
+                return;
+            }
+        }
+        throw new IOException("%s gives no vertex with a class to train on; give the split that belongs to %s"
+                .formatted(request.split(), request.labels()));
+    }
+
+    private TrainingResult train(List<ShardStore> stores, GnnNetwork network, Path scratch)
+            throws IOException, InterruptedException {
+        TrainingOptions options = request.training();
+        List<ShardTrainer> trainers = new ArrayList<>();
+        for (ShardStore store : stores) {
+            Path folder = Files.createDirectories(scratch.resolve("between-" + store.shard()));
+            trainers.add(new LocalTrainer(store, network, options.sharedBy(stores.size()), folder));
+        }
+        CheckpointFile file = request.out() == null ? null : new CheckpointFile(Files.createDirectories(request.out()));
+        try (AveragedTraining training = new AveragedTraining(
+                "%s, features %s, %d shards".formatted(options, request.scaling(), stores.size()),
+                request.averaging(),
+                trainers,
+                network.initialWeights(options.randomSeed()),
+                file,
+                listener)) {
+            if (request.resumes()) {
+                training.resume();
+            }
+            return training.run();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.cutwater.trainer.sampler;
+
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.shard.ShardStore;
+import java.io.Closeable;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mini-batches of an epoch, made in other threads while the caller computes, and handed out in their order: how
+ * many threads there are changes nothing in them. Used by one thread.
+ */
+public final class BatchQueue implements Closeable {
+    private final ShardStore store;
+    private final SamplingOptions options;
+    private final int[] seeds;
+    private final ExecutorService threads;
+    private final BufferPool buffers = new BufferPool();
+    private final Deque<BatchMaker> idleMakers = new ArrayDeque<>();
+    private final Deque<Future<MiniBatch>> ready = new ArrayDeque<>();
+    private int[] order = {};
+    private long epochSeed;
+    private int next;
+    private long waitedNanos;
+
+    /** @param seeds local numbers of vertices with a class */
+    public BatchQueue(ShardStore store, SamplingOptions options, int[] seeds) {
+        this.store = store;
+        this.options = options;
+        this.seeds = seeds.clone();
+        threads = Executors.newFixedThreadPool(options.threads(), task -> {
+            Thread thread = new Thread(task, "sampler-" + store.shard());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** Begins an epoch; the same seed gives the same mini-batches. */
+    public void begin(long randomSeed) {
+        drop();
+        epochSeed = randomSeed;
+        order = BatchMaker.shuffled(seeds, randomSeed);
+        next = 0;
+        waitedNanos = 0;
+        fill();
+    }
+
+    /**
+     * The next mini-batch, null at the end of the epoch. What it holds off the heap must go back to {@link #giveBack}.
+     */
+    public @Nullable MiniBatch next() throws InterruptedException {
+        Future<MiniBatch> first = ready.poll();
+        if (first == null) {
+            return null;
+        }
+        fill();
+        long before = System.nanoTime();
+        try {
+            return first.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(
+                    "sampling of shard %d failed: %s".formatted(store.shard(), e.getMessage()), e);
+        } finally {
+            waitedNanos += System.nanoTime() - before;
+        }
+    }
+
+    private void fill() {
+        int size = options.batchSize() == SamplingOptions.ALL ? Math.max(1, order.length) : options.batchSize();
+        int[] vertices = order;
+        while (ready.size() < options.ahead() && next < vertices.length) {
+            int from = next;
+            int to = Math.min(vertices.length, from + size);
+            long randomSeed = Hashing.mix64(epochSeed + from + 1L);
+            next = to;
+            ready.add(threads.submit(() -> make(vertices, from, to, randomSeed)));
+        }
+    }
+
+    private MiniBatch make(int[] vertices, int from, int to, long randomSeed) {
+        BatchMaker maker;
+        synchronized (idleMakers) {
+            maker = idleMakers.poll();
+        }
+        if (maker == null) {
+            maker = new BatchMaker(store, options.fanouts(), buffers);
+        }
+        try {
+            return maker.make(vertices, from, to, randomSeed);
+        } finally {
+            synchronized (idleMakers) {
+                idleMakers.push(maker);
+            }
+        }
+    }
+
+    /** Takes back a mini-batch that nobody reads any more. */
+    public void giveBack(MiniBatch batch) {
+        if (batch.inputs() instanceof InputRows.Dense dense) {
+            buffers.giveBack(dense.values());
+        }
+    }
+
+    /** How long the caller has waited for mini-batches in this epoch. */
+    public long waitedNanos() {
+        return waitedNanos;
+    }
+
+    /** Buffers off the heap that were ever needed at once. */
+    int buffersMade() {
+        return buffers.made();
+    }
+
+    private void drop() {
+        for (Future<MiniBatch> batch : ready) {
+            batch.cancel(false);
+        }
+        ready.clear();
+    }
+
+    @Override
+    public void close() {
+        drop();
+        threads.shutdown();
+    }
+}

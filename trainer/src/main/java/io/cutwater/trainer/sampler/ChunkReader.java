@@ -1,0 +1,57 @@
+package io.cutwater.trainer.sampler;
+
+import io.cutwater.trainer.shard.Features;
+import io.cutwater.trainer.shard.ShardStore;
+import java.util.SplittableRandom;
+
+/**
+ * Cuts a shard into chunks of vertices whose neighbourhoods fit memory, so that a layer can be computed for all
+ * vertices one chunk after the other. Used by one thread, and for one chunk at a time.
+ */
+public final class ChunkReader {
+    /** Edges of a chunk; a vertex with more is a chunk of its own. */
+    private static final int MAX_EDGES = 1 << 19;
+    /** Numbers in the rows of a chunk: 128 MiB. */
+    private static final int MAX_NUMBERS = 1 << 25;
+
+    private final ShardStore store;
+    private final NeighbourSampler neighbours;
+    private final BufferPool buffers = new BufferPool();
+    private final RowGatherer rows = new RowGatherer(buffers);
+    private final SplittableRandom unused = new SplittableRandom(0);
+
+    public ChunkReader(ShardStore store) {
+        this.store = store;
+        neighbours = new NeighbourSampler(store);
+    }
+
+    /**
+     * The chunk that begins at a vertex.
+     *
+     * @param end local number behind the last vertex that is wanted, above {@code from}
+     * @param inputs one row for each vertex of the shard
+     */
+    public Chunk read(int from, int end, Features inputs) {
+        int maxRows = MAX_NUMBERS / inputs.columns();
+        // No more rows than vertices are gathered, however many edges lead to them.
+        long maxEdges = store.vertexCount() <= maxRows ? MAX_EDGES : Math.min(MAX_EDGES, maxRows);
+        int to = from + 1;
+        while (to < end && store.begin(to + 1) - store.begin(from) + to - from < maxEdges) {
+            to++;
+        }
+        int[] targets = new int[to - from];
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = from + i;
+        }
+        neighbours.begin(targets, 0, targets.length);
+        Hop hop = neighbours.hop(SamplingOptions.ALL, unused);
+        return new Chunk(from, hop, rows.gather(inputs, neighbours));
+    }
+
+    /** Takes back a chunk that nobody reads any more. */
+    public void giveBack(Chunk chunk) {
+        if (chunk.inputs() instanceof InputRows.Dense dense) {
+            buffers.giveBack(dense.values());
+        }
+    }
+}

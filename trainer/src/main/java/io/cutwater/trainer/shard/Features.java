@@ -1,0 +1,7 @@
+package io.cutwater.trainer.shard;
+
+/** The features of a shard's vertices, one row each, by local number. Any number of threads may read. */
+public sealed interface Features permits DenseFeatures, SparseFeatures {
+    /** Features of a vertex, at least 1. */
+    int columns();
+}

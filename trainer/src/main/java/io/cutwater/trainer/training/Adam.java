@@ -1,0 +1,99 @@
+package io.cutwater.trainer.training;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.jni.JniUtils;
+import io.cutwater.trainer.model.Floats;
+import io.cutwater.trainer.model.Tensors;
+import io.cutwater.trainer.model.Weight;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Adam with weight decay added to the gradient (Kingma and Ba 2015, algorithm 1, in the faster order of section 2).
+ * DJL's own keeps what it remembers to itself, and a checkpoint needs it.
+ */
+final class Adam {
+    private static final double BETA1 = 0.9;
+    private static final double BETA2 = 0.999;
+    private static final float EPSILON = 1e-8f;
+    private static final float NO_CLIPPING = -1;
+
+    private final Tensors tensors;
+    private final List<Weight> weights;
+    private final float learningRate;
+    private final float weightDecay;
+    private List<NDArray> means;
+    private List<NDArray> variances;
+    private int step;
+
+    Adam(Tensors tensors, List<Weight> weights, double learningRate, double weightDecay) {
+        this.tensors = tensors;
+        this.weights = weights;
+        this.learningRate = (float) learningRate;
+        this.weightDecay = (float) weightDecay;
+        means = zeros();
+        variances = zeros();
+    }
+
+    private List<NDArray> zeros() {
+        List<NDArray> zeros = new ArrayList<>();
+        for (Weight weight : weights) {
+            zeros.add(tensors.manager().zeros(weight.shape(), DataType.FLOAT32));
+        }
+        return zeros;
+    }
+
+    /** Moves each array against its gradient, in place. */
+    void step(List<NDArray> values) {
+        step++;
+        double corrected = learningRate * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));
+        for (int i = 0; i < values.size(); i++) {
+            try (NDArray gradient = values.get(i).getGradient()) {
+                JniUtils.adamUpdate(
+                        (PtNDArray) values.get(i),
+                        (PtNDArray) gradient,
+                        (PtNDArray) means.get(i),
+                        (PtNDArray) variances.get(i),
+                        learningRate,
+                        (float) corrected,
+                        weightDecay,
+                        1,
+                        NO_CLIPPING,
+                        (float) BETA1,
+                        (float) BETA2,
+                        EPSILON,
+                        false);
+            }
+            JniUtils.zeroGrad((PtNDArray) values.get(i));
+        }
+    }
+
+    AdamState state() {
+        return new AdamState(step, copies(means), copies(variances));
+    }
+
+    private static float[][] copies(List<NDArray> arrays) {
+        float[][] copies = new float[arrays.size()][];
+        for (int i = 0; i < copies.length; i++) {
+            copies[i] = Floats.of(arrays.get(i));
+        }
+        return copies;
+    }
+
+    void restore(AdamState state) {
+        step = state.step();
+        means = restored(means, state.means());
+        variances = restored(variances, state.variances());
+    }
+
+    private List<NDArray> restored(List<NDArray> before, float[][] values) {
+        List<NDArray> arrays = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            arrays.add(tensors.floats(values[i], weights.get(i).shape()));
+            before.get(i).close();
+        }
+        return arrays;
+    }
+}

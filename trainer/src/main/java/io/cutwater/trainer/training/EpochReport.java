@@ -1,0 +1,36 @@
+package io.cutwater.trainer.training;
+
+/**
+ * What a worker did in some epochs of one shard.
+ *
+ * @param steps of the optimiser
+ * @param seeds training vertices, counted in each epoch
+ * @param lossSum of all seeds
+ * @param edges of all hops
+ * @param nanos by the clock
+ * @param waitedNanos of these, for mini-batches that were not ready
+ */
+public record EpochReport(long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos) {
+    private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0);
+
+    /** Of no epoch at all. */
+    public static EpochReport nothing() {
+        return NOTHING;
+    }
+
+    /** Both together. */
+    public EpochReport plus(EpochReport other) {
+        return new EpochReport(
+                steps + other.steps,
+                seeds + other.seeds,
+                lossSum + other.lossSum,
+                edges + other.edges,
+                nanos + other.nanos,
+                waitedNanos + other.waitedNanos);
+    }
+
+    /** Mean over the seeds; NaN without any. */
+    public double loss() {
+        return lossSum / seeds;
+    }
+}

@@ -1,0 +1,118 @@
+package io.cutwater.trainer.training;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDScope;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.jni.JniUtils;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.model.Floats;
+import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.model.Tensors;
+import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.sampler.BatchQueue;
+import io.cutwater.trainer.sampler.MiniBatch;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.shard.Split;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Trains on one shard with mini-batches of sampled neighbourhoods. */
+public final class LocalTrainer implements ShardTrainer {
+    private final ShardStore store;
+    private final GnnNetwork network;
+    private final long randomSeed;
+    private final int[] seeds;
+
+    private final Tensors tensors;
+    private final BatchQueue batches;
+    private final Inference inference;
+    private final Adam adam;
+    private List<NDArray> values = List.of();
+
+    /** @param scratch a folder for files of its own */
+    public LocalTrainer(ShardStore store, GnnNetwork network, TrainingOptions options, Path scratch)
+            throws IOException {
+        this.store = store;
+        this.network = network;
+        randomSeed = Hashing.mix64(options.randomSeed(), store.shard());
+        seeds = store.verticesOf(Split.TRAIN);
+        tensors = new Tensors(Torch.device(options.device()));
+        batches = new BatchQueue(store, options.sampling(), seeds);
+        inference = new Inference(store, network, tensors, scratch);
+        adam = new Adam(tensors, network.weights(), options.learningRate(), options.weightDecay());
+    }
+
+    @Override
+    public LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException {
+        Torch.recordGradients(true);
+        setWeights(from.weights());
+        adam.restore(from.optimiser());
+        values.forEach(value -> value.setRequiresGradient(true));
+        EpochReport report = EpochReport.nothing();
+        for (int epoch = firstEpoch; epoch < firstEpoch + epochs; epoch++) {
+            report = report.plus(trainEpoch(epoch));
+        }
+        float[][] trained = new float[values.size()][];
+        for (int i = 0; i < trained.length; i++) {
+            trained[i] = Floats.of(values.get(i));
+        }
+        return new LocalUpdate(new ModelState(trained, adam.state()), seeds.length, report);
+    }
+
+    private EpochReport trainEpoch(int epoch) throws InterruptedException {
+        long began = System.nanoTime();
+        batches.begin(Hashing.mix64(randomSeed, epoch));
+        long steps = 0;
+        double lossSum = 0;
+        long edges = 0;
+        for (MiniBatch batch; (batch = batches.next()) != null; steps++) {
+            lossSum += step(batch) * batch.labels().length;
+            edges += batch.edgeCount();
+            batches.giveBack(batch);
+        }
+        return new EpochReport(steps, seeds.length, lossSum, edges, System.nanoTime() - began, batches.waitedNanos());
+    }
+
+    private double step(MiniBatch batch) {
+        try (NDScope scope = new NDScope()) { // or what is computed lives as long as the weights
+            scope.suppressNotUsedWarning();
+            NDArray loss = GnnNetwork.loss(tensors, network.train(tensors, values, batch), batch.labels());
+            JniUtils.backward((PtNDArray) loss, (PtNDArray) loss.onesLike(), false, false);
+            adam.step(values);
+            return Floats.of(loss)[0];
+        }
+    }
+
+    @Override
+    public Tally evaluate(float[][] weights) throws IOException {
+        setWeights(weights);
+        Tally tally = new Tally();
+        int classes = network.width(network.layerCount() - 1);
+        inference.run(values, (from, scores) -> {
+            for (int i = 0; i < scores.length / classes; i++) {
+                int label = store.label(from + i);
+                if (label >= 0) {
+                    tally.count(store.split(from + i), label, scores, i * classes, classes);
+                }
+            }
+        });
+        return tally;
+    }
+
+    private void setWeights(float[][] weights) {
+        values.forEach(NDArray::close);
+        List<NDArray> arrays = new ArrayList<>();
+        for (int i = 0; i < weights.length; i++) {
+            arrays.add(tensors.floats(weights[i], network.weights().get(i).shape()));
+        }
+        values = List.copyOf(arrays);
+    }
+
+    @Override
+    public void close() {
+        batches.close();
+        tensors.close();
+    }
+}

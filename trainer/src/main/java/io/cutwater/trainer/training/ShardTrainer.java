@@ -1,0 +1,20 @@
+package io.cutwater.trainer.training;
+
+import java.io.IOException;
+
+/** Trains and tests models on one shard. Used by one thread at a time. */
+public interface ShardTrainer extends AutoCloseable {
+    /**
+     * Trains from some state on; without training vertices it comes back, and counts for nothing.
+     *
+     * @param firstEpoch number of the first epoch, from 0: with the seed it decides what is drawn
+     * @throws InterruptedException soon after its thread is interrupted
+     */
+    LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException;
+
+    /** Tests weights on all vertices that the shard owns and that have a class. */
+    Tally evaluate(float[][] weights) throws IOException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,48 @@
+package io.cutwater.trainer.training;
+
+import io.cutwater.trainer.shard.Split;
+
+/**
+ * How many vertices a model gets right, by what they serve for. Shards' tallies add up to the graph's, since each
+ * vertex is tested by its owner.
+ *
+ * @param right by {@link Split#ordinal}
+ * @param total by {@link Split#ordinal}
+ * @param lossSums by {@link Split#ordinal}
+ */
+public record Tally(long[] right, long[] total, double[] lossSums) {
+    public Tally() {
+        this(new long[Split.values().length], new long[Split.values().length], new double[Split.values().length]);
+    }
+
+    /** Adds another's counts to this one's. */
+    public void add(Tally other) {
+        for (int split = 0; split < right.length; split++) {
+            right[split] += other.right[split];
+            total[split] += other.total[split];
+            lossSums[split] += other.lossSums[split];
+        }
+    }
+
+    /** @param scores of the classes, from {@code at} on */
+    void count(Split split, int label, float[] scores, int at, int classes) {
+        int best = Scores.best(scores, at, classes);
+        total[split.ordinal()]++;
+        right[split.ordinal()] += best == label ? 1 : 0;
+        lossSums[split.ordinal()] += Scores.loss(scores, at, classes, label);
+    }
+
+    /** Share of the vertices that are right, 0 to 1; NaN without any. */
+    public double accuracy(Split split) {
+        return (double) right[split.ordinal()] / total[split.ordinal()];
+    }
+
+    /** Mean loss of the vertices; NaN without any. */
+    public double loss(Split split) {
+        return lossSums[split.ordinal()] / total[split.ordinal()];
+    }
+
+    public long total(Split split) {
+        return total[split.ordinal()];
+    }
+}

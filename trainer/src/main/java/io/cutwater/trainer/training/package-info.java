@@ -1,0 +1,5 @@
+/** One worker's work: steps over one shard, and the evaluation of a model on it. */
+@NullMarked
+package io.cutwater.trainer.training;
+
+import org.jspecify.annotations.NullMarked;

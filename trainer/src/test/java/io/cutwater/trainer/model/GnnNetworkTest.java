@@ -1,0 +1,227 @@
+package io.cutwater.trainer.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDScope;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.jni.JniUtils;
+import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.sampler.BatchQueue;
+import io.cutwater.trainer.sampler.Hop;
+import io.cutwater.trainer.sampler.InputRows;
+import io.cutwater.trainer.sampler.MiniBatch;
+import io.cutwater.trainer.sampler.SamplingOptions;
+import io.cutwater.trainer.shard.RandomGraph;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.shard.Split;
+import java.nio.FloatBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GnnNetworkTest {
+    private static final int CLASSES = 3;
+
+    @TempDir
+    Path temp;
+
+    /** Every model, with inputs that are dense or sparse, all neighbours or some, one layer or more. */
+    static Stream<Arguments> cases() {
+        return Stream.of(
+                        options("gcn", 2, Aggregator.MEAN),
+                        options("graphsage", 2, Aggregator.MEAN),
+                        options("graphsage", 2, Aggregator.GCN),
+                        options("gat", 2, Aggregator.MEAN),
+                        options("gat", 1, Aggregator.MEAN),
+                        options("gcn", 3, Aggregator.MEAN))
+                .flatMap(options -> Stream.of(0.9, 0.02)
+                        .flatMap(density -> Stream.of(SamplingOptions.ALL, 3)
+                                .map(fanout -> Arguments.of(options, density, fanout))));
+    }
+
+    private static ModelOptions options(String model, int layers, Aggregator aggregator) {
+        return new ModelOptions(model, layers, 6, 2, aggregator, 0.4);
+    }
+
+    @ParameterizedTest(name = "{0}, density {1}, fan-out {2}")
+    @MethodSource("cases")
+    void scoresAreThoseOfPlainJava(ModelOptions options, double density, int fanout) throws Exception {
+        MiniBatch batch = batch(options, density, fanout);
+        GnnNetwork network = new GnnNetwork(options, batch.inputs().columns(), CLASSES);
+        float[][] initial = perturbed(network);
+        double[][] expected = plain(options, batch, initial);
+        try (Tensors tensors = new Tensors(Device.cpu());
+                NDScope scope = new NDScope()) {
+            scope.suppressNotUsedWarning();
+            Torch.recordGradients(false);
+            NDArray scores = network.forward(tensors, arrays(tensors, network, initial), batch, Dropout.none(tensors));
+            assertThat(scores.getShape()).isEqualTo(new Shape(expected.length, CLASSES));
+            float[] values = scores.toFloatArray();
+            for (int i = 0; i < values.length; i++) {
+                assertThat((double) values[i]).isCloseTo(expected[i / CLASSES][i % CLASSES], within(1e-5));
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, density {1}, fan-out {2}")
+    @MethodSource("cases")
+    void gradientsAreThoseOfFiniteDifferencesDropoutIncluded(ModelOptions options, double density, int fanout)
+            throws Exception {
+        MiniBatch batch = batch(options, density, fanout);
+        GnnNetwork network = new GnnNetwork(options, batch.inputs().columns(), CLASSES);
+        float[][] initial = perturbed(network);
+        try (Tensors tensors = new Tensors(Device.cpu(), DataType.FLOAT64);
+                NDScope scope = new NDScope()) {
+            scope.suppressNotUsedWarning();
+            Torch.recordGradients(true);
+            List<NDArray> weights = arrays(tensors, network, initial);
+            weights.forEach(weight -> weight.setRequiresGradient(true));
+            NDArray loss = GnnNetwork.loss(tensors, network.train(tensors, weights, batch), batch.labels());
+            JniUtils.backward((PtNDArray) loss, (PtNDArray) loss.onesLike(), false, false);
+            Torch.recordGradients(false);
+            for (int i = 0; i < initial.length; i++) {
+                double[] gradient = weights.get(i).getGradient().toDoubleArray();
+                for (int j = 0; j < initial[i].length; j += 1 + initial[i].length / 12) {
+                    double difference = (loss(tensors, network, initial, i, j, 1e-5, batch)
+                                    - loss(tensors, network, initial, i, j, -1e-5, batch))
+                            / 2e-5;
+                    assertThat(gradient[j])
+                            .as("%s, number %d", network.weights().get(i).name(), j)
+                            .isCloseTo(difference, within(1e-7));
+                }
+            }
+        }
+    }
+
+    private static double loss(
+            Tensors tensors, GnnNetwork network, float[][] values, int weight, int at, double by, MiniBatch batch) {
+        try (NDScope scope = new NDScope()) {
+            scope.suppressNotUsedWarning();
+            List<NDArray> weights = arrays(tensors, network, values);
+            double[] moved = weights.get(weight).toDoubleArray();
+            moved[at] += by;
+            weights.set(
+                    weight,
+                    tensors.manager()
+                            .create(moved, network.weights().get(weight).shape()));
+            return GnnNetwork.loss(tensors, network.train(tensors, weights, batch), batch.labels())
+                    .toDoubleArray()[0];
+        }
+    }
+
+    /** Biases begin with zeros, which would hide a mistake. */
+    private static float[][] perturbed(GnnNetwork network) {
+        float[][] values = network.initialWeights(7);
+        for (int i = 0; i < values.length; i++) {
+            for (int j = 0; j < values[i].length; j++) {
+                values[i][j] += 0.01f * ((i + j) % 7);
+            }
+        }
+        return values;
+    }
+
+    private static List<NDArray> arrays(Tensors tensors, GnnNetwork network, float[][] values) {
+        List<NDArray> arrays = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            arrays.add(tensors.floats(values[i], network.weights().get(i).shape()));
+        }
+        return arrays;
+    }
+
+    private MiniBatch batch(ModelOptions options, double density, int fanout) throws Exception {
+        ShardStore store = new RandomGraph(3, 60, 240, 12, CLASSES, density).shards(temp, 2)[0];
+        SamplingOptions sampling = new SamplingOptions(Collections.nCopies(options.layers(), fanout), 8, 1, 1);
+        try (BatchQueue queue = new BatchQueue(store, sampling, store.verticesOf(Split.TRAIN))) {
+            queue.begin(3);
+            return Objects.requireNonNull(queue.next());
+        }
+    }
+
+    private static double[][] plain(ModelOptions options, MiniBatch batch, float[][] weights) {
+        double[][] rows = rows(batch.inputs());
+        int perLayer = weights.length / options.layers();
+        for (int layer = 0; layer < options.layers(); layer++) {
+            Hop hop = batch.hops().get(layer);
+            int at = layer * perLayer;
+            boolean isLast = layer == options.layers() - 1;
+            int width = isLast ? CLASSES : options.hidden();
+            double[][] weight = matrix(weights[at], width);
+            double[] bias = matrix(weights[at + 1], width)[0];
+            rows = switch (options.model()) {
+                case "gcn" -> PlainLayers.gcn(hop, rows, weight, bias);
+                case "gat" -> {
+                    int perHead = isLast ? width : width / options.heads();
+                    yield PlainLayers.gat(
+                            hop,
+                            rows,
+                            weight,
+                            bias,
+                            matrix(weights[at + 2], perHead),
+                            matrix(weights[at + 3], perHead));
+                }
+                default ->
+                    options.aggregator() == Aggregator.MEAN
+                            ? PlainLayers.sageMean(hop, rows, weight, bias, matrix(weights[at + 2], width))
+                            : PlainLayers.sageGcn(hop, rows, weight, bias);
+            };
+            if (!isLast) {
+                rows = options.model().equals("gat") ? PlainLayers.elu(rows) : PlainLayers.relu(rows);
+            }
+        }
+        return rows;
+    }
+
+    private static double[][] matrix(float[] values, int columns) {
+        double[][] rows = new double[values.length / columns][columns];
+        for (int i = 0; i < values.length; i++) {
+            rows[i / columns][i % columns] = values[i];
+        }
+        return rows;
+    }
+
+    private static double[][] rows(InputRows inputs) {
+        double[][] rows = new double[inputs.rows()][inputs.columns()];
+        if (inputs instanceof InputRows.Sparse sparse) {
+            for (int row = 0; row < rows.length; row++) {
+                for (int i = sparse.offsets()[row]; i < sparse.offsets()[row + 1]; i++) {
+                    rows[row][sparse.indices()[i]] = sparse.values()[i];
+                }
+            }
+            return rows;
+        }
+        FloatBuffer values = ((InputRows.Dense) inputs).values().asFloatBuffer();
+        for (double[] row : rows) {
+            for (int column = 0; column < row.length; column++) {
+                row[column] = values.get();
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    void aModelThatIsNotThereIsNamedWithThoseThatAre() {
+        assertThatThrownBy(() -> GnnModels.of("transformer"))
+                .hasMessage("there is no model 'transformer'; there are gat, gcn, graphsage");
+    }
+
+    @Test
+    void headsMustShareTheHiddenNumbers() {
+        ModelOptions options = new ModelOptions("gat", 2, 7, 2, Aggregator.MEAN, 0);
+        assertThatThrownBy(() -> new GnnNetwork(options, 5, 3))
+                .hasMessage("--hidden 7 cannot be shared by --heads 2; take a multiple");
+    }
+}

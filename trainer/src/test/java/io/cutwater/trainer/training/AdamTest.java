@@ -1,0 +1,76 @@
+package io.cutwater.trainer.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDScope;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.jni.JniUtils;
+import io.cutwater.trainer.model.Floats;
+import io.cutwater.trainer.model.Tensors;
+import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.model.Weight;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AdamTest {
+    private static final List<Weight> WEIGHTS = List.of(Weight.bias("w", 3));
+
+    /** Of half the sum of the squares, the gradient is the weight itself. */
+    @Test
+    void stepsAreThoseOfTheFormula() {
+        double[] weights = {1, -2, 0.5};
+        double[] means = new double[3];
+        double[] variances = new double[3];
+        try (Tensors tensors = new Tensors(Device.cpu())) {
+            Torch.recordGradients(true);
+            Adam adam = new Adam(tensors, WEIGHTS, 0.1, 0.01);
+            NDArray value = tensors.floats(new float[] {1, -2, 0.5f}, new Shape(3));
+            value.setRequiresGradient(true);
+            for (int step = 1; step <= 20; step++) {
+                step(adam, value);
+                for (int i = 0; i < 3; i++) {
+                    double gradient = weights[i] + 0.01 * weights[i];
+                    means[i] = 0.9 * means[i] + 0.1 * gradient;
+                    variances[i] = 0.999 * variances[i] + 0.001 * gradient * gradient;
+                    double rate = 0.1 * Math.sqrt(1 - Math.pow(0.999, step)) / (1 - Math.pow(0.9, step));
+                    weights[i] -= rate * means[i] / (Math.sqrt(variances[i]) + 1e-8);
+                    assertThat((double) Floats.of(value)[i]).isCloseTo(weights[i], within(1e-5));
+                }
+            }
+        }
+    }
+
+    @Test
+    void goesOnFromItsStateBitByBit() {
+        try (Tensors tensors = new Tensors(Device.cpu())) {
+            Torch.recordGradients(true);
+            Adam first = new Adam(tensors, WEIGHTS, 0.1, 0);
+            NDArray value = tensors.floats(new float[] {1, -2, 0.5f}, new Shape(3));
+            value.setRequiresGradient(true);
+            for (int step = 0; step < 5; step++) {
+                step(first, value);
+            }
+            Adam second = new Adam(tensors, WEIGHTS, 0.1, 0);
+            second.restore(first.state());
+            NDArray copy = tensors.floats(Floats.of(value), new Shape(3));
+            copy.setRequiresGradient(true);
+            step(first, value);
+            step(second, copy);
+            assertThat(Floats.of(copy)).isEqualTo(Floats.of(value));
+            assertThat(second.state().step()).isEqualTo(6);
+        }
+    }
+
+    private static void step(Adam adam, NDArray value) {
+        try (NDScope scope = new NDScope()) {
+            scope.suppressNotUsedWarning();
+            NDArray loss = value.mul(value).sum().mul(0.5f).reshape(new Shape(1));
+            JniUtils.backward((PtNDArray) loss, (PtNDArray) loss.onesLike(), false, false);
+            adam.step(List.of(value));
+        }
+    }
+}
