@@ -79,7 +79,7 @@ final class BulkBench {
                 edges,
                 report.quality().vertices(),
                 report.algorithm(),
-                report.kind(),
+                report.kind().label(),
                 report.quality().partitions());
         out.println("| stage | s | ns an edge |");
         out.println("|---|---|---|");

@@ -13,9 +13,9 @@ import java.util.Map;
  * @param share of that pass that is done, 0 to 1
  */
 public record BootstrapStage(String name, String pass, double share) {
-    /** @param metrics of the job's source, by name; a source that has gone live shows none */
+    /** @param metrics of the job's source, by name, the stage among them */
     static BootstrapStage of(Map<String, String> metrics) {
-        String stage = metrics.getOrDefault(BulkSources.STAGE, BulkSources.DONE);
+        String stage = metrics.getOrDefault(BulkSources.STAGE, BulkSources.STARTING);
         return switch (stage) {
             case BulkSources.DONE -> new BootstrapStage("live", "", 0);
             case BulkSources.STARTING, BulkSources.READING -> new BootstrapStage("reading", "", 0);

@@ -64,9 +64,9 @@ public final class LiveJobs {
     }
 
     /**
-     * Where a job stands that was bootstrapped.
+     * Where a job stands that was bootstrapped, as Flink has fetched it last, which it does every 10 s.
      *
-     * @return empty for one that was not
+     * @return empty for one that was not, and if the cluster does not tell
      */
     public Optional<BootstrapStage> stage(LiveJob job) throws IOException {
         String history = job.options().getOrDefault("bootstrap", "");
@@ -82,7 +82,7 @@ public final class LiveJobs {
             }
             metrics = flink.sourceMetrics(job.id(), Set.of(BulkSources.STAGE, BulkSources.SHARE));
         }
-        return Optional.of(BootstrapStage.of(metrics));
+        return metrics.isEmpty() ? Optional.empty() : Optional.of(BootstrapStage.of(metrics));
     }
 
     /** Starts a job that has no past. */

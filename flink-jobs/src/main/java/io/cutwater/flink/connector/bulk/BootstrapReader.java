@@ -68,6 +68,10 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     @Override
     public void start() {
         if (historyIsOver) {
+            // Whoever asks is told so in an attempt that has no more to do with the history, too.
+            BulkStage over = new BulkStage();
+            over.begin(BulkSources.DONE);
+            over.register(context.metricGroup());
             goLive();
         } else {
             reading = new BulkReading(context, history, request, name, begin);
