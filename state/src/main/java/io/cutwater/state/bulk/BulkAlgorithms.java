@@ -18,7 +18,7 @@ public final class BulkAlgorithms {
     static final NumericSetting IMBALANCE = new NumericSetting("imbalance", .05, 0, 1e3);
 
     /** Replicas that a partition may have over the average, as a share of it, before it is shunned. */
-    static final NumericSetting VERTEX_IMBALANCE = new NumericSetting("vertex-imbalance", .2, 0, 1e3);
+    static final NumericSetting VERTEX_IMBALANCE = new NumericSetting("vertex-imbalance", .3, 0, 1e3);
 
     /** How large a cluster may be, as a share of a partition. */
     static final NumericSetting GRAIN = new NumericSetting("grain", .03, 1e-9, 1);

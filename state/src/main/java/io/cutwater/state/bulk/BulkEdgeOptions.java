@@ -24,7 +24,7 @@ public record BulkEdgeOptions(
         long seed,
         @Nullable TrainingVertices training) {
     private static final double EDGE_SLACK = 1.10;
-    private static final double VERTEX_SLACK = 1.2;
+    private static final double VERTEX_SLACK = 1.3;
     private static final double GRAIN = 0.03;
 
     public BulkEdgeOptions {

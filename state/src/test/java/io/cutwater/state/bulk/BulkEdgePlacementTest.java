@@ -91,7 +91,7 @@ class BulkEdgePlacementTest {
                 .withMessage("partitions must be in [1, 4096]: 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BulkEdgeOptions(2, 0.9, 1))
-                .withMessage("edgeSlack and vertexSlack must be 1 or more: 0.9 and 1.2");
+                .withMessage("edgeSlack and vertexSlack must be 1 or more: 0.9 and 1.3");
         assertThatIllegalArgumentException().isThrownBy(() -> new BulkEdgeOptions(2, 1, Double.NaN, .1, 1, null));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BulkEdgeOptions(2, 1, 1, 1.1, 1, null))
