@@ -45,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole job, topic to topics and folder, on an embedded broker and an embedded Flink cluster. */
 final class PartitionTopicIT {
@@ -77,13 +78,14 @@ final class PartitionTopicIT {
         return LongStream.rangeClosed(1, 4);
     }
 
-    @Test
-    void aTopicOfOnePartitionGivesTheShardsOfThePlainLoop() throws Exception {
-        Topics topics = topics("one-", 1);
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"dbh", "cutwater"})
+    void aTopicOfOnePartitionGivesTheShardsOfThePlainLoop(String algorithm) throws Exception {
+        Topics topics = topics("one-" + algorithm + "-", 1);
         List<String> lines = produce(topics, 1);
-        FolderRun run = run(topics, options("dbh"), FolderRun.NO_CRASH);
+        FolderRun run = run(topics, options(algorithm), FolderRun.NO_CRASH);
         Path file = Files.write(folder.resolve("edges.txt"), lines);
-        assertThat(shardTopic(topics)).isEqualTo(PlainLoop.shards(List.of(file), options("dbh")));
+        assertThat(shardTopic(topics)).isEqualTo(PlainLoop.shards(List.of(file), options(algorithm)));
         assertThat(shardFolder(run)).isEqualTo(shardTopic(topics));
     }
 
@@ -175,16 +177,17 @@ final class PartitionTopicIT {
         return reports.get(reports.size() - 1);
     }
 
-    @Test
-    void aMalformedRecordBecomesADeadLetterWithItsOriginAndTheJobGoesOn() throws Exception {
-        Topics topics = topics("bad-", 1);
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"hash", "cutwater"})
+    void aMalformedRecordBecomesADeadLetterWithItsOriginAndTheJobGoesOn(String algorithm) throws Exception {
+        Topics topics = topics("bad-" + algorithm + "-", 1);
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             producer.send(new ProducerRecord<>(topics.edges(), bytes("k1"), bytes("1 2")));
             producer.send(new ProducerRecord<>(topics.edges(), bytes("k2"), bytes("one two")));
             producer.send(new ProducerRecord<>(topics.edges(), null, null));
             producer.send(new ProducerRecord<>(topics.edges(), null, bytes("3 3")));
         }
-        FolderRun run = run(topics, options("hash"), FolderRun.NO_CRASH);
+        FolderRun run = run(topics, options(algorithm), FolderRun.NO_CRASH);
         assertThat(run.report().report().quality().edges()).isEqualTo(2);
         assertThat(run.report().report().quality().deadLetters()).isEqualTo(2);
 
