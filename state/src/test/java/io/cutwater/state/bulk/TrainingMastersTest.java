@@ -55,7 +55,7 @@ class TrainingMastersTest {
                 checked++;
                 assertThat(fullest(graph, partitions, training, k))
                         .as("masters, seed %d", seed)
-                        .isLessThanOrEqualTo(max < 8 ? max + 1 : max);
+                        .isLessThanOrEqualTo(max < 8 ? max + 2 : max);
             }
         }
         assertThat(checked).isGreaterThan(10);
@@ -65,7 +65,7 @@ class TrainingMastersTest {
     @CsvSource({
         "edges.txt.gz, split.60-20-20.txt.gz, 8, 1.2, 1.02",
         "edges.txt.gz, split.60-20-20.txt.gz, 32, 1.2, 1.02",
-        "edges.rnd.txt.gz, split.60-20-20.txt.gz, 32, 1.2, 1.02",
+        "edges.rnd.txt.gz, split.60-20-20.txt.gz, 32, 1.2, 1.03",
         "edges.txt.gz, split.shchur.txt.gz, 8, 1.6, 1.01",
         "edges.txt.gz, split.shchur.txt.gz, 32, 3, 1.01"
     })
