@@ -18,8 +18,6 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
     private static final long serialVersionUID = 1;
 
     private final EdgeEventFormat format;
-    private final int pass;
-    private final long recordsBefore;
 
     // Made in open(), which comes before the first record.
     @SuppressWarnings("NullAway.Init")
@@ -30,11 +28,8 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
 
     private transient long records;
 
-    /** @param recordsBefore records of the passes before */
-    EdgeEventDeserializer(EdgeEventFormat format, int pass, long recordsBefore) {
+    EdgeEventDeserializer(EdgeEventFormat format) {
         this.format = format;
-        this.pass = pass;
-        this.recordsBefore = recordsBefore;
     }
 
     @Override
@@ -47,7 +42,7 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
     public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<EdgeBatch> out) {
         batch.clear();
         decoder.decode(record.topic(), record.partition(), record.offset(), record.key(), record.value(), batch);
-        batch.setPass(pass).setProgress(recordsBefore + ++records);
+        batch.setProgress(++records);
         out.collect(batch);
     }
 

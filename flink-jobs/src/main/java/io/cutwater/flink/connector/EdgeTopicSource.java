@@ -6,15 +6,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.connector.base.source.hybrid.HybridSource;
-import org.apache.flink.connector.base.source.hybrid.HybridSource.HybridSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 
-/** A stretch of a topic as a source, read as often as there are passes: one Kafka source behind the other. */
+/** A topic as a source: without an end, or a stretch of it. */
 public final class EdgeTopicSource {
     private static final String DISCOVERY_MILLIS = "10000";
 
@@ -22,15 +20,7 @@ public final class EdgeTopicSource {
 
     /** @param passes how often the topic is read, at least 1 */
     static Source<EdgeBatch, ?, ?> create(EdgeInput.Topic input, int passes) {
-        KafkaSource<EdgeBatch> first = onePass(input, 0);
-        if (passes == 1) {
-            return first;
-        }
-        HybridSourceBuilder<EdgeBatch, ?> all = HybridSource.builder(first);
-        for (int pass = 1; pass < passes; pass++) {
-            all = all.addSource(onePass(input, pass));
-        }
-        return all.build();
+        return passes == 1 ? onePass(input) : new TopicPassesSource(input, passes);
     }
 
     /** Without an end; a restored job goes on from the offsets of its checkpoint instead. */
@@ -42,19 +32,19 @@ public final class EdgeTopicSource {
                 .setBootstrapServers(input.bootstrapServers())
                 .setTopics(input.topic())
                 .setStartingOffsets(from.isEmpty() ? OffsetsInitializer.earliest() : new NamedOffsets(from))
-                .setDeserializer(new EdgeEventDeserializer(input.format(), 0, 0))
+                .setDeserializer(new EdgeEventDeserializer(input.format()))
                 .setProperties(properties)
                 .build();
     }
 
-    private static KafkaSource<EdgeBatch> onePass(EdgeInput.Topic input, int pass) {
+    private static KafkaSource<EdgeBatch> onePass(EdgeInput.Topic input) {
         Map<TopicPartition, Long> from = offsets(input.topic(), input.from());
         return KafkaSource.<EdgeBatch>builder()
                 .setBootstrapServers(input.bootstrapServers())
                 .setPartitions(new HashSet<>(from.keySet()))
                 .setStartingOffsets(OffsetsInitializer.offsets(from))
                 .setBounded(OffsetsInitializer.offsets(offsets(input.topic(), input.until())))
-                .setDeserializer(new EdgeEventDeserializer(input.format(), pass, pass * input.length()))
+                .setDeserializer(new EdgeEventDeserializer(input.format()))
                 .setProperties(clientProperties(input.properties()))
                 .build();
     }

@@ -35,6 +35,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -87,6 +88,23 @@ final class PartitionTopicIT {
         Path file = Files.write(folder.resolve("edges.txt"), lines);
         assertThat(shardTopic(topics)).isEqualTo(PlainLoop.shards(List.of(file), options(algorithm)));
         assertThat(shardFolder(run)).isEqualTo(shardTopic(topics));
+    }
+
+    /** 60,000 edges are 15 batches and a pass. */
+    @ParameterizedTest(name = "batch {0}")
+    @ValueSource(ints = {14, 16, 17, 31, 33, 47, 55})
+    void severalPassesReadInOneOrderAlsoAfterACrashInOrBetweenThem(int crashAt) throws Exception {
+        Topics topics = topics("passes" + crashAt + "-", 4);
+        List<String> lines = produce(topics, 3);
+        PartitionerOptions options = new PartitionerOptions("sigma-edge", K, 1, PassMode.BULK, Map.of());
+        run(topics, options, crashAt);
+        List<String> inOrder = IntStream.range(0, 3)
+                .boxed()
+                .flatMap(p ->
+                        IntStream.iterate(p, i -> i < lines.size(), i -> i + 3).mapToObj(lines::get))
+                .toList();
+        Path file = Files.write(folder.resolve("edges.txt"), inOrder);
+        assertThat(shardTopic(topics)).isEqualTo(PlainLoop.shards(List.of(file), options));
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.OneSplitEnumerator;
 import io.cutwater.flink.stream.StreamType;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.graph.EdgeBatch;
@@ -59,13 +60,13 @@ final class BulkSource implements Source<EdgeBatch, BulkSplit, List<BulkSplit>>,
 
     @Override
     public SplitEnumerator<BulkSplit, List<BulkSplit>> createEnumerator(SplitEnumeratorContext<BulkSplit> context) {
-        return new BulkEnumerator(context, List.of(BulkSplit.WHOLE));
+        return new OneSplitEnumerator<>(context, List.of(BulkSplit.WHOLE));
     }
 
     @Override
     public SplitEnumerator<BulkSplit, List<BulkSplit>> restoreEnumerator(
             SplitEnumeratorContext<BulkSplit> context, List<BulkSplit> waiting) {
-        return new BulkEnumerator(context, waiting);
+        return new OneSplitEnumerator<>(context, waiting);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.InputPosition;
 import org.apache.flink.api.connector.source.SourceSplit;
 
 /**

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.InputPosition;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;

@@ -1,6 +1,8 @@
 package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.InputPosition;
+import io.cutwater.flink.connector.OrderedInput;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;

@@ -1,4 +1,4 @@
-package io.cutwater.flink.connector.bulk;
+package io.cutwater.flink.connector;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.kafka.file.EdgeFilePosition;

@@ -1,16 +1,18 @@
-package io.cutwater.flink.connector.bulk;
+package io.cutwater.flink.connector;
 
 import java.util.List;
+import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the one split to the one reader. */
-final class BulkEnumerator implements SplitEnumerator<BulkSplit, List<BulkSplit>> {
-    private final SplitEnumeratorContext<BulkSplit> context;
-    private List<BulkSplit> waiting;
+/** Gives the one split that there is to the one reader. */
+public final class OneSplitEnumerator<SplitT extends SourceSplit> implements SplitEnumerator<SplitT, List<SplitT>> {
+    private final SplitEnumeratorContext<SplitT> context;
+    private List<SplitT> waiting;
 
-    BulkEnumerator(SplitEnumeratorContext<BulkSplit> context, List<BulkSplit> waiting) {
+    /** @param waiting the split, or nothing if a reader has it */
+    public OneSplitEnumerator(SplitEnumeratorContext<SplitT> context, List<SplitT> waiting) {
         this.context = context;
         this.waiting = waiting;
     }
@@ -29,7 +31,7 @@ final class BulkEnumerator implements SplitEnumerator<BulkSplit, List<BulkSplit>
     }
 
     @Override
-    public void addSplitsBack(List<BulkSplit> splits, int subtask) {
+    public void addSplitsBack(List<SplitT> splits, int subtask) {
         waiting = List.copyOf(splits);
     }
 
@@ -37,7 +39,7 @@ final class BulkEnumerator implements SplitEnumerator<BulkSplit, List<BulkSplit>
     public void addReader(int subtask) {}
 
     @Override
-    public List<BulkSplit> snapshotState(long checkpointId) {
+    public List<SplitT> snapshotState(long checkpointId) {
         return waiting;
     }
 

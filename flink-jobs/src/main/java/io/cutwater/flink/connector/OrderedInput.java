@@ -1,6 +1,5 @@
-package io.cutwater.flink.connector.bulk;
+package io.cutwater.flink.connector;
 
-import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,7 +9,7 @@ import java.io.IOException;
  * However the reads are cut, and wherever it is closed and opened again at {@link #position}, the same edges and
  * rejected records come in the same order. Used by one thread.
  */
-interface OrderedInput extends Closeable {
+public interface OrderedInput extends Closeable {
     /** @throws IOException with a sentence, if the input cannot be read from there */
     static OrderedInput open(EdgeInput input, InputPosition from) throws IOException {
         if (input instanceof EdgeInput.Files files) {

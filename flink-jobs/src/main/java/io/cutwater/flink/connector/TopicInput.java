@@ -1,6 +1,5 @@
-package io.cutwater.flink.connector.bulk;
+package io.cutwater.flink.connector;
 
-import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.kafka.record.EdgeEventDecoder;

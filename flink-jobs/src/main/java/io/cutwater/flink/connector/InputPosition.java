@@ -1,4 +1,4 @@
-package io.cutwater.flink.connector.bulk;
+package io.cutwater.flink.connector;
 
 import io.cutwater.kafka.file.EdgeFilePosition;
 
@@ -8,6 +8,6 @@ import io.cutwater.kafka.file.EdgeFilePosition;
  * @param part number of the file, or of the topic partition in ascending order of those that are read, from 0
  * @param within the place in that file; of a topic partition its offset alone counts
  */
-record InputPosition(int part, EdgeFilePosition within) {
-    static final InputPosition START = new InputPosition(0, EdgeFilePosition.START);
+public record InputPosition(int part, EdgeFilePosition within) {
+    public static final InputPosition START = new InputPosition(0, EdgeFilePosition.START);
 }

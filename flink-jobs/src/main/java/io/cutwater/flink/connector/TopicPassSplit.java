@@ -1,0 +1,18 @@
+package io.cutwater.flink.connector;
+
+import org.apache.flink.api.connector.source.SourceSplit;
+
+/**
+ * All passes over a topic, and where reading goes on.
+ *
+ * @param pass the pass that reading is in, from 0
+ * @param next the place in it
+ */
+record TopicPassSplit(int pass, InputPosition next) implements SourceSplit {
+    static final TopicPassSplit START = new TopicPassSplit(0, InputPosition.START);
+
+    @Override
+    public String splitId() {
+        return "all passes";
+    }
+}

@@ -1,0 +1,75 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.kafka.file.EdgeFilePosition;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * The split in a checkpoint.
+ *
+ * <pre>
+ *   pass 4 bytes, number of the topic partition among those that are read 4, offset 8; all big-endian
+ * </pre>
+ */
+final class TopicPassSplitSerializer implements SimpleVersionedSerializer<TopicPassSplit> {
+    private static final int VERSION = 1;
+    private static final int BYTES = 2 * Integer.BYTES + Long.BYTES;
+
+    @Override
+    public int getVersion() {
+        return VERSION;
+    }
+
+    @Override
+    public byte[] serialize(TopicPassSplit split) {
+        return ByteBuffer.allocate(BYTES)
+                .putInt(split.pass())
+                .putInt(split.next().part())
+                .putLong(split.next().within().offset())
+                .array();
+    }
+
+    @Override
+    public TopicPassSplit deserialize(int version, byte[] bytes) throws IOException {
+        checkVersion(version);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        try {
+            int pass = in.getInt();
+            int part = in.getInt();
+            return new TopicPassSplit(pass, new InputPosition(part, new EdgeFilePosition(in.getLong(), 0, 0)));
+        } catch (BufferUnderflowException e) {
+            throw new IOException("%d bytes are no split of passes over a topic".formatted(bytes.length), e);
+        }
+    }
+
+    private static void checkVersion(int version) throws IOException {
+        if (version != VERSION) {
+            throw new IOException(
+                    "the split of passes over a topic of version %d; this build reads %d".formatted(version, VERSION));
+        }
+    }
+
+    /** The enumerator's: the split while nobody has it, or nothing. */
+    static final class Waiting implements SimpleVersionedSerializer<List<TopicPassSplit>> {
+        private final TopicPassSplitSerializer one = new TopicPassSplitSerializer();
+
+        @Override
+        public int getVersion() {
+            return VERSION;
+        }
+
+        @Override
+        public byte[] serialize(List<TopicPassSplit> waiting) {
+            return waiting.isEmpty() ? new byte[0] : one.serialize(waiting.get(0));
+        }
+
+        @Override
+        public List<TopicPassSplit> deserialize(int version, byte[] bytes) throws IOException {
+            checkVersion(version);
+            return bytes.length == 0 ? List.of() : List.of(one.deserialize(version, bytes));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.stream.StreamType;
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * A stretch of a topic, read several times in the same order, topic partition by topic partition. Of parallelism 1.
+ *
+ * <p>Not Flink's hybrid source over one Kafka source a pass: there, a reader that is restored soon behind a change of
+ * passes never hears that it has no more splits, and the job waits for ever; and no two passes had the same order.
+ */
+final class TopicPassesSource
+        implements Source<EdgeBatch, TopicPassSplit, List<TopicPassSplit>>, ResultTypeQueryable<EdgeBatch> {
+    private static final long serialVersionUID = 1;
+
+    private final EdgeInput.Topic input;
+    private final int passes;
+
+    /** @param passes how often the topic is read, at least 1 */
+    TopicPassesSource(EdgeInput.Topic input, int passes) {
+        this.input = input;
+        this.passes = passes;
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return Boundedness.BOUNDED;
+    }
+
+    @Override
+    public SplitEnumerator<TopicPassSplit, List<TopicPassSplit>> createEnumerator(
+            SplitEnumeratorContext<TopicPassSplit> context) {
+        return new OneSplitEnumerator<>(context, List.of(TopicPassSplit.START));
+    }
+
+    @Override
+    public SplitEnumerator<TopicPassSplit, List<TopicPassSplit>> restoreEnumerator(
+            SplitEnumeratorContext<TopicPassSplit> context, List<TopicPassSplit> waiting) {
+        return new OneSplitEnumerator<>(context, waiting);
+    }
+
+    @Override
+    public SourceReader<EdgeBatch, TopicPassSplit> createReader(SourceReaderContext context) {
+        return new TopicPassesReader(context, input, passes);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<TopicPassSplit> getSplitSerializer() {
+        return new TopicPassSplitSerializer();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<List<TopicPassSplit>> getEnumeratorCheckpointSerializer() {
+        return new TopicPassSplitSerializer.Waiting();
+    }
+
+    @Override
+    public TypeInformation<EdgeBatch> getProducedType() {
+        return StreamType.EDGE_BATCH;
+    }
+}
