@@ -57,12 +57,18 @@ interface FeatureReader extends Closeable {
     int featureCount();
 
     /** {@link #NO_LABEL} for none. */
-    int label();
+    default int label() {
+        return NO_LABEL;
+    }
 
-    VertexSplit split();
+    default VertexSplit split() {
+        return VertexSplit.NONE;
+    }
 
     /** The id of the row's vertex, if rows have ids. */
-    long vertex();
+    default long vertex() {
+        throw new UnsupportedOperationException("rows have no ids");
+    }
 
     default boolean hasIds() {
         return false;

@@ -1,6 +1,5 @@
 package io.cutwater.kafka.file;
 
-import io.cutwater.kafka.record.VertexSplit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -96,21 +95,6 @@ final class NpyFeatureReader implements FeatureReader {
     @Override
     public int featureCount() {
         return features.length;
-    }
-
-    @Override
-    public int label() {
-        return NO_LABEL;
-    }
-
-    @Override
-    public VertexSplit split() {
-        return VertexSplit.NONE;
-    }
-
-    @Override
-    public long vertex() {
-        throw new UnsupportedOperationException("rows have no ids");
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.cutwater.kafka.file;
 
 import io.cutwater.kafka.record.NumberScanner;
-import io.cutwater.kafka.record.VertexSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -91,16 +90,6 @@ final class SvmFeatureReader implements FeatureReader {
     @Override
     public boolean hasLabels() {
         return readsLabels;
-    }
-
-    @Override
-    public VertexSplit split() {
-        return VertexSplit.NONE;
-    }
-
-    @Override
-    public long vertex() {
-        throw new UnsupportedOperationException("rows have no ids");
     }
 
     @Override
