@@ -5,7 +5,6 @@ import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.graph.AdjacencyGraph;
-import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
@@ -22,7 +21,6 @@ import io.cutwater.state.vertex.VertexPartitioners;
 import io.cutwater.state.vertex.VertexPlacement;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -143,18 +141,10 @@ public final class Comparison {
         if (known == null) {
             // In a random order of the edges, the order in which they name the vertices is as good as random, too.
             known = request.shuffleSeed() == null
-                    ? AdjacencyGraph.of(sortedVertices(input.edges()), input.edges())
+                    ? AdjacencyGraph.sorted(input.edges())
                     : AdjacencyGraph.of(input.edges());
             graph = known;
         }
         return known;
-    }
-
-    private static long[] sortedVertices(EdgeBatch edges) {
-        AdjacencyGraph unsorted = AdjacencyGraph.of(edges);
-        long[] vertices = new long[unsorted.vertexCount()];
-        Arrays.setAll(vertices, unsorted::vertex);
-        Arrays.sort(vertices);
-        return vertices;
     }
 }
