@@ -4,7 +4,6 @@ import io.cutwater.kafka.file.EdgeFilePosition;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -49,27 +48,6 @@ final class TopicPassSplitSerializer implements SimpleVersionedSerializer<TopicP
         if (version != VERSION) {
             throw new IOException(
                     "the split of passes over a topic of version %d; this build reads %d".formatted(version, VERSION));
-        }
-    }
-
-    /** The enumerator's: the split while nobody has it, or nothing. */
-    static final class Waiting implements SimpleVersionedSerializer<List<TopicPassSplit>> {
-        private final TopicPassSplitSerializer one = new TopicPassSplitSerializer();
-
-        @Override
-        public int getVersion() {
-            return VERSION;
-        }
-
-        @Override
-        public byte[] serialize(List<TopicPassSplit> waiting) {
-            return waiting.isEmpty() ? new byte[0] : one.serialize(waiting.get(0));
-        }
-
-        @Override
-        public List<TopicPassSplit> deserialize(int version, byte[] bytes) throws IOException {
-            checkVersion(version);
-            return bytes.length == 0 ? List.of() : List.of(one.deserialize(version, bytes));
         }
     }
 }

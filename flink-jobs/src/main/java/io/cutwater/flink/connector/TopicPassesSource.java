@@ -61,7 +61,7 @@ final class TopicPassesSource
 
     @Override
     public SimpleVersionedSerializer<List<TopicPassSplit>> getEnumeratorCheckpointSerializer() {
-        return new TopicPassSplitSerializer.Waiting();
+        return new WaitingSplitSerializer<>(new TopicPassSplitSerializer());
     }
 
     @Override

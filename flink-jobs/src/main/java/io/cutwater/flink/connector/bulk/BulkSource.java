@@ -2,6 +2,7 @@ package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.OneSplitEnumerator;
+import io.cutwater.flink.connector.WaitingSplitSerializer;
 import io.cutwater.flink.stream.StreamType;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.graph.EdgeBatch;
@@ -81,7 +82,7 @@ final class BulkSource implements Source<EdgeBatch, BulkSplit, List<BulkSplit>>,
 
     @Override
     public SimpleVersionedSerializer<List<BulkSplit>> getEnumeratorCheckpointSerializer() {
-        return new BulkSplitSerializer.Waiting();
+        return new WaitingSplitSerializer<>(new BulkSplitSerializer());
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.cutwater.kafka.file.EdgeFilePosition;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -54,27 +53,6 @@ final class BulkSplitSerializer implements SimpleVersionedSerializer<BulkSplit> 
         if (version != VERSION) {
             throw new IOException(
                     "the split of a bulk source of version %d; this build reads %d".formatted(version, VERSION));
-        }
-    }
-
-    /** The enumerator's: the split while nobody has it, or nothing. */
-    static final class Waiting implements SimpleVersionedSerializer<List<BulkSplit>> {
-        private final BulkSplitSerializer one = new BulkSplitSerializer();
-
-        @Override
-        public int getVersion() {
-            return VERSION;
-        }
-
-        @Override
-        public byte[] serialize(List<BulkSplit> waiting) {
-            return waiting.isEmpty() ? new byte[0] : one.serialize(waiting.get(0));
-        }
-
-        @Override
-        public List<BulkSplit> deserialize(int version, byte[] bytes) throws IOException {
-            checkVersion(version);
-            return bytes.length == 0 ? List.of() : List.of(one.deserialize(version, bytes));
         }
     }
 }

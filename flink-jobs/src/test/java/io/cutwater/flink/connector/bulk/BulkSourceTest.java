@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.InputPosition;
+import io.cutwater.flink.connector.WaitingSplitSerializer;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.state.bulk.BulkProgress;
@@ -185,7 +186,7 @@ class BulkSourceTest {
         BulkSplit split = new BulkSplit(1L << 40, new InputPosition(3, new EdgeFilePosition(5, 6, 7)));
         BulkSplitSerializer serializer = new BulkSplitSerializer();
         assertThat(serializer.deserialize(1, serializer.serialize(split))).isEqualTo(split);
-        BulkSplitSerializer.Waiting waiting = new BulkSplitSerializer.Waiting();
+        WaitingSplitSerializer<BulkSplit> waiting = new WaitingSplitSerializer<>(new BulkSplitSerializer());
         assertThat(waiting.deserialize(1, waiting.serialize(List.of(split)))).containsExactly(split);
         assertThat(waiting.deserialize(1, waiting.serialize(List.of()))).isEmpty();
         assertThatThrownBy(() -> serializer.deserialize(2, serializer.serialize(split)))
