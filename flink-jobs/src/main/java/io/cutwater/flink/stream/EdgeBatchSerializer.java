@@ -14,6 +14,7 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     private static final int WEIGHTS = 1;
     private static final int TIMESTAMPS = 2;
     private static final int PLACES = 4;
+    private static final int REMOVALS = 8;
 
     @Override
     public EdgeBatch createInstance() {
@@ -35,7 +36,8 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         out.writeLong(batch.progress());
         out.writeByte((batch.hasWeights() ? WEIGHTS : 0)
                 | (batch.hasTimestamps() ? TIMESTAMPS : 0)
-                | (batch.hasPlaces() ? PLACES : 0));
+                | (batch.hasPlaces() ? PLACES : 0)
+                | (batch.hasRemovals() ? REMOVALS : 0));
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         for (int i = 0; i < size; i++) {
@@ -55,6 +57,11 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         if (batch.hasPlaces()) {
             for (int i = 0; i < size; i++) {
                 out.writeInt(batch.place(i));
+            }
+        }
+        if (batch.hasRemovals()) {
+            for (int i = 0; i < size; i++) {
+                out.writeBoolean(batch.isRemoval(i));
             }
         }
         out.writeInt(batch.rejected().size());
@@ -88,6 +95,13 @@ public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
         if ((flags & PLACES) != 0) {
             for (int i = 0; i < size; i++) {
                 reuse.setPlace(i, in.readInt());
+            }
+        }
+        if ((flags & REMOVALS) != 0) {
+            for (int i = 0; i < size; i++) {
+                if (in.readBoolean()) {
+                    reuse.setRemoval(i);
+                }
             }
         }
         for (int rejected = in.readInt(); rejected > 0; rejected--) {

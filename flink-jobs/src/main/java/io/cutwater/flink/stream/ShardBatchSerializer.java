@@ -1,5 +1,6 @@
 package io.cutwater.flink.stream;
 
+import io.cutwater.state.partition.ShardChange;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -9,6 +10,8 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class ShardBatchSerializer extends StreamSerializer<ShardBatch> {
     public static final ShardBatchSerializer INSTANCE = new ShardBatchSerializer();
 
+    private static final ShardChange[] CHANGES = ShardChange.values();
+
     @Override
     public ShardBatch createInstance() {
         return new ShardBatch(0, EdgeBatchSerializer.INSTANCE.createInstance());
@@ -16,19 +19,24 @@ public final class ShardBatchSerializer extends StreamSerializer<ShardBatch> {
 
     @Override
     public ShardBatch copy(ShardBatch from) {
-        return new ShardBatch(from.shard(), EdgeBatchSerializer.INSTANCE.copy(from.edges()));
+        return new ShardBatch(
+                from.shard(), from.change(), from.generation(), EdgeBatchSerializer.INSTANCE.copy(from.edges()));
     }
 
     @Override
     public void serialize(ShardBatch batch, DataOutputView out) throws IOException {
         out.writeInt(batch.shard());
+        out.writeByte(batch.change().ordinal());
+        out.writeLong(batch.generation());
         EdgeBatchSerializer.INSTANCE.serialize(batch.edges(), out);
     }
 
     @Override
     public ShardBatch deserialize(ShardBatch reuse, DataInputView in) throws IOException {
         int shard = in.readInt();
-        return new ShardBatch(shard, EdgeBatchSerializer.INSTANCE.deserialize(reuse.edges(), in));
+        ShardChange change = CHANGES[in.readByte()];
+        long generation = in.readLong();
+        return new ShardBatch(shard, change, generation, EdgeBatchSerializer.INSTANCE.deserialize(reuse.edges(), in));
     }
 
     @Override

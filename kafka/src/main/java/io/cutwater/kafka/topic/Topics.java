@@ -46,9 +46,14 @@ public record Topics(String prefix) {
         return prefix + "partition-book";
     }
 
-    /** Plan number → cluster to partition table. */
+    /** Command → how its re-partitioning stands. */
     public String plans() {
         return prefix + "plans";
+    }
+
+    /** Anything → what is asked of the running job. */
+    public String commands() {
+        return prefix + "commands";
     }
 
     /** Vertex bucket → update batch; internal to the job. */
@@ -119,7 +124,7 @@ public record Topics(String prefix) {
             throw new IllegalArgumentException("topic %s does not begin with the prefix '%s'".formatted(name, prefix));
         }
         return switch (name.substring(prefix.length())) {
-            case "edges", "shards", "quality", "dead-letters" -> TopicSpec.Cleanup.BY_TIME;
+            case "edges", "shards", "quality", "dead-letters", "commands" -> TopicSpec.Cleanup.BY_TIME;
             case "vertices", "partition-book", "plans", "ingest-progress", "models" -> TopicSpec.Cleanup.COMPACTED;
             case "vertex-updates", "model-updates" -> TopicSpec.Cleanup.SHORT;
             default -> throw new IllegalArgumentException("topic %s is none of ours".formatted(name));

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Columns are longer than the batch; only the first {@link #size()} entries count. The weight and timestamp columns
  * are there only when the input has them; an edge without one in such a batch has {@link Double#NaN} or
- * {@link #NO_TIMESTAMP}. Likewise the column of places, which only edges have that were placed before they are emitted.
+ * {@link #NO_TIMESTAMP}. Likewise the column of places, which only edges have that were placed before they are emitted,
+ * and the column of removals: a row that is one takes an edge away.
  */
 public final class EdgeBatch {
     /**
@@ -32,6 +33,7 @@ public final class EdgeBatch {
     private double @Nullable [] weights;
     private long @Nullable [] timestamps;
     private int @Nullable [] places;
+    private boolean @Nullable [] removals;
     private final List<RejectedRecord> rejected = new ArrayList<>(0);
 
     public EdgeBatch() {
@@ -62,6 +64,9 @@ public final class EdgeBatch {
         if (places != null) {
             places[i] = NO_PLACE;
         }
+        if (removals != null) {
+            removals[i] = false;
+        }
         size = i + 1;
     }
 
@@ -89,6 +94,9 @@ public final class EdgeBatch {
         }
         if (places != null) {
             places[i] = NO_PLACE;
+        }
+        if (removals != null) {
+            removals[i] = false;
         }
         size = i + 1;
     }
@@ -120,6 +128,14 @@ public final class EdgeBatch {
         places[i] = place;
     }
 
+    /** Says that row {@code i} takes an edge away, and adds none. */
+    public void setRemoval(int i) {
+        if (removals == null) {
+            removals = new boolean[sources.length];
+        }
+        removals[i] = true;
+    }
+
     /** Removes the edges without a place; the others keep their order, and all that they have. */
     public void removeUnplaced() {
         if (places == null) {
@@ -138,6 +154,9 @@ public final class EdgeBatch {
                 if (timestamps != null) {
                     timestamps[kept] = timestamps[i];
                 }
+                if (removals != null) {
+                    removals[kept] = removals[i];
+                }
                 kept++;
             }
         }
@@ -153,6 +172,9 @@ public final class EdgeBatch {
         }
         if (other.places != null) {
             setPlace(size - 1, other.places[i]);
+        }
+        if (other.isRemoval(i)) {
+            setRemoval(size - 1);
         }
     }
 
@@ -173,19 +195,20 @@ public final class EdgeBatch {
     }
 
     private boolean isPlain() {
-        return weights == null && timestamps == null && places == null;
+        return weights == null && timestamps == null && places == null && removals == null;
     }
 
     public void reject(RejectedRecord record) {
         rejected.add(record);
     }
 
-    /** Empties the batch and keeps its columns' memory; weights, timestamps and places are forgotten. */
+    /** Empties the batch and keeps its columns' memory; weights, timestamps, places and removals are forgotten. */
     public void clear() {
         size = 0;
         weights = null;
         timestamps = null;
         places = null;
+        removals = null;
         rejected.clear();
     }
 
@@ -207,6 +230,9 @@ public final class EdgeBatch {
         }
         if (places != null) {
             places = Arrays.copyOf(places, capacity);
+        }
+        if (removals != null) {
+            removals = Arrays.copyOf(removals, capacity);
         }
     }
 
@@ -272,6 +298,15 @@ public final class EdgeBatch {
 
     public boolean hasTimestamps() {
         return timestamps != null;
+    }
+
+    /** Whether row {@code i} takes an edge away: one copy of it, if there is one. */
+    public boolean isRemoval(int i) {
+        return removals != null && removals[i];
+    }
+
+    public boolean hasRemovals() {
+        return removals != null;
     }
 
     public boolean hasPlaces() {

@@ -2,7 +2,7 @@ package io.cutwater.state.partition;
 
 import io.cutwater.state.graph.EdgeBatch;
 
-/** Receives edges in the order in which they are placed. */
+/** Receives edges in the order in which they are placed, and what changes in the shards afterwards. */
 public interface PlacedEdges {
     /**
      * An edge has its place.
@@ -35,5 +35,17 @@ public interface PlacedEdges {
         for (int i = 0; i < batch.size(); i++) {
             placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partitions[i]);
         }
+    }
+
+    /**
+     * An edge enters or leaves a shard. Of the changes of a shard the order counts.
+     *
+     * @param shard 0 to k − 1
+     * @param owners in a vertex partitioning the owners of both ends, see {@link io.cutwater.state.graph.OwnerPair};
+     *     {@link EdgeBatch#NO_PLACE} in an edge partitioning
+     */
+    default void changed(
+            ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
+        throw new UnsupportedOperationException("edges only come to this receiver: " + change);
     }
 }

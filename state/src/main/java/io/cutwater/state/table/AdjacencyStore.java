@@ -1,0 +1,27 @@
+package io.cutwater.state.table;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Edges that are kept so that they can be removed and moved, by vertex: RocksDB in the job, memory in a test.
+ *
+ * <p>A row belongs to a vertex and says all of the edges from it to one neighbour, or from that neighbour to it. Its
+ * bytes are the caller's.
+ */
+public interface AdjacencyStore {
+    /** Receives a row. */
+    @FunctionalInterface
+    interface RowConsumer {
+        /** @param isOutgoing whether the edges lead from {@code vertex} to {@code neighbour}, or back */
+        void accept(long vertex, long neighbour, boolean isOutgoing, byte[] row);
+    }
+
+    /** The bytes last written for the row, null if there are none. */
+    byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing);
+
+    /** @param row null to delete it */
+    void write(long vertex, long neighbour, boolean isOutgoing, byte @Nullable [] row);
+
+    /** Shows all rows of a vertex. What the consumer writes to that vertex meanwhile may be shown or not. */
+    void forEach(long vertex, RowConsumer consumer);
+}
