@@ -17,8 +17,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** What the elements of each output stream look like as Kafka records. */
 final class TopicRecords {
-    private static final long GENERATION = 0;
-
     private TopicRecords() {}
 
     /** Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order. */
@@ -36,8 +34,8 @@ final class TopicRecords {
             }
             ShardBatch batch = (ShardBatch) record;
             return ShardRecordCodec.encode(
-                    batch.edges().hasPlaces() ? ShardRecordCodec.Kind.ADD_OWNED : ShardRecordCodec.Kind.ADD,
-                    GENERATION,
+                    ShardRecordCodec.Kind.of(batch.change(), batch.edges().hasPlaces()),
+                    batch.generation(),
                     batch.edges(),
                     0,
                     batch.edges().size());
