@@ -15,8 +15,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** What the elements of each output stream look like as Kafka records. */
 final class TopicRecords {
-    private static final long GENERATION = 0;
-
     private TopicRecords() {}
 
     /** Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order. */
@@ -30,8 +28,9 @@ final class TopicRecords {
                     topicPartition,
                     ShardRecordCodec.key(batch.shard()),
                     ShardRecordCodec.encode(
-                            batch.edges().hasPlaces() ? ShardRecordCodec.Kind.ADD_OWNED : ShardRecordCodec.Kind.ADD,
-                            GENERATION,
+                            ShardRecordCodec.Kind.of(
+                                    batch.change(), batch.edges().hasPlaces()),
+                            batch.generation(),
                             batch.edges(),
                             0,
                             batch.edges().size()));

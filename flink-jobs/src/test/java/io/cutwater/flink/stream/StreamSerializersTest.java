@@ -9,6 +9,7 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.loop.Lookup;
 import io.cutwater.state.loop.NumberedBatch;
 import io.cutwater.state.loop.Views;
+import io.cutwater.state.partition.ShardChange;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import io.cutwater.state.quality.VertexQuality;
@@ -124,6 +125,10 @@ final class StreamSerializersTest {
             assertThat(record.batch().shard()).isEqualTo(4000);
             assertThat(record.batch().edges().target(0)).isEqualTo(2);
         });
+        ShardBatch leaving = roundTrip(
+                ShardBatchSerializer.INSTANCE, new ShardBatch(4000, ShardChange.EVICT, Long.MAX_VALUE - 1, edges));
+        assertThat(leaving.change()).isEqualTo(ShardChange.EVICT);
+        assertThat(leaving.generation()).isEqualTo(Long.MAX_VALUE - 1);
         RejectedRecord rejected = new RejectedRecord("a", "b", 1, 2, null, new byte[] {3});
         assertThat(roundTrip(FolderRecordSerializer.INSTANCE, new FolderRecord.Rejected(rejected)))
                 .usingRecursiveComparison()
