@@ -58,4 +58,131 @@ public record PlanStatus(
                 reason,
                 0);
     }
+
+    /** One that begins. */
+    public static PlanStatus collecting(
+            String id, long generation, int partitionsBefore, int partitions, Map<String, Double> before) {
+        return new PlanStatus(
+                id,
+                generation,
+                PlanState.COLLECTING,
+                partitionsBefore,
+                partitions,
+                0,
+                0,
+                0,
+                before,
+                Map.of(),
+                Map.of(),
+                "",
+                0);
+    }
+
+    /** The same in another state. */
+    public PlanStatus in(PlanState now) {
+        return new PlanStatus(
+                id,
+                generation,
+                now,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                before,
+                expected,
+                after,
+                reason,
+                seconds);
+    }
+
+    /** The same with what a plan says. */
+    public PlanStatus withPlan(long kept, long toMove, Map<String, Double> expectation) {
+        return new PlanStatus(
+                id,
+                generation,
+                state,
+                partitionsBefore,
+                partitions,
+                kept,
+                toMove,
+                edgesMoved,
+                before,
+                expectation,
+                after,
+                reason,
+                seconds);
+    }
+
+    /** The same, moving, with the generation that it begins. */
+    public PlanStatus moving(long begun) {
+        return new PlanStatus(
+                id,
+                begun,
+                PlanState.MOVING,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                before,
+                expected,
+                after,
+                reason,
+                seconds);
+    }
+
+    /** The same with some more edges that have moved. */
+    public PlanStatus moved(long more) {
+        return new PlanStatus(
+                id,
+                generation,
+                state,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved + more,
+                before,
+                expected,
+                after,
+                reason,
+                seconds);
+    }
+
+    /** The same at another time. */
+    public PlanStatus after(double now) {
+        return new PlanStatus(
+                id,
+                generation,
+                state,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                before,
+                expected,
+                after,
+                reason,
+                now);
+    }
+
+    /** The same at its end. */
+    public PlanStatus over(PlanState end, int left, Map<String, Double> ratios, String why) {
+        return new PlanStatus(
+                id,
+                generation,
+                end,
+                partitionsBefore,
+                left,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                before,
+                expected,
+                ratios,
+                why,
+                seconds);
+    }
 }
