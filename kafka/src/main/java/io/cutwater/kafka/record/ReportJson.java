@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String UNKNOWN_REMOVALS = "unknownRemovals";
 
     private ReportJson() {}
 
@@ -82,6 +83,9 @@ public final class ReportJson {
         tree.put("vertices", quality.vertices());
         tree.put("edges", quality.edges());
         tree.put("deadLetters", quality.deadLetters());
+        if (report.unknownRemovals() > 0) {
+            tree.put(UNKNOWN_REMOVALS, report.unknownRemovals());
+        }
         ratios(quality).forEach(tree::put);
         if (report.training() != null) {
             tree.put("trainingBalance", report.training().balance());
@@ -126,6 +130,7 @@ public final class ReportJson {
                 quality,
                 number(report, "seconds"),
                 integer(report, "peakMemoryBytes"),
+                report.has(UNKNOWN_REMOVALS) ? integer(report, UNKNOWN_REMOVALS) : 0,
                 training(report));
     }
 
