@@ -16,6 +16,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<EdgeBatch> {
     private static final long serialVersionUID = 1;
+    private static final String NO_REMOVALS =
+            "the record takes an edge away, and this job does not know where its edges are";
 
     private final EdgeEventFormat format;
 
@@ -34,7 +36,7 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
 
     @Override
     public void open(DeserializationSchema.InitializationContext context) {
-        decoder = format.decoder();
+        decoder = format.decoderRefusingRemovals(NO_REMOVALS);
         batch = new EdgeBatch();
     }
 

@@ -42,12 +42,12 @@ final class TopicRecords {
         }
     }
 
-    /** Keyed by vertex, so that compaction keeps the last row of each. */
+    /** Keyed by vertex, so that compaction keeps the last row of each, and none of a vertex that is gone. */
     record Book(String topic) implements KafkaRecordSerializationSchema<Tuple2<byte[], byte[]>> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 Tuple2<byte[], byte[]> row, KafkaSinkContext context, Long timestamp) {
-            return new ProducerRecord<>(topic, row.f0, row.f1);
+            return new ProducerRecord<>(topic, row.f0, row.f1.length == 0 ? null : row.f1);
         }
     }
 

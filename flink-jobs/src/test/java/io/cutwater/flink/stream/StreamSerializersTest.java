@@ -104,7 +104,7 @@ final class StreamSerializersTest {
     void qualityAndFolderRecordsSurviveTheWire() throws Exception {
         EdgeQuality report = new EdgeQuality(
                 2, 3, 1L << 33, 1, List.of(new PartitionQuality(0, 3, 1), new PartitionQuality(1, 2, 7)));
-        JobQuality quality = new JobQuality(report, 1, 5);
+        JobQuality quality = new JobQuality(report, 1, 5, 1L << 40);
         assertThat(roundTrip(JobQualitySerializer.INSTANCE, quality)).isEqualTo(quality);
         VertexQuality ofVertices = new VertexQuality(
                 2,
