@@ -12,16 +12,28 @@ import java.util.Map;
  * @param transactionalIdPrefix unique among the jobs of a Kafka cluster; two jobs with the same one fence each other
  * @param transactionTimeout after which the broker gives up an open transaction: longer than a checkpoint and a restart
  * @param properties more settings of the Kafka client, such as those of security
+ * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
  */
 public record TopicOutputOptions(
         String bootstrapServers,
         String topicPrefix,
         String transactionalIdPrefix,
         Duration transactionTimeout,
-        Map<String, String> properties)
+        Map<String, String> properties,
+        boolean readsVertices)
         implements Serializable {
     public TopicOutputOptions {
         properties = Map.copyOf(properties);
+    }
+
+    /** Without what is known of vertices. */
+    public TopicOutputOptions(
+            String bootstrapServers,
+            String topicPrefix,
+            String transactionalIdPrefix,
+            Duration transactionTimeout,
+            Map<String, String> properties) {
+        this(bootstrapServers, topicPrefix, transactionalIdPrefix, transactionTimeout, properties, false);
     }
 
     Topics topics() {

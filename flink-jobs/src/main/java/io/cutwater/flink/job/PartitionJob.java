@@ -4,6 +4,7 @@ import io.cutwater.flink.connector.EdgeSources;
 import io.cutwater.flink.connector.FolderOutput;
 import io.cutwater.flink.connector.LiveReportSink;
 import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.state.graph.EdgeBatch;
@@ -16,9 +17,11 @@ public final class PartitionJob {
 
     /** The topology that the request asks for. */
     static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
-        return request.distributed() == null
+        PartitionStreams streams = request.distributed() == null
                 ? FusedPath.define(edges, request.assignOptions())
                 : DistributedPath.define(edges, request.assignOptions(), request.distributed());
+        TopicOutputOptions topics = request.topics();
+        return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
     }
 
     /** The edges of the input; with their places, if passes over all of them decide those first. */

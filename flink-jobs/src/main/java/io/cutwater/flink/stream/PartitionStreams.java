@@ -3,6 +3,7 @@ package io.cutwater.flink.stream;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What comes out of a partitioning job.
@@ -12,10 +13,31 @@ import org.apache.flink.streaming.api.datastream.DataStream;
  * @param finalBook every vertex, when a bounded input has ended
  * @param deadLetters what was no edge
  * @param quality reports, about one a second, and a last one at the end
+ * @param shardVertices what the shards learn of their vertices, null if the job does not read that
  */
 public record PartitionStreams(
         DataStream<ShardBatch> shards,
         DataStream<VertexBatch> bookChanges,
         DataStream<VertexBatch> finalBook,
         DataStream<RejectedRecord> deadLetters,
-        DataStream<JobQuality> quality) {}
+        DataStream<JobQuality> quality,
+        @Nullable DataStream<ShardVertices> shardVertices) {
+    /** Without what is known of vertices. */
+    public PartitionStreams(
+            DataStream<ShardBatch> shards,
+            DataStream<VertexBatch> bookChanges,
+            DataStream<VertexBatch> finalBook,
+            DataStream<RejectedRecord> deadLetters,
+            DataStream<JobQuality> quality) {
+        this(shards, bookChanges, finalBook, deadLetters, quality, null);
+    }
+
+    /**
+     * The same with what is known of vertices.
+     *
+     * @param rejected records that should have told of vertices
+     */
+    public PartitionStreams withVertices(DataStream<ShardVertices> vertices, DataStream<RejectedRecord> rejected) {
+        return new PartitionStreams(shards, bookChanges, finalBook, deadLetters.union(rejected), quality, vertices);
+    }
+}

@@ -34,6 +34,15 @@ public final class StreamType<T> extends TypeInformation<T> {
     public static final StreamType<PartQuality> PART_QUALITY =
             new StreamType<>(PartQuality.class, PartQualitySerializer.INSTANCE);
 
+    public static final StreamType<ShardRecord> SHARD_RECORD =
+            new StreamType<>(ShardRecord.class, ShardRecordSerializer.INSTANCE);
+    public static final StreamType<ShardVertices> SHARD_VERTICES =
+            new StreamType<>(ShardVertices.class, ShardVerticesSerializer.INSTANCE);
+    public static final StreamType<VertexEvent> VERTEX_EVENT =
+            new StreamType<>(VertexEvent.class, VertexEventSerializer.INSTANCE);
+    public static final StreamType<VertexReplicas> VERTEX_REPLICAS =
+            new StreamType<>(VertexReplicas.class, VertexReplicasSerializer.INSTANCE);
+
     private final Class<T> type;
     private final TypeSerializer<T> serializer;
 

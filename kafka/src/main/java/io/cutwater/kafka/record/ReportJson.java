@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String UNKNOWN_REMOVALS = "unknownRemovals";
 
     private ReportJson() {}
 
@@ -80,6 +81,9 @@ public final class ReportJson {
         tree.put("vertices", quality.vertices());
         tree.put("edges", quality.edges());
         tree.put("deadLetters", quality.deadLetters());
+        if (report.unknownRemovals() > 0) {
+            tree.put(UNKNOWN_REMOVALS, report.unknownRemovals());
+        }
         if (quality instanceof EdgeQuality edge) {
             tree.put("replicationFactor", edge.replicationFactor());
             tree.put("edgeBalance", edge.edgeBalance());
@@ -117,6 +121,7 @@ public final class ReportJson {
                 quality,
                 number(report, "seconds"),
                 integer(report, "peakMemoryBytes"),
+                report.has(UNKNOWN_REMOVALS) ? integer(report, UNKNOWN_REMOVALS) : 0,
                 training(report));
     }
 

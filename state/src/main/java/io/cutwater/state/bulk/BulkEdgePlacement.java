@@ -5,6 +5,7 @@ import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
@@ -12,6 +13,7 @@ import io.cutwater.state.plan.QuotientPlanner;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Our edge partitioning of a graph that is read in passes: small clusters of high modularity, a plan on the graph of
@@ -35,6 +37,7 @@ public final class BulkEdgePlacement {
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
     private static final double CROWD_LOSS = 10;
+    private static final double MOVE_COST = .1;
 
     private final BoundedGraph graph;
     private final EdgePlaces places;
@@ -43,9 +46,12 @@ public final class BulkEdgePlacement {
     private final long maxVertices;
     private final double vertexSlack;
     private final double grain;
+    private final @Nullable PresentEdges present;
 
-    private BulkEdgePlacement(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
+    private BulkEdgePlacement(
+            BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places, @Nullable PresentEdges present) {
         this.graph = graph;
+        this.present = present;
         this.places = places;
         partitionCount = options.partitionCount();
         maxEdges = options.maxEdges(graph.edgeCount());
@@ -68,7 +74,28 @@ public final class BulkEdgePlacement {
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
      */
     public static void place(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
-        BulkEdgePlacement placement = new BulkEdgePlacement(graph, options, places);
+        place(graph, options, places, null);
+    }
+
+    /**
+     * Places each edge of a graph that has a placement, so that few have to move.
+     *
+     * @param options of any edge algorithm: those of its settings count that {@code cutwater} has, too
+     * @param present the places now, 0 to {@code partitionsBefore} − 1
+     * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     */
+    public static void replace(
+            BoundedGraph graph,
+            PartitionerOptions options,
+            EdgePlaces present,
+            int partitionsBefore,
+            EdgePlaces places) {
+        place(graph, BulkAlgorithms.cutwater(options), places, PresentEdges.of(graph, present, partitionsBefore));
+    }
+
+    private static void place(
+            BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places, @Nullable PresentEdges present) {
+        BulkEdgePlacement placement = new BulkEdgePlacement(graph, options, places, present);
         int[] homes = placement.homes(options.seed());
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
@@ -118,7 +145,11 @@ public final class BulkEdgePlacement {
                 quotient.addEdge(clusters[edges.source()], clusters[edges.target()]);
             }
         }
-        return QuotientPlanner.plan(quotient.build(), new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed));
+        PlanRequest request = new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed);
+        if (present != null) {
+            request = request.withPresent(present.homes(clusters), MOVE_COST);
+        }
+        return QuotientPlanner.plan(quotient.build(), request);
     }
 
     private void moveHomes(int[] homes, long[] sizes, long[] volumes) {

@@ -7,6 +7,7 @@ import io.cutwater.state.disk.PlacesFile;
 import io.cutwater.state.disk.PlacesWriter;
 import io.cutwater.state.disk.RowMarks;
 import io.cutwater.state.disk.ScratchFolder;
+import io.cutwater.state.disk.ScratchWork;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.OwnerPair;
@@ -19,8 +20,6 @@ import io.cutwater.state.vertex.VertexPartitioners;
 import io.cutwater.state.vertex.VertexPlacement;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +114,7 @@ public final class BulkRun implements Closeable {
         if (isComplete) {
             return;
         }
-        try {
+        ScratchWork.run(() -> {
             DiskGraph graph = builder().build(progress::passed);
             builder = null;
             unknownRemovals = graph.unknownRemovals();
@@ -124,27 +123,13 @@ public final class BulkRun implements Closeable {
             } else {
                 placeVertices(graph);
             }
-        } catch (ClosedByInterruptException e) {
-            throw interrupted(e);
-        } catch (UncheckedIOException e) {
-            if (e.getCause() instanceof ClosedByInterruptException) {
-                throw interrupted(e);
-            }
-            throw e.getCause();
-        }
+        });
         files.clear();
         Path unfinished = files.file(COMPLETE);
         Files.write(
                 unfinished, List.of(request.fingerprint(), Long.toString(edgeCount), Long.toString(unknownRemovals)));
         Files.move(unfinished, folder.resolve(COMPLETE), StandardCopyOption.ATOMIC_MOVE);
         isComplete = true;
-    }
-
-    private static InterruptedException interrupted(Exception cause) {
-        Thread.interrupted(); // the exception says it from now on
-        InterruptedException exception = new InterruptedException("the bulk run was interrupted");
-        exception.initCause(cause);
-        return exception;
     }
 
     private void placeEdges(DiskGraph graph) throws IOException {

@@ -42,4 +42,9 @@ public record PlanRequest(
     public PlanRequest withMaxTraining(long maxTraining) {
         return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost);
     }
+
+    /** The same with a present plan, and a price for leaving it. */
+    public PlanRequest withPresent(int[] present, double moveCost) {
+        return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost);
+    }
 }
