@@ -88,7 +88,7 @@ public final class LivePartitionJob {
     public static String description(LiveJobOptions options) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s (%s) into %d partitions, %s, max parallelism %d, checkpoints every %.1f s%s",
+                "%s: %s (%s) into %d partitions, %s%s, max parallelism %d, checkpoints every %.1f s%s",
                 name(options),
                 options.partitioner().algorithm(),
                 options.kind().label(),
@@ -96,6 +96,7 @@ public final class LivePartitionJob {
                 options.spread() == null
                         ? "decided in one task"
                         : "vertices in %d tasks, decided in %d".formatted(options.parallelism(), options.assigners()),
+                options.keepsEdges() ? ", with its edges kept" : "",
                 options.maxParallelism(),
                 options.checkpointInterval().toMillis() / 1e3,
                 options.history() == null ? "" : ", bootstrapped with --bootstrap " + options.history());
@@ -128,7 +129,8 @@ public final class LivePartitionJob {
                 new TopicOutputOptions(
                         servers, prefix, "cutwater", options.transactionTimeout(), Map.of(), options.readsVertices()),
                 null,
-                options.waitLimit());
+                options.waitLimit(),
+                options.keepsEdges());
     }
 
     private static EdgeInput input(LiveJobOptions options, Map<Integer, Long> from) {
@@ -136,9 +138,11 @@ public final class LivePartitionJob {
         String edges = options.topics().edges();
         History history = options.history();
         return history == null
-                ? new EdgeInput.LiveTopic(servers, edges, options.eventFormat(), from, Map.of())
-                : new EdgeInput.Bootstrap(new EdgeInput.Topic(
-                        servers, edges, options.eventFormat(), history.from(), history.until(), Map.of()));
+                ? new EdgeInput.LiveTopic(servers, edges, options.eventFormat(), from, options.keepsEdges(), Map.of())
+                : new EdgeInput.Bootstrap(
+                        new EdgeInput.Topic(
+                                servers, edges, options.eventFormat(), history.from(), history.until(), Map.of()),
+                        options.keepsEdges());
     }
 
     private static Configuration settings(LiveJobOptions options) {

@@ -1,6 +1,7 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.AlgorithmState;
+import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.checkpoint.VertexBuckets;
@@ -27,6 +28,7 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fused path: vertex table and assigner in one operator of parallelism 1, no lookups and no loop. It partitions
@@ -57,6 +59,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient ListState<byte[]> totalsState;
     private transient AlgorithmState algorithmState;
     private transient KeyedVertexStore store;
+    private transient @Nullable JobEdges edges;
     private transient VertexLayout layout;
     private transient VertexTable vertices;
     private transient PartitionLoads loads;
@@ -65,6 +68,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient ShardBuffers shards;
     private transient BookBuffer bookChanges;
     private transient long deadLetters;
+    private transient long unknownRemovalsBefore;
     private transient long progress;
     private transient int pass;
     private transient FlushPace flushPace;
@@ -87,20 +91,36 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         Totals totals = Totals.empty(options.partitioner().partitionCount());
         for (byte[] bytes : totalsState.get()) {
             totals = Totals.fromBytes(bytes, options.partitioner().partitionCount());
+            refuseOtherKeeping(totals);
         }
         loads = totals.loads();
         deadLetters = totals.deadLetters();
         progress = totals.progress();
+        unknownRemovalsBefore = totals.unknownRemovals();
+        VertexBuckets buckets = new VertexBuckets(maxParallelism());
         store = new KeyedVertexStore(
-                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
-                new VertexBuckets(maxParallelism()),
-                this::setCurrentKey);
+                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, this::setCurrentKey);
+        if (options.keepsEdges()) {
+            edges = new JobEdges(options, KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey));
+        }
         bookChanges = new BookBuffer(rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
         vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
-        job = JobAssigner.over(options, vertices, loads);
+        job = JobAssigner.over(options, vertices, loads, edges == null ? null : edges.kept());
         assigner = job.stream();
         algorithmState.restore(assigner);
+        if (edges != null && context.isRestored()) {
+            edges.restore(store, maxParallelism());
+        }
+    }
+
+    private void refuseOtherKeeping(Totals totals) {
+        if (totals.keepsEdges() != options.keepsEdges()) {
+            throw new IllegalStateException(
+                    totals.keepsEdges()
+                            ? "the checkpoint keeps edges; go on with --keep-edges"
+                            : "the checkpoint keeps no edges; go on without --keep-edges, or submit the job anew with it");
+        }
     }
 
     @Override
@@ -111,7 +131,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
                 options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
-        new AssignMetrics(vertices, assigner, this::quality, checkpointPause::lastMillis).register(getMetricGroup());
+        new AssignMetrics(vertices, assigner, this::quality, this::unknownRemovals, checkpointPause::lastMillis)
+                .register(getMetricGroup());
         placeInTime();
     }
 
@@ -170,9 +191,13 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         return job.quality().apply(deadLetters);
     }
 
+    private long unknownRemovals() {
+        return unknownRemovalsBefore + assigner.unknownRemovals();
+    }
+
     private void report() {
         isReportDue = false;
-        JobQuality quality = new JobQuality(quality(), pass, progress);
+        JobQuality quality = new JobQuality(quality(), pass, progress, unknownRemovals());
         output.collect(QUALITY, new StreamRecord<>(quality));
     }
 
@@ -192,13 +217,17 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private void flush() {
         shards.flush();
         vertices.flush();
+        if (edges != null) {
+            edges.flush();
+        }
         bookChanges.flush();
     }
 
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        Totals totals = new Totals(loads, vertices.vertexCount(), deadLetters, progress);
+        Totals totals = new Totals(
+                loads, vertices.vertexCount(), deadLetters, progress, unknownRemovals(), options.keepsEdges());
         totalsState.update(List.of(totals.toBytes()));
         algorithmState.update(assigner);
     }

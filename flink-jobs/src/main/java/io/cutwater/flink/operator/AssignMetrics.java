@@ -22,17 +22,23 @@ final class AssignMetrics {
     private final VertexTable vertices;
     private final StreamAssigner assigner;
     private final Supplier<Quality> quality;
+    private final LongSupplier unknownRemovals;
     private final LongSupplier checkpointPauseMillis;
 
-    /** @param checkpointPauseMillis how long the stream stood still for the last checkpoint */
+    /**
+     * @param unknownRemovals how often an edge was to be taken away that was not there
+     * @param checkpointPauseMillis how long the stream stood still for the last checkpoint
+     */
     AssignMetrics(
             VertexTable vertices,
             StreamAssigner assigner,
             Supplier<Quality> quality,
+            LongSupplier unknownRemovals,
             LongSupplier checkpointPauseMillis) {
         this.vertices = vertices;
         this.assigner = assigner;
         this.quality = quality;
+        this.unknownRemovals = unknownRemovals;
         this.checkpointPauseMillis = checkpointPauseMillis;
     }
 
@@ -49,6 +55,7 @@ final class AssignMetrics {
         group.meter("lookupsPerSecond", new MeterView(lookups));
         group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
+        group.gauge("unknownRemovals", (Gauge<Long>) unknownRemovals::getAsLong);
         registerQuality(group);
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
