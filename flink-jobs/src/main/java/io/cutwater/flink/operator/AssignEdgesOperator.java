@@ -110,8 +110,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         VertexBuckets buckets = new VertexBuckets(maxParallelism());
         store = new KeyedVertexStore(
                 context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, this::setCurrentKey);
-        KeyedAdjacency adjacency = options.keepsEdges()
-                ? KeyedAdjacency.over(this.<Integer>getKeyedStateBackend(), buckets, this::setCurrentKey)
+        JobEdges edges = options.keepsEdges()
+                ? new JobEdges(options, KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey))
                 : null;
         bookChanges = new BookBuffer(rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
@@ -119,12 +119,15 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         tables = new FusedTables(
                 options,
                 store,
-                adjacency,
+                edges,
                 totals,
                 listener,
                 maxParallelism(),
                 batch -> output.collect(reused.replace(batch)));
         algorithmState.restore(tables.assigner());
+        if (edges != null && context.isRestored()) {
+            edges.restore(store, maxParallelism());
+        }
         repartitioning = new Repartitioning(
                 tables,
                 this::plan,
@@ -139,8 +142,18 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         Totals totals = Totals.empty(partitions);
         for (byte[] bytes : totalsState.get()) {
             totals = moves.generation() > 0 ? Totals.fromBytes(bytes) : Totals.fromBytes(bytes, partitions);
+            refuseOtherKeeping(totals);
         }
         return totals;
+    }
+
+    private void refuseOtherKeeping(Totals totals) {
+        if (totals.keepsEdges() != options.keepsEdges()) {
+            throw new IllegalStateException(
+                    totals.keepsEdges()
+                            ? "the checkpoint keeps edges; go on with --keep-edges"
+                            : "the checkpoint keeps no edges; go on without --keep-edges, or submit the job anew with it");
+        }
     }
 
     private PlanWork plan(int partitions, int before, double budget) {

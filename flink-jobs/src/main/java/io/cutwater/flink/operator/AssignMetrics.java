@@ -42,6 +42,7 @@ final class AssignMetrics {
         group.meter("lookupsPerSecond", new MeterView(lookups));
         group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
+        group.gauge("unknownRemovals", (Gauge<Long>) tables::unknownRemovals);
         registerQuality(group);
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) () -> tables.vertices().size());
@@ -49,7 +50,6 @@ final class AssignMetrics {
         group.gauge("cacheBytes", (Gauge<Long>) () -> tables.vertices().bytes());
         group.gauge(
                 "storedBytesPerVertex", (Gauge<Double>) () -> tables.vertices().storedBytesPerVertex());
-        group.gauge("unknownRemovals", (Gauge<Long>) tables::unknownRemovals);
         group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
     }
 

@@ -1,12 +1,10 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.repartition.LivePlacement;
 import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class FusedTables implements LivePlacement {
     private final AssignOptions options;
     private final KeyedVertexStore store;
-    private final @Nullable KeyedAdjacency adjacency;
+    private final @Nullable JobEdges edges;
     private final @Nullable KeptEdges kept;
     private final VertexListener listener;
     private final int buckets;
@@ -42,7 +40,7 @@ final class FusedTables implements LivePlacement {
     private long unknownRemovalsBefore;
 
     /**
-     * @param adjacency null if no edges are kept
+     * @param edges null if no edges are kept
      * @param totals what a checkpoint had, which also says how many partitions there are
      * @param listener is told of vertices whose replicas changed
      * @param buckets of the store
@@ -51,20 +49,15 @@ final class FusedTables implements LivePlacement {
     FusedTables(
             AssignOptions options,
             KeyedVertexStore store,
-            @Nullable KeyedAdjacency adjacency,
+            @Nullable JobEdges edges,
             Totals totals,
             VertexListener listener,
             int buckets,
             Consumer<ShardBatch> out) {
         this.options = options;
         this.store = store;
-        this.adjacency = adjacency;
-        kept = adjacency == null
-                ? null
-                // No filter: it would have to be told of all edges after each restart.
-                : options.kind() == PartitioningKind.VERTEX
-                        ? KeptEdges.ofVertices(adjacency, 0)
-                        : KeptEdges.ofEdges(adjacency, 0);
+        this.edges = edges;
+        kept = edges == null ? null : edges.kept();
         this.listener = listener;
         this.buckets = buckets;
         this.out = out;
@@ -110,8 +103,8 @@ final class FusedTables implements LivePlacement {
     void flush() {
         shards.flush();
         vertices.flush();
-        if (adjacency != null) {
-            adjacency.flush();
+        if (edges != null) {
+            edges.flush();
         }
     }
 

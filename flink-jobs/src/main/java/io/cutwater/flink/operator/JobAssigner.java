@@ -28,10 +28,10 @@ record JobAssigner(StreamAssigner stream, LongFunction<Quality> quality) {
     /** The columns that are needed of each vertex. */
     static VertexLayout layout(AssignOptions options) {
         PartitionerOptions partitioner = options.partitioner();
-        VertexLayout needed = options.kind() == PartitioningKind.VERTEX
+        VertexLayout layout = options.kind() == PartitioningKind.VERTEX
                 ? LiveVertexAssigner.layout(partitioner)
                 : ofEdges(partitioner).layout(partitioner.partitionCount());
-        return options.keepsEdges() ? needed.withCounts() : needed;
+        return options.keepsEdges() ? layout.withCounts() : layout;
     }
 
     /**
