@@ -40,18 +40,6 @@ public record TopicOutputOptions(
         this(bootstrapServers, topicPrefix, transactionalIdPrefix, transactionTimeout, properties, false, null);
     }
 
-    /** The same for a job that takes commands; null for one that takes none. */
-    public TopicOutputOptions withCommands(@Nullable Map<Integer, Long> from) {
-        return new TopicOutputOptions(
-                bootstrapServers,
-                topicPrefix,
-                transactionalIdPrefix,
-                transactionTimeout,
-                properties,
-                readsVertices,
-                from);
-    }
-
     Topics topics() {
         return new Topics(topicPrefix);
     }
