@@ -6,6 +6,7 @@ import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.client.EdgeFileIngest;
 import io.cutwater.kafka.client.EdgeIngest;
+import io.cutwater.kafka.client.EdgeOperation;
 import io.cutwater.kafka.file.VertexFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -55,6 +56,14 @@ final class IngestCommand implements Callable<Integer> {
     private TopicOptions topics;
 
     @Option(
+            names = "--op",
+            paramLabel = "add|remove",
+            defaultValue = "add",
+            description = "What is done with the edges: with remove, each takes away one copy of itself, the oldest."
+                    + " Needs --event-format json or batch. Default: ${DEFAULT-VALUE}")
+    private EdgeOperation operation;
+
+    @Option(
             names = "--rate",
             paramLabel = "N",
             description = "Edges a second at most, and vertices. Default: as many as the broker takes")
@@ -98,9 +107,15 @@ final class IngestCommand implements Callable<Integer> {
         if (shuffleSeed != null && (restart || threads > 1)) {
             throw wrong("--shuffle-seed always writes all edges, in one thread; leave --restart and --threads out");
         }
+        if (operation == EdgeOperation.REMOVE && hasVertices) {
+            throw wrong("--op remove takes edges away; write files of vertices by a command of their own");
+        }
         InputRequest.Files files = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
         List<VertexFiles> ofVertices = vertexFiles();
         InputRequest.Topic to = topics.edges("ingest");
+        if (operation == EdgeOperation.REMOVE && !to.format().holdsRemovals()) {
+            throw wrong("--op remove needs --event-format json or batch; %s only adds edges".formatted(to.format()));
+        }
         Progress.Display display = common.display(spec.commandLine().getErr());
         Written written = edges(files, to, display);
         if (hasVertices) {
@@ -122,10 +137,10 @@ final class IngestCommand implements Callable<Integer> {
             return new Written(0, 0, 0);
         }
         if (shuffleSeed != null) {
-            EdgeIngest.Result result = FileIngest.shuffled(files, to, rate, shuffleSeed, display);
+            EdgeIngest.Result result = FileIngest.shuffled(files, to, operation, rate, shuffleSeed, display);
             return new Written(result.edges(), result.rejected(), 0);
         }
-        EdgeFileIngest.Result result = FileIngest.resume(files, to, rate, threads, restart, display);
+        EdgeFileIngest.Result result = FileIngest.resume(files, to, operation, rate, threads, restart, display);
         return new Written(result.edges(), result.rejected(), 0);
     }
 
@@ -164,8 +179,9 @@ final class IngestCommand implements Callable<Integer> {
         if (hasEdges) {
             out.printf(
                     Locale.ROOT,
-                    "%,d edges written to topic %s, %,d dead letters to %s%n",
+                    "%,d %s written to topic %s, %,d dead letters to %s%n",
                     written.edges(),
+                    operation == EdgeOperation.REMOVE ? "removals of edges" : "edges",
                     to.topic(),
                     written.rejected(),
                     to.topics().deadLetters());

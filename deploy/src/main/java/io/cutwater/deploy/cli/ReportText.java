@@ -37,6 +37,9 @@ final class ReportText {
         row(text, "vertices", "%,d", quality.vertices());
         row(text, "edges", "%,d", quality.edges());
         row(text, "dead letters", "%,d", quality.deadLetters());
+        if (report.unknownRemovals() > 0) {
+            row(text, "unknown removals", "%,d  of edges that were not there", report.unknownRemovals());
+        }
         if (quality instanceof EdgeQuality edge) {
             rows(text, edge);
         } else if (quality instanceof VertexQuality vertex) {

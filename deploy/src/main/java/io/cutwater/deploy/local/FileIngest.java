@@ -3,6 +3,7 @@ package io.cutwater.deploy.local;
 import io.cutwater.kafka.client.EdgeFileIngest;
 import io.cutwater.kafka.client.EdgeFileIngestOptions;
 import io.cutwater.kafka.client.EdgeIngest;
+import io.cutwater.kafka.client.EdgeOperation;
 import io.cutwater.kafka.client.IngestFile;
 import io.cutwater.kafka.client.IngestListener;
 import io.cutwater.kafka.client.IngestOptions;
@@ -31,7 +32,7 @@ public final class FileIngest {
     public static EdgeIngest.Result run(
             InputRequest.Files files, InputRequest.Topic to, long edgesPerSecond, Progress.Display display)
             throws IOException {
-        IngestOptions options = prepare(to, edgesPerSecond);
+        IngestOptions options = prepare(to, EdgeOperation.ADD, edgesPerSecond);
         try (EdgeFileSupplier edges = new EdgeFileSupplier(files);
                 Progress progress = display.begin("ingest")) {
             return new EdgeIngest(options, sent -> progress.update(sent, edges.share(), "")).run(edges);
@@ -41,12 +42,18 @@ public final class FileIngest {
     /**
      * Writes all edges in an order that a seed decides; they are all held in memory, and nothing is resumed.
      *
+     * @param operation what the edges are on the topic
      * @param edgesPerSecond largest rate, 0 for none
      */
     public static EdgeIngest.Result shuffled(
-            InputRequest.Files files, InputRequest.Topic to, long edgesPerSecond, long seed, Progress.Display display)
+            InputRequest.Files files,
+            InputRequest.Topic to,
+            EdgeOperation operation,
+            long edgesPerSecond,
+            long seed,
+            Progress.Display display)
             throws IOException {
-        IngestOptions options = prepare(to, edgesPerSecond);
+        IngestOptions options = prepare(to, operation, edgesPerSecond);
         try (EdgeFileSupplier source = new EdgeFileSupplier(files);
                 Progress progress = display.begin("ingest")) {
             ShuffledEdges edges = new ShuffledEdges(source, seed);
@@ -57,18 +64,20 @@ public final class FileIngest {
     /**
      * Writes what earlier runs have not written of the files yet, each edge once however often it is interrupted.
      *
+     * @param operation what the edges are on the topic
      * @param threads files at a time; with one, the edges keep the order of the files
      * @param restart whether the files are written from their beginning again
      */
     public static EdgeFileIngest.Result resume(
             InputRequest.Files files,
             InputRequest.Topic to,
+            EdgeOperation operation,
             long edgesPerSecond,
             int threads,
             boolean restart,
             Progress.Display display)
             throws IOException {
-        IngestOptions target = prepare(to, edgesPerSecond);
+        IngestOptions target = prepare(to, operation, edgesPerSecond);
         EdgeFileIngestOptions options = new EdgeFileIngestOptions(
                 target,
                 to.topics().ingestProgress(),
@@ -132,7 +141,7 @@ public final class FileIngest {
         }
     }
 
-    private static IngestOptions prepare(InputRequest.Topic to, long edgesPerSecond) {
+    private static IngestOptions prepare(InputRequest.Topic to, EdgeOperation operation, long edgesPerSecond) {
         Topics topics = to.topics();
         try (TopicAdmin admin = TopicAdmin.connect(to.bootstrapServers(), Map.of())) {
             admin.ensure(
@@ -147,6 +156,7 @@ public final class FileIngest {
                 to.format(),
                 IngestOptions.DEFAULT_EDGES_PER_RECORD,
                 edgesPerSecond,
-                Map.of());
+                Map.of(),
+                operation);
     }
 }

@@ -1,7 +1,6 @@
 package io.cutwater.flink.checkpoint;
 
 import io.cutwater.state.table.VertexStore;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -43,7 +42,7 @@ public final class KeyedVertexStore implements VertexStore {
 
     @Override
     public void read(long[] vertices, int count, byte[] @Nullable [] into) {
-        int[] order = inStoreOrder(vertices, count);
+        int[] order = buckets.inStoreOrder(vertices, count);
         int current = -1;
         for (int position : order) {
             int bucket = buckets.bucket(vertices[position]);
@@ -65,7 +64,7 @@ public final class KeyedVertexStore implements VertexStore {
 
     @Override
     public void write(long[] vertices, byte[] @Nullable [] values, int count) {
-        int[] order = inStoreOrder(vertices, count);
+        int[] order = buckets.inStoreOrder(vertices, count);
         Map<Long, byte[]> sameBucket = new LinkedHashMap<>();
         for (int from = 0; from < count; ) {
             int bucket = buckets.bucket(vertices[order[from]]);
@@ -105,32 +104,6 @@ public final class KeyedVertexStore implements VertexStore {
             throw new IllegalStateException(
                     "cannot write %d vertices to the state backend; is its disk full?".formatted(vertices.size()), e);
         }
-    }
-
-    /**
-     * Positions of the vertices in the order of the keys in RocksDB: bucket by bucket, in each by the id's bytes, which
-     * is unsigned. Neighbours in this order share most of the way to them, in memory and on disk.
-     */
-    private int[] inStoreOrder(long[] vertices, int count) {
-        int[] ends = new int[buckets.count() + 1];
-        for (int i = 0; i < count; i++) {
-            ends[buckets.bucket(vertices[i]) + 1]++;
-        }
-        Arrays.parallelPrefix(ends, Integer::sum);
-        long[] sorted = new long[count];
-        int[] starts = ends.clone();
-        for (int i = 0; i < count; i++) {
-            sorted[starts[buckets.bucket(vertices[i])]++] = vertices[i] ^ Long.MIN_VALUE;
-        }
-        for (int bucket = 0; bucket < buckets.count(); bucket++) {
-            Arrays.sort(sorted, ends[bucket], ends[bucket + 1]);
-        }
-        int[] order = new int[count];
-        for (int i = 0; i < count; i++) {
-            int bucket = buckets.bucket(vertices[i]);
-            order[Arrays.binarySearch(sorted, ends[bucket], ends[bucket + 1], vertices[i] ^ Long.MIN_VALUE)] = i;
-        }
-        return order;
     }
 
     /** Shows every stored vertex of the buckets {@code first} to {@code end} (exclusive), bucket by bucket. */

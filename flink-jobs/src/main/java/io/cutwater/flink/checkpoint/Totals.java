@@ -7,22 +7,40 @@ import java.nio.ByteBuffer;
  * What an assigner remembers beside the vertices.
  *
  * <pre>
- *   1 byte   version = 1
+ *   1 byte   version = 2
  *   4 bytes  k
  *   8 bytes  vertices ever created
  *   8 bytes  vertices with a replica
  *   8 bytes  dead letters
  *   8 bytes  progress in the input
+ *   8 bytes  removals of edges that were not there
+ *   1 byte   1 if the edges are kept, else 0
  *   k times  8 bytes edges, 8 bytes replicas of a partition
  * </pre>
+ *
+ * Version 1 had neither removals nor kept edges.
  *
  * @param createdVertices vertices that the table ever created
  * @param deadLetters records of the input that were no edges
  * @param progress as {@link io.cutwater.state.graph.EdgeBatch#progress()}
+ * @param unknownRemovals how often an edge was to be taken away that was not there
+ * @param keepsEdges whether every placed edge is kept beside them
  */
-public record Totals(PartitionLoads loads, long createdVertices, long deadLetters, long progress) {
-    private static final byte VERSION = 1;
-    private static final int FIXED_BYTES = 1 + Integer.BYTES + 4 * Long.BYTES;
+public record Totals(
+        PartitionLoads loads,
+        long createdVertices,
+        long deadLetters,
+        long progress,
+        long unknownRemovals,
+        boolean keepsEdges) {
+    private static final byte VERSION = 2;
+    private static final byte WITHOUT_REMOVALS = 1;
+    private static final int FIXED_BYTES = 2 + Integer.BYTES + 5 * Long.BYTES;
+
+    /** Of an assigner that takes no edge away. */
+    public Totals(PartitionLoads loads, long createdVertices, long deadLetters, long progress) {
+        this(loads, createdVertices, deadLetters, progress, 0, false);
+    }
 
     public static Totals empty(int partitionCount) {
         return new Totals(new PartitionLoads(partitionCount), 0, 0, 0);
@@ -32,7 +50,7 @@ public record Totals(PartitionLoads loads, long createdVertices, long deadLetter
         int k = loads.partitionCount();
         ByteBuffer out = ByteBuffer.allocate(FIXED_BYTES + 2 * Long.BYTES * k);
         out.put(VERSION).putInt(k).putLong(createdVertices).putLong(loads.totalVertices());
-        out.putLong(deadLetters).putLong(progress);
+        out.putLong(deadLetters).putLong(progress).putLong(unknownRemovals).put((byte) (keepsEdges ? 1 : 0));
         for (int p = 0; p < k; p++) {
             out.putLong(loads.edges(p)).putLong(loads.vertices(p));
         }
@@ -41,27 +59,46 @@ public record Totals(PartitionLoads loads, long createdVertices, long deadLetter
 
     /** @throws IllegalStateException if the bytes are of another version or of another number of partitions */
     public static Totals fromBytes(byte[] bytes, int partitionCount) {
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        byte version = in.get();
-        if (version != VERSION) {
-            throw new IllegalStateException("totals of version %d; this build reads %d".formatted(version, VERSION));
-        }
-        int k = in.getInt();
+        Totals totals = fromBytes(bytes);
+        int k = totals.loads().partitionCount();
         if (k != partitionCount) {
             throw new IllegalStateException(
                     "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
                             .formatted(k, partitionCount, k));
         }
+        return totals;
+    }
+
+    /**
+     * Of whatever number of partitions.
+     *
+     * @throws IllegalStateException if the bytes are of another version
+     */
+    public static Totals fromBytes(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte version = in.get();
+        if (version != VERSION && version != WITHOUT_REMOVALS) {
+            throw new IllegalStateException("totals of version %d; this build reads %d".formatted(version, VERSION));
+        }
+        int k = in.getInt();
         long created = in.getLong();
         long vertices = in.getLong();
         long deadLetters = in.getLong();
         long progress = in.getLong();
+        long unknownRemovals = version == WITHOUT_REMOVALS ? 0 : in.getLong();
+        boolean keepsEdges = version != WITHOUT_REMOVALS && in.get() != 0;
         long[] edges = new long[k];
         long[] replicas = new long[k];
         for (int p = 0; p < k; p++) {
             edges[p] = in.getLong();
             replicas[p] = in.getLong();
         }
-        return new Totals(new PartitionLoads(edges, replicas, vertices), created, deadLetters, progress);
+        return new Totals(
+                new PartitionLoads(edges, replicas, vertices),
+                created,
+                deadLetters,
+                progress,
+                unknownRemovals,
+                keepsEdges);
     }
 }

@@ -1,7 +1,9 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.stream.FolderRecord;
+import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.kafka.folder.FolderStaging;
+import io.cutwater.state.partition.ShardChange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -62,12 +64,21 @@ public final class FolderSink implements Sink<FolderRecord>, SupportsWriterState
         @Override
         public void write(FolderRecord record, Context context) throws IOException {
             if (record instanceof FolderRecord.Edges edges) {
-                staging.append(edges.batch().shard(), edges.batch().edges());
+                append(edges.batch());
             } else if (record instanceof FolderRecord.Vertices vertices) {
                 staging.append(vertices.batch());
             } else if (record instanceof FolderRecord.Rejected rejected) {
                 staging.append(rejected.record());
             }
+        }
+
+        private void append(ShardBatch batch) throws IOException {
+            if (batch.change() != ShardChange.ADD) {
+                throw new IOException(
+                        "an output folder takes edges as they are placed, and none that leave or move (%s); write a stream with removals or moves to topics"
+                                .formatted(batch.change()));
+            }
+            staging.append(batch.shard(), batch.edges());
         }
 
         @Override

@@ -24,8 +24,9 @@ public record LiveReport(RunReport report, int pass, long progress) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     static LiveReport of(JobQuality quality, RunIdentity identity, double seconds) {
-        RunReport report =
-                new RunReport(identity.algorithm(), identity.seed(), quality.quality(), seconds, PeakMemory.bytes());
+        RunReport report = new RunReport(
+                        identity.algorithm(), identity.seed(), quality.quality(), seconds, PeakMemory.bytes())
+                .withUnknownRemovals(quality.unknownRemovals());
         return new LiveReport(report, quality.pass(), quality.progress());
     }
 

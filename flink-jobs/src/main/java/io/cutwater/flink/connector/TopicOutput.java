@@ -2,6 +2,8 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.flink.stream.RunIdentity;
+import io.cutwater.flink.stream.ShardRecord;
+import io.cutwater.flink.stream.StreamType;
 import io.cutwater.kafka.topic.Topics;
 import java.util.Properties;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -17,7 +19,7 @@ public final class TopicOutput {
 
     public static void attach(PartitionStreams streams, TopicOutputOptions options, RunIdentity identity) {
         Topics topics = options.topics();
-        sink(streams.shards(), topics.shards(), new TopicRecords.Shards(topics.shards()), options);
+        shards(streams, topics.shards(), options);
         DataStream<Tuple2<byte[], byte[]>> book = streams.bookChanges()
                 .union(streams.finalBook())
                 .flatMap(new BookRows())
@@ -26,6 +28,25 @@ public final class TopicOutput {
         sink(book, topics.partitionBook(), new TopicRecords.Book(topics.partitionBook()), options);
         sink(streams.deadLetters(), topics.deadLetters(), new TopicRecords.DeadLetter(topics.deadLetters()), options);
         sink(streams.quality(), topics.quality(), new TopicRecords.Quality(topics.quality(), identity), options);
+        if (streams.plans() != null) {
+            sink(streams.plans(), topics.plans(), new TopicRecords.Plans(topics.plans()), options);
+        }
+    }
+
+    private static void shards(PartitionStreams streams, String topic, TopicOutputOptions options) {
+        if (streams.shardVertices() == null) {
+            sink(streams.shards(), topic, new TopicRecords.Shards<>(topic), options);
+            return;
+        }
+        // One writer, so that edges and what is known of their ends are committed together.
+        DataStream<ShardRecord> both = asRecords(streams.shards()).union(asRecords(streams.shardVertices()));
+        sink(both, topic, new TopicRecords.Shards<>(topic), options);
+    }
+
+    private static <T extends ShardRecord> DataStream<ShardRecord> asRecords(DataStream<T> stream) {
+        return stream.map(record -> (ShardRecord) record)
+                .returns(StreamType.SHARD_RECORD)
+                .setParallelism(stream.getParallelism());
     }
 
     private static <T> void sink(

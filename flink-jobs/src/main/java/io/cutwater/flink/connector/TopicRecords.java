@@ -3,7 +3,11 @@ package io.cutwater.flink.connector;
 import io.cutwater.flink.stream.JobQuality;
 import io.cutwater.flink.stream.RunIdentity;
 import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.stream.ShardRecord;
+import io.cutwater.flink.stream.ShardVertices;
 import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.PlanStatusJson;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.state.graph.RejectedRecord;
@@ -15,35 +19,37 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** What the elements of each output stream look like as Kafka records. */
 final class TopicRecords {
-    private static final long GENERATION = 0;
-
     private TopicRecords() {}
 
     /** Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order. */
-    record Shards(String topic) implements KafkaRecordSerializationSchema<ShardBatch> {
+    record Shards<T extends ShardRecord>(String topic) implements KafkaRecordSerializationSchema<T> {
         @Override
-        public ProducerRecord<byte[], byte[]> serialize(ShardBatch batch, KafkaSinkContext context, Long timestamp) {
+        public ProducerRecord<byte[], byte[]> serialize(T record, KafkaSinkContext context, Long timestamp) {
             int topicPartition =
-                    ShardRecordCodec.topicPartition(batch.shard(), context.getPartitionsForTopic(topic).length);
-            return new ProducerRecord<>(
-                    topic,
-                    topicPartition,
-                    ShardRecordCodec.key(batch.shard()),
-                    ShardRecordCodec.encode(
-                            batch.edges().hasPlaces() ? ShardRecordCodec.Kind.ADD_OWNED : ShardRecordCodec.Kind.ADD,
-                            GENERATION,
-                            batch.edges(),
-                            0,
-                            batch.edges().size()));
+                    ShardRecordCodec.topicPartition(record.shard(), context.getPartitionsForTopic(topic).length);
+            return new ProducerRecord<>(topic, topicPartition, ShardRecordCodec.key(record.shard()), value(record));
+        }
+
+        private static byte[] value(ShardRecord record) {
+            if (record instanceof ShardVertices vertices) {
+                return vertices.record();
+            }
+            ShardBatch batch = (ShardBatch) record;
+            return ShardRecordCodec.encode(
+                    ShardRecordCodec.Kind.of(batch.change(), batch.edges().hasPlaces()),
+                    batch.generation(),
+                    batch.edges(),
+                    0,
+                    batch.edges().size());
         }
     }
 
-    /** Keyed by vertex, so that compaction keeps the last row of each. */
+    /** Keyed by vertex, so that compaction keeps the last row of each, and none of a vertex that is gone. */
     record Book(String topic) implements KafkaRecordSerializationSchema<Tuple2<byte[], byte[]>> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 Tuple2<byte[], byte[]> row, KafkaSinkContext context, Long timestamp) {
-            return new ProducerRecord<>(topic, row.f0, row.f1);
+            return new ProducerRecord<>(topic, row.f0, row.f1.length == 0 ? null : row.f1);
         }
     }
 
@@ -52,6 +58,14 @@ final class TopicRecords {
         public ProducerRecord<byte[], byte[]> serialize(
                 RejectedRecord record, KafkaSinkContext context, Long timestamp) {
             return DeadLetters.toRecord(topic, record);
+        }
+    }
+
+    /** Keyed by the id of the command, so that compaction keeps how each ended. */
+    record Plans(String topic) implements KafkaRecordSerializationSchema<PlanStatus> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(PlanStatus status, KafkaSinkContext context, Long timestamp) {
+            return new ProducerRecord<>(topic, PlanStatusJson.key(status), PlanStatusJson.toBytes(status));
         }
     }
 

@@ -25,6 +25,7 @@ public final class JobQualitySerializer extends StreamSerializer<JobQuality> {
     public void serialize(JobQuality element, DataOutputView out) throws IOException {
         out.writeInt(element.pass());
         out.writeLong(element.progress());
+        out.writeLong(element.unknownRemovals());
         QualityBytes.write(element.quality(), out);
     }
 
@@ -32,7 +33,8 @@ public final class JobQualitySerializer extends StreamSerializer<JobQuality> {
     public JobQuality deserialize(JobQuality reuse, DataInputView in) throws IOException {
         int pass = in.readInt();
         long progress = in.readLong();
-        return new JobQuality(QualityBytes.read(in), pass, progress);
+        long unknownRemovals = in.readLong();
+        return new JobQuality(QualityBytes.read(in), pass, progress, unknownRemovals);
     }
 
     @Override

@@ -10,24 +10,30 @@ import io.cutwater.state.table.PartitionLoads;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class AssignerStateTest {
-    private static final String VERSION_1 = "01" + "01" + "00000035"
-            + "01" + "00000001" + "0000000000000000" + "0000000000000002" + "0000000000000003" + "0000000000000004"
-            + "0000000000000001" + "0000000000000002"
-            + "00000000000000ff" + "00000002" + "0000000000000005" + "0000000000000000"
+    private static final String LINEAGE = "00000000000000ff" + "00000002" + "0000000000000005" + "0000000000000000"
             + "00000001" + "00000033"
             + "01" + "0000000000000007" + "00000000" + "00000000000000ff" + "00000000" + "0000000000000005" + "00000001"
             + "0000000000000009" + "0000" + "0001" + "0000";
+    private static final String VERSION_1 = "01" + "01" + "0000003e"
+            + "02" + "00000001" + "0000000000000000" + "0000000000000002" + "0000000000000003" + "0000000000000004"
+            + "0000000000000000" + "00" + "0000000000000001" + "0000000000000002" + LINEAGE;
+    private static final String VERSION_1_WITH_TOTALS_OF_VERSION_1 = "01" + "01" + "00000035"
+            + "01" + "00000001" + "0000000000000000" + "0000000000000002" + "0000000000000003" + "0000000000000004"
+            + "0000000000000001" + "0000000000000002" + LINEAGE;
 
     @Test
     void theBytesAreThoseOfTheTable() {
         assertThat(HexFormat.of().formatHex(state().toBytes())).isEqualTo(VERSION_1);
     }
 
-    @Test
-    void readsWhatVersion1Wrote() {
-        AssignerState read = AssignerState.fromBytes(HexFormat.of().parseHex(VERSION_1), 1, 2);
+    @ParameterizedTest
+    @ValueSource(strings = {VERSION_1, VERSION_1_WITH_TOTALS_OF_VERSION_1})
+    void readsWhatVersion1Wrote(String bytes) {
+        AssignerState read = AssignerState.fromBytes(HexFormat.of().parseHex(bytes), 1, 2);
         assertThat(read.isExact()).isTrue();
         assertThat(read.totals().loads().edges(0)).isEqualTo(1);
         assertThat(read.totals().deadLetters()).isEqualTo(3);

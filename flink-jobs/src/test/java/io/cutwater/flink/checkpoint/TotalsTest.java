@@ -12,6 +12,10 @@ final class TotalsTest {
             + "0000000000000003" + "0000000100000000" + "0000000200000000" + "0000000000000005" + "0000000000000001"
             + "0000000000000004";
 
+    private static final String VERSION_2 = "02" + "00000002" + "0000000000000009" + "0000000000000007"
+            + "0000000000000003" + "0000000100000000" + "0000000000000006" + "01" + "0000000200000000"
+            + "0000000000000005" + "0000000000000001" + "0000000000000004";
+
     @Test
     void readsTheBytesThatVersion1Wrote() {
         Totals totals = Totals.fromBytes(HexFormat.of().parseHex(VERSION_1), 2);
@@ -21,7 +25,19 @@ final class TotalsTest {
         assertThat(totals.progress()).isEqualTo(1L << 32);
         assertThat(totals.loads().edges()).containsExactly(1L << 33, 1);
         assertThat(totals.loads().vertices()).containsExactly(5, 4);
-        assertThat(HexFormat.of().formatHex(totals.toBytes())).isEqualTo(VERSION_1);
+        assertThat(totals.unknownRemovals()).isZero();
+        assertThat(totals.keepsEdges()).isFalse();
+    }
+
+    @Test
+    void readsWhatItWrites() {
+        PartitionLoads loads = new PartitionLoads(new long[] {1L << 33, 1}, new long[] {5, 4}, 7);
+        byte[] bytes = new Totals(loads, 9, 3, 1L << 32, 6, true).toBytes();
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(VERSION_2);
+        Totals totals = Totals.fromBytes(bytes, 2);
+        assertThat(totals.unknownRemovals()).isEqualTo(6);
+        assertThat(totals.keepsEdges()).isTrue();
+        assertThat(totals.toBytes()).isEqualTo(bytes);
     }
 
     @Test
@@ -35,9 +51,9 @@ final class TotalsTest {
     @Test
     void refusesBytesOfALaterVersion() {
         byte[] bytes = Totals.empty(1).toBytes();
-        bytes[0] = 2;
+        bytes[0] = 3;
         assertThatIllegalStateException()
                 .isThrownBy(() -> Totals.fromBytes(bytes, 1))
-                .withMessageContaining("version 2");
+                .withMessageContaining("version 3");
     }
 }

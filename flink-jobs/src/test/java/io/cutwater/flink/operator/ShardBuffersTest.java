@@ -2,11 +2,18 @@ package io.cutwater.flink.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.partition.ShardChange;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardBuffersTest {
     private final List<String> released = new ArrayList<>();
@@ -38,5 +45,80 @@ class ShardBuffersTest {
         buffers.placed(batch, new int[] {1});
         buffers.flush();
         assertThat(released).containsExactly("1: 1 2 NaN at " + EdgeBatch.NO_PLACE);
+    }
+
+    @Test
+    void whatEntersAShardIsReleasedBeforeWhatLeavesIt() {
+        List<String> changes = new ArrayList<>();
+        ShardBuffers buffers = new ShardBuffers(
+                2,
+                batch -> changes.add("%d %s %d of %d"
+                        .formatted(batch.shard(), batch.change(), batch.edges().size(), batch.generation())));
+        buffers.changed(ShardChange.REMOVE, 1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, EdgeBatch.NO_PLACE);
+        buffers.changed(ShardChange.EVICT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, EdgeBatch.NO_PLACE);
+        buffers.changed(ShardChange.ADOPT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 1, EdgeBatch.NO_PLACE);
+        buffers.changed(ShardChange.ADOPT, 5, 6, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, EdgeBatch.NO_PLACE);
+        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0);
+        buffers.setGeneration(1);
+        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0);
+        buffers.flush();
+        assertThat(changes)
+                .containsExactly(
+                        "0 ADD 1 of 0",
+                        "0 ADOPT 1 of 0",
+                        "0 REMOVE 1 of 0",
+                        "0 EVICT 1 of 0",
+                        "1 ADOPT 1 of 0",
+                        "0 ADD 1 of 1");
+    }
+
+    /** Whoever applies the batches in order never misses an edge that leaves, and ends with the right ones. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void theBatchesOfAShardMakeTheShard(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<String, Integer> expected = new HashMap<>();
+        List<String> there = new ArrayList<>();
+        Map<String, Integer> replayed = new HashMap<>();
+        ShardBuffers buffers = new ShardBuffers(3, batch -> replay(batch, replayed));
+        for (int step = 0; step < 40_000; step++) {
+            // Fills, then empties: full buffers of every change on the way.
+            boolean enters = there.isEmpty() || random.nextInt(100) < (step < 20_000 ? 70 : 25);
+            int at = enters ? 0 : random.nextInt(there.size());
+            String edge = enters ? random.nextInt(3) + " " + random.nextInt(50) : there.get(at);
+            if (enters) {
+                there.add(edge);
+            } else {
+                there.set(at, there.get(there.size() - 1));
+                there.remove(there.size() - 1);
+            }
+            expected.merge(edge, enters ? 1 : -1, Integer::sum);
+            boolean isMove = random.nextBoolean();
+            ShardChange change = enters
+                    ? isMove ? ShardChange.ADOPT : ShardChange.ADD
+                    : isMove ? ShardChange.EVICT : ShardChange.REMOVE;
+            String[] words = edge.split(" ", -1);
+            int shard = Integer.parseInt(words[0]);
+            long source = Long.parseLong(words[1]);
+            buffers.changed(change, source, 7, Double.NaN, EdgeBatch.NO_TIMESTAMP, shard, OwnerPair.of(shard, 1));
+            if (random.nextInt(5000) == 0) {
+                buffers.setGeneration(step);
+            }
+        }
+        buffers.flush();
+        expected.values().removeIf(copies -> copies == 0);
+        assertThat(replayed).isEqualTo(expected);
+    }
+
+    private static void replay(ShardBatch batch, Map<String, Integer> shards) {
+        for (int i = 0; i < batch.edges().size(); i++) {
+            String edge = batch.shard() + " " + batch.edges().source(i);
+            int copies = shards.merge(edge, batch.change().isEntering() ? 1 : -1, Integer::sum);
+            assertThat(copies).as("copies of " + edge).isNotNegative();
+            if (copies == 0) {
+                shards.remove(edge);
+            }
+            assertThat(batch.edges().place(i)).isEqualTo(OwnerPair.of(batch.shard(), 1));
+        }
     }
 }

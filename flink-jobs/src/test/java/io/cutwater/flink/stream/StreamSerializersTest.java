@@ -2,6 +2,8 @@ package io.cutwater.flink.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
@@ -9,10 +11,12 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.loop.Lookup;
 import io.cutwater.state.loop.NumberedBatch;
 import io.cutwater.state.loop.Views;
+import io.cutwater.state.partition.ShardChange;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import io.cutwater.state.quality.VertexQuality;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -20,6 +24,18 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
 
 final class StreamSerializersTest {
+    @Test
+    void commandsAndPlansComeBackAsTheyWere() throws Exception {
+        CommandEvent command = new CommandEvent(new JobCommand.Repartition("a", 3, .5, 7, true), null);
+        assertThat(roundTrip(CommandEventSerializer.INSTANCE, command)).isEqualTo(command);
+        RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 3, null, new byte[] {1});
+        CommandEvent read = roundTrip(CommandEventSerializer.INSTANCE, new CommandEvent(null, rejected));
+        assertThat(read.command()).isNull();
+        assertThat(read.rejected()).usingRecursiveComparison().isEqualTo(rejected);
+        PlanStatus status = PlanStatus.collecting("a", 1, 3, 5, Map.of("edgeBalance", 1.5));
+        assertThat(roundTrip(PlanStatusSerializer.INSTANCE, status)).isEqualTo(status);
+    }
+
     @Test
     void edgesKeepIdsAtTheEndsOfTheRange() throws Exception {
         EdgeBatch batch = new EdgeBatch(2).setPass(3).setProgress(1L << 40);
@@ -103,7 +119,7 @@ final class StreamSerializersTest {
     void qualityAndFolderRecordsSurviveTheWire() throws Exception {
         EdgeQuality report = new EdgeQuality(
                 2, 3, 1L << 33, 1, List.of(new PartitionQuality(0, 3, 1), new PartitionQuality(1, 2, 7)));
-        JobQuality quality = new JobQuality(report, 1, 5);
+        JobQuality quality = new JobQuality(report, 1, 5, 1L << 40);
         assertThat(roundTrip(JobQualitySerializer.INSTANCE, quality)).isEqualTo(quality);
         VertexQuality ofVertices = new VertexQuality(
                 2,
@@ -124,6 +140,10 @@ final class StreamSerializersTest {
             assertThat(record.batch().shard()).isEqualTo(4000);
             assertThat(record.batch().edges().target(0)).isEqualTo(2);
         });
+        ShardBatch leaving = roundTrip(
+                ShardBatchSerializer.INSTANCE, new ShardBatch(4000, ShardChange.EVICT, Long.MAX_VALUE - 1, edges));
+        assertThat(leaving.change()).isEqualTo(ShardChange.EVICT);
+        assertThat(leaving.generation()).isEqualTo(Long.MAX_VALUE - 1);
         RejectedRecord rejected = new RejectedRecord("a", "b", 1, 2, null, new byte[] {3});
         assertThat(roundTrip(FolderRecordSerializer.INSTANCE, new FolderRecord.Rejected(rejected)))
                 .usingRecursiveComparison()
@@ -162,6 +182,38 @@ final class StreamSerializersTest {
     }
 
     @Test
+    void whatIsKnownOfVerticesSurvivesTheWire() throws Exception {
+        VertexReplicas replicas = new VertexReplicas(Long.MIN_VALUE, new int[] {0, 7, 4095});
+        assertThat(roundTrip(VertexReplicasSerializer.INSTANCE, replicas))
+                .usingRecursiveComparison()
+                .isEqualTo(replicas);
+        RejectedRecord rejected = new RejectedRecord("why", "vertices", 1, 2, null, new byte[] {3});
+        for (VertexEvent event : List.of(
+                new VertexEvent(-1, new byte[] {1, 2}, null),
+                new VertexEvent(Long.MAX_VALUE, null, null),
+                new VertexEvent(0, null, rejected))) {
+            assertThat(roundTrip(VertexEventSerializer.INSTANCE, event))
+                    .usingRecursiveComparison()
+                    .isEqualTo(event);
+        }
+
+        ShardVertices vertices = new ShardVertices(4095, new byte[] {4, 5});
+        assertThat(roundTrip(ShardVerticesSerializer.INSTANCE, vertices))
+                .usingRecursiveComparison()
+                .isEqualTo(vertices);
+        assertThat(roundTrip(ShardRecordSerializer.INSTANCE, vertices))
+                .usingRecursiveComparison()
+                .isEqualTo(vertices);
+        EdgeBatch edges = new EdgeBatch(1);
+        edges.add(1, 2);
+        assertThat(roundTrip(ShardRecordSerializer.INSTANCE, new ShardBatch(3, edges)))
+                .isInstanceOfSatisfying(ShardBatch.class, batch -> {
+                    assertThat(batch.shard()).isEqualTo(3);
+                    assertThat(batch.edges().target(0)).isEqualTo(2);
+                });
+    }
+
+    @Test
     void everySerializerIsRestoredFromItsSnapshot() throws Exception {
         for (TypeSerializer<?> serializer : List.of(
                 EdgeBatchSerializer.INSTANCE,
@@ -174,7 +226,11 @@ final class StreamSerializersTest {
                 LookupSerializer.INSTANCE,
                 ViewsSerializer.INSTANCE,
                 VertexUpdateSerializer.INSTANCE,
-                PartQualitySerializer.INSTANCE)) {
+                PartQualitySerializer.INSTANCE,
+                ShardRecordSerializer.INSTANCE,
+                ShardVerticesSerializer.INSTANCE,
+                VertexEventSerializer.INSTANCE,
+                VertexReplicasSerializer.INSTANCE)) {
             DataOutputSerializer out = new DataOutputSerializer(64);
             TypeSerializerSnapshot.writeVersionedSnapshot(out, serializer.snapshotConfiguration());
             TypeSerializer<?> restored = TypeSerializerSnapshot.readVersionedSnapshot(

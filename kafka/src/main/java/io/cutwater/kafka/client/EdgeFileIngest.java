@@ -85,8 +85,8 @@ public final class EdgeFileIngest {
             EdgeFiles.checkReadable(file.path());
             long bytes = Files.size(file.path());
             totalBytes += bytes;
-            IngestFile same =
-                    byKey.put(HexFormat.of().formatHex(file.key(options.target().topic(), bytes)), file);
+            byte[] key = file.key(options.target().topic(), options.target().operation(), bytes);
+            IngestFile same = byKey.put(HexFormat.of().formatHex(key), file);
             if (same != null) {
                 throw new IllegalArgumentException("%s and %s are the same file, or have the same id; name it once"
                         .formatted(same.path(), file.path()));

@@ -21,6 +21,11 @@ final class EdgeSender {
 
     /** Sends the edges, and what was rejected as dead letters. */
     void send(EdgeBatch batch) {
+        if (options.operation() == EdgeOperation.REMOVE) {
+            for (int i = 0; i < batch.size(); i++) {
+                batch.setRemoval(i);
+            }
+        }
         int step = options.format().holdsManyEdges() ? options.edgesPerRecord() : 1;
         for (int from = 0; from < batch.size(); from += step) {
             int to = Math.min(batch.size(), from + step);

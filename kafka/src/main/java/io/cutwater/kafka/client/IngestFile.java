@@ -24,11 +24,17 @@ public record IngestFile(
     }
 
     /** SHA-256 of all that makes it the same work. The format belongs to it: a position means nothing in another. */
-    byte[] key(String topic, long bytes) {
+    byte[] key(String topic, EdgeOperation operation, long bytes) {
         String identity = id == null ? "path\0" + path + '\0' + bytes : "id\0" + id;
         try {
             return MessageDigest.getInstance("SHA-256")
-                    .digest((topic + '\0' + format + '\0' + identity).getBytes(StandardCharsets.UTF_8));
+                    .digest((topic
+                                    + '\0'
+                                    + format
+                                    + '\0'
+                                    + identity
+                                    + (operation == EdgeOperation.REMOVE ? "\0remove" : ""))
+                            .getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

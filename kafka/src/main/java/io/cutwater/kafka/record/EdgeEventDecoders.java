@@ -24,16 +24,18 @@ final class EdgeEventDecoders {
         return rejecting((value, into) -> parser.parse(value, 0, value.length, into) ? null : parser.reason());
     }
 
-    static EdgeEventDecoder json() {
-        return rejecting(new JsonEdgeDecoder());
+    /** @param refusalOfRemovals why a removal is rejected; null: it is taken */
+    static EdgeEventDecoder json(@Nullable String refusalOfRemovals) {
+        return rejecting(new JsonEdgeDecoder(refusalOfRemovals));
     }
 
     static EdgeEventDecoder binary() {
         return rejecting(EdgeEventDecoders::decodeBinary);
     }
 
-    static EdgeEventDecoder batch() {
-        return rejecting(EdgeEventDecoders::decodeBatch);
+    /** @param refusalOfRemovals why a record with a removal is rejected; null: it is taken */
+    static EdgeEventDecoder batch(@Nullable String refusalOfRemovals) {
+        return rejecting((value, into) -> decodeBatch(value, into, refusalOfRemovals));
     }
 
     private static @Nullable String decodeBinary(byte[] value, EdgeBatch into) {
@@ -45,8 +47,12 @@ final class EdgeEventDecoders {
         return null;
     }
 
-    private static @Nullable String decodeBatch(byte[] value, EdgeBatch into) {
+    private static @Nullable String decodeBatch(byte[] value, EdgeBatch into, @Nullable String refusalOfRemovals) {
         try {
+            EdgeBatchCodec.check(value);
+            if (refusalOfRemovals != null && EdgeBatchCodec.hasRemovals(value)) {
+                return refusalOfRemovals;
+            }
             EdgeBatchCodec.decode(value, into);
             return null;
         } catch (IllegalArgumentException e) {

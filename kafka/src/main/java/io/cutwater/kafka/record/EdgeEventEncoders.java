@@ -10,6 +10,7 @@ final class EdgeEventEncoders {
 
     static byte[] csv(EdgeBatch batch, int from, int to) {
         checkOne(from, to);
+        refuseRemoval("csv", batch, from);
         StringBuilder text = new StringBuilder(48);
         text.append(batch.source(from)).append(',').append(batch.target(from));
         double weight = batch.weight(from);
@@ -29,7 +30,8 @@ final class EdgeEventEncoders {
     static byte[] json(EdgeBatch batch, int from, int to) {
         checkOne(from, to);
         StringBuilder text = new StringBuilder(64);
-        text.append("{\"src\":").append(batch.source(from));
+        text.append(batch.isRemoval(from) ? "{\"op\":\"remove\",\"src\":" : "{\"src\":")
+                .append(batch.source(from));
         text.append(",\"dst\":").append(batch.target(from));
         if (!Double.isNaN(batch.weight(from))) {
             text.append(",\"weight\":").append(batch.weight(from));
@@ -42,6 +44,7 @@ final class EdgeEventEncoders {
 
     static byte[] binary(EdgeBatch batch, int from, int to) {
         checkOne(from, to);
+        refuseRemoval("binary", batch, from);
         if (!Double.isNaN(batch.weight(from)) || batch.timestamp(from) != EdgeBatch.NO_TIMESTAMP) {
             throw new IllegalArgumentException("format binary carries no weight and no timestamp, but edge (%d, %d) has"
                             .formatted(batch.source(from), batch.target(from))
@@ -51,6 +54,14 @@ final class EdgeEventEncoders {
                 .putLong(batch.source(from))
                 .putLong(batch.target(from))
                 .array();
+    }
+
+    private static void refuseRemoval(String format, EdgeBatch batch, int i) {
+        if (batch.isRemoval(i)) {
+            throw new IllegalArgumentException(
+                    "format %s only adds edges, but (%d, %d) is to be removed; use the formats batch or json"
+                            .formatted(format, batch.source(i), batch.target(i)));
+        }
     }
 
     private static void checkOne(int from, int to) {

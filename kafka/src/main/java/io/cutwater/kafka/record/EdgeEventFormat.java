@@ -3,16 +3,18 @@ package io.cutwater.kafka.record;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** How the values of topic {@code edges} are written; the name on the command line is the constant in lower case. */
 public enum EdgeEventFormat {
-    /** One edge as text, see {@link EdgeTextParser}. */
+    /** One edge as text, see {@link EdgeTextParser}; it is added. */
     CSV,
     /**
      * One edge as {@code {"op":"add","src":1,"dst":2,"weight":0.5,"timestamp":3}}; op, weight and timestamp optional.
+     * With {@code "op":"remove"} it takes an edge away.
      */
     JSON,
-    /** One edge as two big-endian 64-bit integers: source, target. */
+    /** One edge as two big-endian 64-bit integers: source, target; it is added. */
     BINARY,
     /** Many edges, see {@link EdgeBatchCodec}. */
     BATCH;
@@ -32,13 +34,27 @@ public enum EdgeEventFormat {
         throw new IllegalArgumentException("edge event format must be one of %s: %s".formatted(names, name));
     }
 
-    /** A new decoder; one decoder serves one thread. */
+    /** A new decoder, which takes removals; one decoder serves one thread. */
     public EdgeEventDecoder decoder() {
+        return newDecoder(null);
+    }
+
+    /**
+     * A new decoder which rejects every record that takes an edge away, of {@link #BATCH} the whole record with all
+     * that it adds; one decoder serves one thread.
+     *
+     * @param reason of the rejection, one sentence
+     */
+    public EdgeEventDecoder decoderRefusingRemovals(String reason) {
+        return newDecoder(reason);
+    }
+
+    private EdgeEventDecoder newDecoder(@Nullable String refusalOfRemovals) {
         return switch (this) {
             case CSV -> EdgeEventDecoders.csv();
-            case JSON -> EdgeEventDecoders.json();
+            case JSON -> EdgeEventDecoders.json(refusalOfRemovals);
             case BINARY -> EdgeEventDecoders.binary();
-            case BATCH -> EdgeEventDecoders.batch();
+            case BATCH -> EdgeEventDecoders.batch(refusalOfRemovals);
         };
     }
 
@@ -50,6 +66,11 @@ public enum EdgeEventFormat {
             case BINARY -> EdgeEventEncoders::binary;
             case BATCH -> EdgeBatchCodec::encode;
         };
+    }
+
+    /** Whether a record can take an edge away; the others only add. */
+    public boolean holdsRemovals() {
+        return this == JSON || this == BATCH;
     }
 
     /** Whether one record holds many edges. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private static final JsonFactory JSON = new JsonFactory();
 
+    private final @Nullable String refusalOfRemovals;
+    private boolean isRemoval;
     private boolean hasSource;
     private boolean hasTarget;
     private long source;
@@ -20,8 +22,14 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private long timestamp;
     private long integer;
 
+    /** @param refusalOfRemovals why a removal is rejected; null: it is taken */
+    JsonEdgeDecoder(@Nullable String refusalOfRemovals) {
+        this.refusalOfRemovals = refusalOfRemovals;
+    }
+
     @Override
     public @Nullable String decode(byte[] value, EdgeBatch into) {
+        isRemoval = false;
         hasSource = false;
         hasTarget = false;
         weight = Double.NaN;
@@ -34,10 +42,17 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         } catch (IOException e) {
             return "the value is not valid JSON: " + firstLine(e.getMessage());
         }
-        if (reason == null) {
-            into.add(source, target, weight, timestamp);
+        if (reason != null) {
+            return reason;
         }
-        return reason;
+        if (isRemoval && refusalOfRemovals != null) {
+            return refusalOfRemovals;
+        }
+        into.add(source, target, weight, timestamp);
+        if (isRemoval) {
+            into.setRemoval(into.size() - 1);
+        }
+        return null;
     }
 
     private @Nullable String readObject(JsonParser parser) throws IOException {
@@ -64,7 +79,7 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         return switch (name) {
             case "src" -> readSource(name, token, parser);
             case "dst" -> readTarget(name, token, parser);
-            case "op" -> token == JsonToken.VALUE_NULL ? null : checkOperation(parser.getText());
+            case "op" -> token == JsonToken.VALUE_NULL ? null : readOperation(parser.getText());
             case "weight" -> token == JsonToken.VALUE_NULL ? null : readWeight(token, parser);
             case "timestamp" -> token == JsonToken.VALUE_NULL ? null : readTimestamp(name, token, parser);
             default -> {
@@ -88,12 +103,9 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
         return reason;
     }
 
-    private static @Nullable String checkOperation(String operation) {
-        return switch (operation) {
-            case "add" -> null;
-            case "remove" -> "op is remove, but this version does not support the removal of edges";
-            default -> "op must be add or remove: " + Excerpt.of(operation);
-        };
+    private @Nullable String readOperation(String operation) {
+        isRemoval = operation.equals("remove");
+        return isRemoval || operation.equals("add") ? null : "op must be add or remove: " + Excerpt.of(operation);
     }
 
     private @Nullable String readWeight(JsonToken token, JsonParser parser) throws IOException {

@@ -13,7 +13,9 @@ import io.cutwater.state.quality.VertexQuality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String UNKNOWN_REMOVALS = "unknownRemovals";
 
     private ReportJson() {}
 
@@ -80,20 +83,30 @@ public final class ReportJson {
         tree.put("vertices", quality.vertices());
         tree.put("edges", quality.edges());
         tree.put("deadLetters", quality.deadLetters());
-        if (quality instanceof EdgeQuality edge) {
-            tree.put("replicationFactor", edge.replicationFactor());
-            tree.put("edgeBalance", edge.edgeBalance());
-            tree.put("vertexBalance", edge.vertexBalance());
-        } else if (quality instanceof VertexQuality vertex) {
-            tree.put("vertexBalance", vertex.vertexBalance());
-            tree.put("edgeCutRatio", vertex.edgeCutRatio());
-            tree.put("volumeBalance", vertex.volumeBalance());
-            tree.put("replicationFactorFullNeighbours", vertex.replicationFactorFullNeighbours());
+        if (report.unknownRemovals() > 0) {
+            tree.put(UNKNOWN_REMOVALS, report.unknownRemovals());
         }
+        ratios(quality).forEach(tree::put);
         if (report.training() != null) {
             tree.put("trainingBalance", report.training().balance());
         }
         return tree;
+    }
+
+    /** The ratios of a quality by their names, in the order in which they are written. */
+    public static Map<String, Double> ratios(Quality quality) {
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        if (quality instanceof EdgeQuality edge) {
+            ratios.put("replicationFactor", edge.replicationFactor());
+            ratios.put("edgeBalance", edge.edgeBalance());
+            ratios.put("vertexBalance", edge.vertexBalance());
+        } else if (quality instanceof VertexQuality vertex) {
+            ratios.put("vertexBalance", vertex.vertexBalance());
+            ratios.put("edgeCutRatio", vertex.edgeCutRatio());
+            ratios.put("volumeBalance", vertex.volumeBalance());
+            ratios.put("replicationFactorFullNeighbours", vertex.replicationFactorFullNeighbours());
+        }
+        return ratios;
     }
 
     /**
@@ -117,6 +130,7 @@ public final class ReportJson {
                 quality,
                 number(report, "seconds"),
                 integer(report, "peakMemoryBytes"),
+                report.has(UNKNOWN_REMOVALS) ? integer(report, UNKNOWN_REMOVALS) : 0,
                 training(report));
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of the partitioner
  * @param seconds wall time of the work, finite and at least 0
  * @param peakMemoryBytes largest memory of the process, at least 0
+ * @param unknownRemovals how often an edge was to be taken away that was not there, at least 0
  * @param training how training vertices are spread; null if it was not said which these are
  */
 public record RunReport(
@@ -21,6 +22,7 @@ public record RunReport(
         Quality quality,
         double seconds,
         long peakMemoryBytes,
+        long unknownRemovals,
         @Nullable TrainingQuality training) {
     public RunReport {
         if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
@@ -33,19 +35,27 @@ public record RunReport(
                                     quality.partitions(),
                                     training.perPartition().size()));
         }
+        if (unknownRemovals < 0) {
+            throw new IllegalArgumentException("unknownRemovals must be at least 0: " + unknownRemovals);
+        }
         if (peakMemoryBytes < 0) {
             throw new IllegalArgumentException("peakMemoryBytes must be at least 0: " + peakMemoryBytes);
         }
     }
 
-    /** Without training vertices. */
+    /** Without removals and training vertices. */
     public RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
-        this(algorithm, seed, quality, seconds, peakMemoryBytes, null);
+        this(algorithm, seed, quality, seconds, peakMemoryBytes, 0, null);
     }
 
     /** The same with how training vertices are spread. */
     public RunReport withTraining(@Nullable TrainingQuality training) {
-        return new RunReport(algorithm, seed, quality, seconds, peakMemoryBytes, training);
+        return new RunReport(algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, training);
+    }
+
+    /** The same with another number of removals of edges that were not there. */
+    public RunReport withUnknownRemovals(long unknownRemovals) {
+        return new RunReport(algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, training);
     }
 
     public PartitioningKind kind() {

@@ -2,6 +2,7 @@ package io.cutwater.kafka.record;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.partition.ShardChange;
 import io.cutwater.state.table.VertexLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -16,16 +17,27 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   offset  bytes  content
  *   0       1      version = 1
- *   1       1      kind: 1 = add the edges to the shard, 2 = likewise, in a vertex partitioning
+ *   1       1      kind, see below
  *   2       8      generation of the plan, signed 64-bit integer, little-endian; 0 before any re-partitioning
  *   10      ...    the edges, see {@link EdgeBatchCodec}
- *           4 n    with kind 2 only, of each edge: the owner of its source and that of its target, 2 bytes each,
+ *           4 n    with an even kind only, of each edge: the owner of its source and that of its target, 2 bytes each,
  *                  little-endian, 0 to 4095
+ *
+ *   kind           what happens to the edges in the shard; the even kind is that of a vertex partitioning
+ *   1, 2           ADD: new edges of the graph enter
+ *   3, 4           REMOVE: edges leave, and with it the graph
+ *   5, 6           ADOPT: edges enter that a re-partitioning took from another shard, or whose owners it changed
+ *   7, 8           EVICT: edges leave that a re-partitioning takes to another shard, or whose owners it changes
  * </pre>
  *
- * In a vertex partitioning an edge is in the shards of both owners, once in each, and the shard itself is one of the
+ * Whoever applies the records of a shard in their order has the shard, a multiset of edges: what enters is a copy more,
+ * what leaves is the same copy less, with the same weight, timestamp and owners. Between two commits edges that enter
+ * may come before edges that left earlier; never the other way round, so what leaves is always there.
+ *
+ * <p>In a vertex partitioning an edge is in the shards of both owners, once in each, and the shard itself is one of the
  * two. So a reader of one shard knows which vertices it owns and who owns its halo, and a reader of all that passes
- * over the edges whose source another shard owns has each edge once.
+ * over the edges whose source another shard owns has each edge once. When a vertex gets another owner, its edges leave
+ * every shard that keeps them and enter it again with the new one.
  */
 public final class ShardRecordCodec {
     static final int VERSION = 1;
@@ -37,21 +49,62 @@ public final class ShardRecordCodec {
 
     /** What a record does to its shard. */
     public enum Kind {
-        ADD(1),
-        /** The edges have owners of their ends, which are the places of the batch. */
-        ADD_OWNED(2);
+        ADD(1, ShardChange.ADD, false),
+        /** The edges of this kind and of all with such a name have owners of their ends, the places of the batch. */
+        ADD_OWNED(2, ShardChange.ADD, true),
+        REMOVE(3, ShardChange.REMOVE, false),
+        REMOVE_OWNED(4, ShardChange.REMOVE, true),
+        ADOPT(5, ShardChange.ADOPT, false),
+        ADOPT_OWNED(6, ShardChange.ADOPT, true),
+        EVICT(7, ShardChange.EVICT, false),
+        EVICT_OWNED(8, ShardChange.EVICT, true);
+
+        private static final Kind[] ALL = values();
 
         private final int code;
+        private final ShardChange change;
+        private final boolean hasOwners;
 
-        Kind(int code) {
+        Kind(int code, ShardChange change, boolean hasOwners) {
             this.code = code;
+            this.change = change;
+            this.hasOwners = hasOwners;
+        }
+
+        /** The kind of a change, in a vertex partitioning or in an edge partitioning. */
+        public static Kind of(ShardChange change, boolean hasOwners) {
+            for (Kind kind : ALL) {
+                if (kind.change == change && kind.hasOwners == hasOwners) {
+                    return kind;
+                }
+            }
+            throw new IllegalArgumentException("there is no shard record for " + change);
+        }
+
+        private static Kind of(int code) {
+            for (Kind kind : ALL) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            throw new IllegalArgumentException("shard record kind %d is not known to this program".formatted(code));
+        }
+
+        /** What happens to the edges. */
+        public ShardChange change() {
+            return change;
+        }
+
+        /** Whether the edges have owners of their ends, as those of a vertex partitioning do. */
+        public boolean hasOwners() {
+            return hasOwners;
         }
     }
 
     /**
      * What a record says beside its edges.
      *
-     * @param generation of the plan that placed the edges, from 0
+     * @param generation of the plan, from 0; each re-partitioning begins the next
      */
     public record Header(Kind kind, long generation) {}
 
@@ -91,7 +144,7 @@ public final class ShardRecordCodec {
     /** Encodes the edges {@code from} to {@code to} (exclusive) of the batch. */
     public static byte[] encode(Kind kind, long generation, EdgeBatch batch, int from, int to) {
         int body = Math.addExact(HEADER_BYTES, EdgeBatchCodec.encodedLength(batch, from, to));
-        int owners = kind == Kind.ADD_OWNED ? Math.multiplyExact(Integer.BYTES, to - from) : 0;
+        int owners = kind.hasOwners() ? Math.multiplyExact(Integer.BYTES, to - from) : 0;
         byte[] value = new byte[Math.addExact(body, owners)];
         value[0] = VERSION;
         value[1] = (byte) kind.code;
@@ -113,16 +166,8 @@ public final class ShardRecordCodec {
      *     kind
      */
     public static Header decode(byte[] value, EdgeBatch into) {
-        if (value.length < HEADER_BYTES) {
-            throw new IllegalArgumentException("a shard record of %d bytes is truncated: its header alone takes %d"
-                    .formatted(value.length, HEADER_BYTES));
-        }
-        if (value[0] != VERSION) {
-            throw new IllegalArgumentException("shard record version %d is not known; this program reads version %d"
-                    .formatted(value[0] & 0xFF, VERSION));
-        }
-        Header header = new Header(kind(value[1] & 0xFF), (long) LONGS.get(value, 2));
-        int owners = header.kind() == Kind.ADD_OWNED ? EdgeBatchCodec.edgeCount(value, HEADER_BYTES) : 0;
+        Header header = header(value);
+        int owners = header.kind().hasOwners() ? EdgeBatchCodec.edgeCount(value, HEADER_BYTES) : 0;
         int body = value.length - HEADER_BYTES - Integer.BYTES * owners;
         checkOwners(value, owners);
         int before = into.size();
@@ -132,6 +177,18 @@ public final class ShardRecordCodec {
             into.setPlace(before + i, OwnerPair.of(owner(value, at), owner(value, at + Short.BYTES)));
         }
         return header;
+    }
+
+    private static Header header(byte[] value) {
+        if (value.length < HEADER_BYTES) {
+            throw new IllegalArgumentException("a shard record of %d bytes is truncated: its header alone takes %d"
+                    .formatted(value.length, HEADER_BYTES));
+        }
+        if (value[0] != VERSION) {
+            throw new IllegalArgumentException("shard record version %d is not known; this program reads version %d"
+                    .formatted(value[0] & 0xFF, VERSION));
+        }
+        return new Header(Kind.of(value[1] & 0xFF), (long) LONGS.get(value, 2));
     }
 
     private static void checkOwners(byte[] value, int count) {
@@ -150,14 +207,5 @@ public final class ShardRecordCodec {
 
     private static int owner(byte[] value, int at) {
         return (short) SHORTS.get(value, at) & 0xFFFF;
-    }
-
-    private static Kind kind(int code) {
-        for (Kind kind : Kind.values()) {
-            if (kind.code == code) {
-                return kind;
-            }
-        }
-        throw new IllegalArgumentException("shard record kind %d is not known to this program".formatted(code));
     }
 }

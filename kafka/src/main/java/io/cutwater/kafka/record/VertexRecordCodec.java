@@ -94,20 +94,38 @@ public final class VertexRecordCodec {
         if (value.length > 0 && value[0] == '{') {
             return json.decode(key == null ? null : ofKey(key, false), value);
         }
-        if (value.length > 0 && value[0] != VERSION) {
+        // A value that has another version says so, whatever its key is.
+        if (value.length > 0) {
+            requireVersion(value[0]);
+        }
+        return decodeValue(ofKey(key, true), ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /**
+     * What a value that is not JSON holds.
+     *
+     * @param in all that remains of it is the value; little-endian
+     * @throws IllegalArgumentException as {@link #decode} does
+     */
+    static VertexRecord decodeValue(long vertex, ByteBuffer in) {
+        int length = in.remaining();
+        try {
+            requireVersion(in.get());
+            return decodeBinary(vertex, in);
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("a vertex record of %d bytes is truncated".formatted(length), e);
+        }
+    }
+
+    private static void requireVersion(byte version) {
+        if (version != VERSION) {
             throw new IllegalArgumentException(
                     "a vertex record begins with byte %d; it must be JSON, or of version %d, which this program reads"
-                            .formatted(value[0] & 0xFF, VERSION));
-        }
-        try {
-            return decodeBinary(ofKey(key, true), ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN));
-        } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("a vertex record of %d bytes is truncated".formatted(value.length), e);
+                            .formatted(version & 0xFF, VERSION));
         }
     }
 
     private static VertexRecord decodeBinary(long vertex, ByteBuffer in) {
-        in.get(); // the version
         int flags = in.get();
         if ((flags & ~SPARSE) != 0) {
             throw new IllegalArgumentException(

@@ -14,6 +14,7 @@ import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -70,6 +71,18 @@ class EdgeFileIngestTest {
                         .toList());
         assertThat(scene.committedEdges(format)).isEqualTo(IngestScene.expected(5));
         assertThat(scene.deadLetters()).isEqualTo(5);
+    }
+
+    @Test
+    void removingWhatAFileHasAddedIsOtherWorkThanAddingIt() throws IOException {
+        List<IngestFile> files = scene.files(1);
+        scene.ingest(EdgeFiles::open).run(files);
+        EdgeFileIngest removal = new EdgeFileIngest(scene.removing(), scene);
+        assertThat(removal.run(files).edges()).isEqualTo(IngestScene.EDGES);
+        assertThat(removal.run(files).files()).allMatch(FileResult::wasFinished);
+        List<String> expected = new ArrayList<>(IngestScene.expected(1));
+        IngestScene.expected(1).forEach(edge -> expected.add("remove " + edge));
+        assertThat(scene.committedEdges(EdgeEventFormat.BATCH)).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test

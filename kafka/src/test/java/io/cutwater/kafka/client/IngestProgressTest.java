@@ -38,17 +38,19 @@ class IngestProgressTest {
     @Test
     void knowsAFileByPathSizeFormatAndTopicOrByItsId() {
         IngestFile file = new IngestFile(Path.of("/a/b.txt"), EdgeFileFormat.TEXT);
-        byte[] key = file.key("edges", 7);
+        byte[] key = file.key("edges", EdgeOperation.ADD, 7);
         assertThat(key).hasSize(32);
-        assertThat(new IngestFile(Path.of("/a/../a/b.txt"), EdgeFileFormat.TEXT).key("edges", 7))
+        assertThat(new IngestFile(Path.of("/a/../a/b.txt"), EdgeFileFormat.TEXT).key("edges", EdgeOperation.ADD, 7))
                 .isEqualTo(key);
-        assertThat(file.key("edges", 8)).isNotEqualTo(key);
-        assertThat(file.key("other", 7)).isNotEqualTo(key);
-        assertThat(new IngestFile(Path.of("/a/b.txt"), EdgeFileFormat.METIS).key("edges", 7))
+        assertThat(file.key("edges", EdgeOperation.ADD, 8)).isNotEqualTo(key);
+        assertThat(file.key("other", EdgeOperation.ADD, 7)).isNotEqualTo(key);
+        assertThat(new IngestFile(Path.of("/a/b.txt"), EdgeFileFormat.METIS).key("edges", EdgeOperation.ADD, 7))
                 .isNotEqualTo(key);
-        byte[] keyOfId = new IngestFile(Path.of("/a/b.txt"), EdgeFileFormat.TEXT, "x").key("edges", 7);
+        assertThat(file.key("edges", EdgeOperation.REMOVE, 7)).isNotEqualTo(key);
+        byte[] keyOfId =
+                new IngestFile(Path.of("/a/b.txt"), EdgeFileFormat.TEXT, "x").key("edges", EdgeOperation.ADD, 7);
         assertThat(keyOfId).isNotEqualTo(key);
-        assertThat(new IngestFile(Path.of("/moved.txt"), EdgeFileFormat.TEXT, "x").key("edges", 8))
+        assertThat(new IngestFile(Path.of("/moved.txt"), EdgeFileFormat.TEXT, "x").key("edges", EdgeOperation.ADD, 8))
                 .isEqualTo(keyOfId);
     }
 }

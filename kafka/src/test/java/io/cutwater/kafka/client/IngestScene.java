@@ -98,6 +98,19 @@ final class IngestScene implements IngestListener {
         return new EdgeFileIngestOptions(target(topics.edges(), format), topics.ingestProgress(), 3, 3000, restart);
     }
 
+    EdgeFileIngestOptions removing() {
+        IngestOptions removing = new IngestOptions(
+                broker.bootstrapServers(),
+                topics.edges(),
+                topics.deadLetters(),
+                EdgeEventFormat.BATCH,
+                512,
+                0,
+                Map.of(),
+                EdgeOperation.REMOVE);
+        return new EdgeFileIngestOptions(removing, topics.ingestProgress(), 3, 3000, false);
+    }
+
     IngestOptions target(String topic, EdgeEventFormat format) {
         return new IngestOptions(
                 broker.bootstrapServers(), topic, topics.deadLetters(), format, 512, 0, Map.of("max.block.ms", "2000"));

@@ -33,6 +33,9 @@ class EdgeEventFormatTest {
     void decodesWhatItEncodes(EdgeEventFormat format) {
         boolean carriesAll = format != EdgeEventFormat.BINARY;
         EdgeBatch edges = RandomEdges.batch(11, 500, carriesAll, carriesAll);
+        if (format.holdsRemovals()) {
+            RandomEdges.withRemovals(12, edges);
+        }
         EdgeEventEncoder encoder = format.encoder();
         EdgeEventDecoder decoder = format.decoder();
         int step = format.holdsManyEdges() ? 100 : 1;
@@ -114,6 +117,50 @@ class EdgeEventFormatTest {
                         + "use the formats batch, csv or json");
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = EdgeEventFormat.class,
+            names = {"CSV", "BINARY"})
+    void refusesToWriteARemovalWhereItWouldBeReadAsAnEdge(EdgeEventFormat format) {
+        EdgeBatch edge = new EdgeBatch();
+        edge.add(1, 2);
+        edge.setRemoval(0);
+        assertThatThrownBy(() -> format.encoder().encode(edge, 0, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("format %s only adds edges, but (1, 2) is to be removed; use the formats batch or json"
+                        .formatted(format));
+    }
+
+    @Test
+    void readsARemovalInJson() {
+        json("{\"op\":\"remove\",\"src\":1,\"dst\":2}");
+        json("{\"op\":\"remove\",\"src\":1,\"dst\":2,\"op\":\"add\"}");
+        assertThat(batch.rejected()).isEmpty();
+        assertThat(RandomEdges.edges(batch)).containsExactly("remove 1 2" + NONE, "1 2" + NONE);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = EdgeEventFormat.class,
+            names = {"JSON", "BATCH"})
+    void rejectsAWholeRecordWithARemovalWhereNoneAreTaken(EdgeEventFormat format) {
+        EdgeBatch edges = new EdgeBatch();
+        edges.add(1, 2);
+        edges.add(3, 4);
+        edges.setRemoval(1);
+        EdgeEventDecoder decoder = format.decoderRefusingRemovals("not here");
+        byte[] adds = format.encoder().encode(edges, 0, 1);
+        byte[] removes = format.encoder().encode(edges, format.holdsManyEdges() ? 0 : 1, 2);
+        decoder.decode("edges", 0, 0, null, adds, batch);
+        decoder.decode("edges", 0, 1, null, removes, batch);
+        assertThat(RandomEdges.edges(batch)).containsExactly("1 2" + NONE);
+        assertThat(batch.rejected()).hasSize(1).allSatisfy(record -> {
+            assertThat(record.reason()).isEqualTo("not here");
+            assertThat(record.offset()).isEqualTo(1);
+            assertThat(record.value()).isSameAs(removes);
+        });
+    }
+
     @Test
     void readsJsonInAnyOrderWithUnknownFields() {
         json(
@@ -128,8 +175,6 @@ class EdgeEventFormatTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{\"op\":\"remove\",\"src\":1,\"dst\":2} "
-                        + "| op is remove, but this version does not support the removal of edges",
                 "{\"op\":\"upsert\",\"src\":1,\"dst\":2}         | op must be add or remove: 'upsert'",
                 "{\"src\":1}                                     | dst is missing; an edge needs src and dst",
                 "{}                                              | src is missing; an edge needs src and dst",

@@ -23,6 +23,17 @@ public final class RandomEdges {
         return batch;
     }
 
+    /** About every third edge takes one away. */
+    public static EdgeBatch withRemovals(long seed, EdgeBatch batch) {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < batch.size(); i++) {
+            if (random.nextInt(3) == 0) {
+                batch.setRemoval(i);
+            }
+        }
+        return batch;
+    }
+
     public static List<String> edges(EdgeBatch batch) {
         return edges(batch, 0, batch.size());
     }
@@ -30,7 +41,8 @@ public final class RandomEdges {
     public static List<String> edges(EdgeBatch batch, int from, int to) {
         List<String> edges = new ArrayList<>();
         for (int i = from; i < to; i++) {
-            edges.add(batch.source(i) + " " + batch.target(i) + " " + batch.weight(i) + " " + batch.timestamp(i));
+            String edge = batch.source(i) + " " + batch.target(i) + " " + batch.weight(i) + " " + batch.timestamp(i);
+            edges.add(batch.isRemoval(i) ? "remove " + edge : edge);
         }
         return edges;
     }

@@ -94,6 +94,15 @@ class ReportJsonTest {
         assertThat(((VertexQuality) read(VERTEX_REPORT).quality()).cutEdges()).isEqualTo(2);
     }
 
+    @Test
+    void tellsOfRemovalsOfWhatWasNotThereOnlyIfThereWereAny() {
+        String some = REPORT.replace("\"deadLetters\":1,", "\"deadLetters\":1,\"unknownRemovals\":3,");
+        assertThat(new String(ReportJson.toBytes(report().withUnknownRemovals(3)), StandardCharsets.UTF_8))
+                .isEqualTo(some);
+        assertThat(read(some)).isEqualTo(report().withUnknownRemovals(3));
+        assertThat(read(REPORT).unknownRemovals()).isZero();
+    }
+
     private static RunReport vertexReport() {
         List<VertexQuality.PartitionQuality> perPartition = List.of(
                 new VertexQuality.PartitionQuality(0, 3, 12, 1, 7), new VertexQuality.PartitionQuality(1, 1, 4, 2, 3));

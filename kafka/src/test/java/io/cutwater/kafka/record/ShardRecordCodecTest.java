@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardRecordCodecTest {
@@ -62,6 +63,32 @@ class ShardRecordCodecTest {
                 HexFormat.of().parseHex(OWNED_V1.replaceFirst("0201$", "0010")),
                 "owner 4096, and partitions end at 4095");
         refuses(HexFormat.of().parseHex(OWNED_V1.replaceFirst("010001000000", "0100ffffffff")), "cannot have -1 edges");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void everyKindHasItsNumberAndTheGeneration(Kind kind) {
+        String golden = switch (kind) {
+            case ADD -> VALUE_V1;
+            case ADD_OWNED -> OWNED_V1;
+            case REMOVE -> VALUE_V1.replaceFirst("0101", "0103");
+            case REMOVE_OWNED -> OWNED_V1.replaceFirst("0102", "0104");
+            case ADOPT -> VALUE_V1.replaceFirst("0101", "0105");
+            case ADOPT_OWNED -> OWNED_V1.replaceFirst("0102", "0106");
+            case EVICT -> VALUE_V1.replaceFirst("0101", "0107");
+            case EVICT_OWNED -> OWNED_V1.replaceFirst("0102", "0108");
+        };
+        golden = golden.replaceFirst("0000000000000000", "0700000000000000");
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(1, 2);
+        batch.setPlace(0, OwnerPair.of(3, 258));
+        assertThat(HexFormat.of().formatHex(ShardRecordCodec.encode(kind, 7, batch, 0, 1)))
+                .isEqualTo(golden);
+        EdgeBatch read = new EdgeBatch();
+        assertThat(ShardRecordCodec.decode(HexFormat.of().parseHex(golden), read))
+                .isEqualTo(new Header(kind, 7));
+        assertThat(read.place(0)).isEqualTo(kind.hasOwners() ? OwnerPair.of(3, 258) : EdgeBatch.NO_PLACE);
+        assertThat(Kind.of(kind.change(), kind.hasOwners())).isEqualTo(kind);
     }
 
     @ParameterizedTest(name = "seed {0}")

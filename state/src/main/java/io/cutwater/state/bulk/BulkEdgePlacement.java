@@ -5,6 +5,7 @@ import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
@@ -12,6 +13,7 @@ import io.cutwater.state.plan.QuotientPlanner;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Our edge partitioning of a graph that is read in passes: small clusters of high modularity, a plan on the graph of
@@ -35,6 +37,9 @@ public final class BulkEdgePlacement {
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
     private static final double CROWD_LOSS = 10;
+    private static final double MOVE_COST = Double.parseDouble(System.getProperty("mc", ".05"));
+    private static final double STAY_GAIN = Double.parseDouble(System.getProperty("stay", ".2"));
+    private static final double MOVE_PRICE = Double.parseDouble(System.getProperty("price", ".003"));
 
     private final BoundedGraph graph;
     private final EdgePlaces places;
@@ -43,9 +48,15 @@ public final class BulkEdgePlacement {
     private final long maxVertices;
     private final double vertexSlack;
     private final double grain;
+    private final @Nullable PresentEdges present;
+    private int[] clusterOf = {};
+    private int[] presentHomes = {};
+    static final boolean KEEP = Boolean.getBoolean("keep");
 
-    private BulkEdgePlacement(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
+    private BulkEdgePlacement(
+            BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places, @Nullable PresentEdges present) {
         this.graph = graph;
+        this.present = present;
         this.places = places;
         partitionCount = options.partitionCount();
         maxEdges = options.maxEdges(graph.edgeCount());
@@ -68,13 +79,37 @@ public final class BulkEdgePlacement {
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
      */
     public static void place(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
-        BulkEdgePlacement placement = new BulkEdgePlacement(graph, options, places);
+        place(graph, options, places, null);
+    }
+
+    /**
+     * Places each edge of a graph that has a placement, so that few have to move.
+     *
+     * @param options of any edge algorithm: those of its settings count that {@code cutwater} has, too
+     * @param present the places now, 0 to {@code partitionsBefore} − 1
+     * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     */
+    public static void replace(
+            BoundedGraph graph,
+            PartitionerOptions options,
+            EdgePlaces present,
+            int partitionsBefore,
+            EdgePlaces places) {
+        place(graph, BulkAlgorithms.cutwater(options), places, PresentEdges.of(graph, present, partitionsBefore));
+    }
+
+    private static void place(
+            BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places, @Nullable PresentEdges present) {
+        BulkEdgePlacement placement = new BulkEdgePlacement(graph, options, places, present);
         int[] homes = placement.homes(options.seed());
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         placement.placeAtHome(homes, loads, counts);
         placement.placeOthers(homes, loads, counts);
         EdgePolish polish = new EdgePolish(graph, places, placement.maxEdges, options.vertexSlack(), loads, counts);
+        if (present != null) {
+            polish.nearTo(present.places(), MOVE_PRICE);
+        }
         polish.polish();
         TrainingVertices training = options.training();
         if (training != null) {
@@ -87,6 +122,7 @@ public final class BulkEdgePlacement {
     private int[] homes(long seed) {
         int[] homes = clusters();
         int[] plan = plan(homes, seed);
+        clusterOf = homes.clone();
         long[] sizes = new long[partitionCount];
         long[] volumes = new long[partitionCount];
         for (int v = 0; v < homes.length; v++) {
@@ -118,7 +154,11 @@ public final class BulkEdgePlacement {
                 quotient.addEdge(clusters[edges.source()], clusters[edges.target()]);
             }
         }
-        return QuotientPlanner.plan(quotient.build(), new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed));
+        PlanRequest request = new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed);
+        if (present != null) {
+            request = request.withPresent(presentHomes = present.homes(clusters), MOVE_COST);
+        }
+        return QuotientPlanner.plan(quotient.build(), request);
     }
 
     private void moveHomes(int[] homes, long[] sizes, long[] volumes) {
@@ -153,11 +193,21 @@ public final class BulkEdgePlacement {
     }
 
     private void placeAtHome(int[] homes, PartitionLoads loads, EdgeCounts counts) {
+        EdgePlaces presentPlaces = present == null ? EdgePlaces.none() : present.places();
         try (EdgePass edges = graph.edges();
-                EdgePlaces.Pass pass = places.pass()) {
+                EdgePlaces.Pass pass = places.pass();
+                EdgePlaces.Pass presentPass = presentPlaces.pass()) {
             while (edges.next()) {
                 int home = homes[edges.source()];
                 pass.next();
+                int stay = presentPass.next();
+                if (KEEP && stay != EdgePlaces.NONE && stay < partitionCount && loads.edges(stay) < maxEdges
+                        && homes[edges.source()] == presentHomes[clusterOf[edges.source()]]
+                        && homes[edges.target()] == presentHomes[clusterOf[edges.target()]]) {
+                    pass.set(stay);
+                    counts.add(edges, stay, loads);
+                    continue;
+                }
                 if (home == homes[edges.target()] && loads.edges(home) < maxEdges) {
                     pass.set(home);
                     counts.add(edges, home, loads);
@@ -168,12 +218,18 @@ public final class BulkEdgePlacement {
 
     private void placeOthers(int[] homes, PartitionLoads loads, EdgeCounts counts) {
         PartitionGains gains = new PartitionGains(partitionCount);
+        EdgePlaces presentPlaces = present == null ? EdgePlaces.none() : present.places();
         try (EdgePass edges = graph.edges();
-                EdgePlaces.Pass pass = places.pass()) {
+                EdgePlaces.Pass pass = places.pass();
+                EdgePlaces.Pass presentPass = presentPlaces.pass()) {
             while (edges.next()) {
+                int stay = presentPass.next();
                 if (pass.next() == EdgePlaces.NONE) {
                     int source = edges.source();
                     int target = edges.target();
+                    if (stay != EdgePlaces.NONE && stay < partitionCount) {
+                        gains.add(stay, STAY_GAIN);
+                    }
                     gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
                     gains.add(homes[source], HOME_GAIN);
                     gains.add(homes[target], HOME_GAIN);

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * partitions where it has an edge, most edges first, in a block of a power of two entries; blocks that are given up are
  * used again.
  */
-final class EdgeCounts {
+public final class EdgeCounts {
     private static final int PARTITION_BITS = 12;
     private static final int PARTITION_MASK = (1 << PARTITION_BITS) - 1;
     private static final int PAGE_BITS = 16;
@@ -25,36 +25,39 @@ final class EdgeCounts {
     private final int[] freeCounts = new int[PARTITION_BITS + 1];
     private long replicas;
 
-    EdgeCounts(int vertexCount) {
+    /** Vertices 0 to n − 1, without an edge. */
+    public EdgeCounts(int vertexCount) {
         blocks = new int[vertexCount];
         sizes = new short[vertexCount];
     }
 
     /** Partitions where a vertex has an edge. */
-    int size(int vertex) {
+    public int size(int vertex) {
         return sizes[vertex];
     }
 
     /** The entries of a vertex, from {@link #first} on. */
-    long[] page(int vertex) {
+    public long[] page(int vertex) {
         return pages[blocks[vertex] >>> PAGE_BITS];
     }
 
     /** Where the {@link #size} entries of a vertex begin in its {@link #page}; the largest count comes first. */
-    int first(int vertex) {
+    public int first(int vertex) {
         return blocks[vertex] & PAGE_MASK;
     }
 
-    static int partition(long entry) {
+    /** The partition of an entry. */
+    public static int partition(long entry) {
         return (int) entry & PARTITION_MASK;
     }
 
-    static int count(long entry) {
+    /** The edges of an entry. */
+    public static int count(long entry) {
         return (int) (entry >>> PARTITION_BITS);
     }
 
     /** Edges of a vertex on a partition. */
-    int count(int vertex, int partition) {
+    public int count(int vertex, int partition) {
         int size = sizes[vertex];
         if (size == 0) {
             return 0;
@@ -70,7 +73,7 @@ final class EdgeCounts {
     }
 
     /** Counts an edge on a partition for both its ends, and in the loads. */
-    void add(EdgePass edge, int partition, PartitionLoads loads) {
+    public void add(EdgePass edge, int partition, PartitionLoads loads) {
         loads.addEdge(partition);
         addEnd(edge.source(), partition, loads);
         addEnd(edge.target(), partition, loads);
@@ -84,7 +87,7 @@ final class EdgeCounts {
     }
 
     /** One edge more of a vertex on a partition; true if it is the first there. */
-    boolean add(int vertex, int partition) {
+    public boolean add(int vertex, int partition) {
         int size = sizes[vertex];
         if (size == 0) {
             blocks[vertex] = take(0);
@@ -122,7 +125,7 @@ final class EdgeCounts {
     }
 
     /** One edge less of a vertex on a partition where it has one; true if it was the last there. */
-    boolean remove(int vertex, int partition) {
+    public boolean remove(int vertex, int partition) {
         long[] page = page(vertex);
         int first = first(vertex);
         int end = first + sizes[vertex];
@@ -210,7 +213,7 @@ final class EdgeCounts {
     }
 
     /** Partitions of all vertices together: Σ |V(E_p)|. */
-    long replicas() {
+    public long replicas() {
         return replicas;
     }
 

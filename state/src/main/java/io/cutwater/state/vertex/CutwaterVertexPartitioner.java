@@ -28,6 +28,7 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
 
     private static final int MAX_REFINEMENTS = 8;
     private static final int LEAST_MOVES = 500;
+    private static final double MOVE_COST = .1;
 
     private enum Stage {
         CLUSTER,
@@ -37,6 +38,7 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
     }
 
     private final PlanRequest request;
+    private final int @Nullable [] present;
     private @Nullable VertexPlacement places;
     private final ModularityClustering clustering;
     private final NeighbourCounts counts;
@@ -48,6 +50,12 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
     private long moves;
 
     CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size) {
+        this(options, size, null);
+    }
+
+    /** @param present the owner of each vertex, near which it is to stay; null for none */
+    CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size, int @Nullable [] present) {
+        this.present = present;
         int n = size.slots();
         int k = options.partitionCount();
         long maxSize = cap(VERTEX_SLACK.of(options), n, k);
@@ -80,7 +88,11 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
                 return Pass.VERTICES;
             }
             case WEIGH -> {
-                plan = QuotientPlanner.plan(quotient.build(), request.withMaxTraining(placement.maxTraining()));
+                PlanRequest asked = request.withMaxTraining(placement.maxTraining());
+                if (present != null) {
+                    asked = asked.withPresent(homes(present), MOVE_COST);
+                }
+                plan = QuotientPlanner.plan(quotient.build(), asked);
                 quotient = new QuotientGraphBuilder(0); // the large one is not needed any more
                 stage = Stage.PLACE;
                 return Pass.PLACE;
@@ -92,6 +104,22 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
                 return isDone || refinements++ == MAX_REFINEMENTS ? Pass.DONE : Pass.PLACE;
             }
         }
+    }
+
+    /** The owner of most of a cluster's vertices, the lowest of equally good ones. */
+    private int[] homes(int[] owners) {
+        int clusterCount = Arrays.stream(clusters).max().orElse(-1) + 1;
+        int partitions = Arrays.stream(owners).max().orElse(0) + 1;
+        int[][] members = new int[clusterCount][];
+        int[] homes = new int[clusterCount];
+        for (int v = 0; v < owners.length; v++) {
+            int cluster = clusters[v];
+            members[cluster] = members[cluster] == null ? new int[partitions] : members[cluster];
+            int count = ++members[cluster][owners[v]];
+            int most = members[cluster][homes[cluster]];
+            homes[cluster] = count > most || count == most && owners[v] < homes[cluster] ? owners[v] : homes[cluster];
+        }
+        return homes;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cutwater.state.vertex;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,18 @@ public final class VertexAssigner {
                 }
             }
         }
+    }
+
+    /**
+     * Other owners for the vertices of a graph that have some, so that few have to move.
+     *
+     * @param options of any vertex algorithm: those of its settings count that {@code cutwater} has, too
+     * @param owners the partition of each vertex now; it may be beyond the partitions that are wanted
+     */
+    public static VertexPlacement replace(BoundedGraph graph, PartitionerOptions options, int[] owners) {
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners);
+        return place(graph, partitioner, options.partitionCount(), options.training());
     }
 
     private static void observeEdges(BoundedGraph graph, VertexPartitioner partitioner) {

@@ -1,0 +1,133 @@
+package io.cutwater.flink.checkpoint;
+
+import io.cutwater.state.table.AdjacencyStore;
+import java.util.Map;
+import java.util.function.IntConsumer;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.KeyedStateBackend;
+import org.apache.flink.runtime.state.internal.InternalMapState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kept edges in Flink's keyed state: key = bucket of the vertex, as in {@link KeyedVertexStore}, namespace = the
+ * vertex, user key = neighbour and direction.
+ *
+ * <p>The namespace is what makes the rows of a vertex one stretch of RocksDB's keys: a map can be walked through as a
+ * whole, which is all that has its key and namespace, but not from one user key to another. Windows of Flink's own are
+ * namespaces for the same reason.
+ *
+ * <p>Written rows gather in memory and go to the backend some thousand at a time, in the order of its keys;
+ * {@link #flush} writes what is left before a checkpoint.
+ */
+public final class KeyedAdjacency implements AdjacencyStore {
+    private static final MapStateDescriptor<RowKey, byte[]> ROWS =
+            new MapStateDescriptor<>("kept-edges", RowKeySerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
+
+    private static final int PENDING = 1 << 15;
+
+    private final InternalMapState<Integer, Long, RowKey, byte[]> state;
+    private final VertexBuckets buckets;
+    private final IntConsumer currentKey;
+    private final PendingRows pending;
+    private boolean isShowing;
+
+    private KeyedAdjacency(
+            InternalMapState<Integer, Long, RowKey, byte[]> state, VertexBuckets buckets, IntConsumer currentKey) {
+        this.state = state;
+        this.buckets = buckets;
+        this.currentKey = currentKey;
+        pending = new PendingRows(buckets, PENDING);
+    }
+
+    /** @param currentKey sets the key that the next access of the backend is for */
+    public static KeyedAdjacency over(KeyedStateBackend<Integer> backend, VertexBuckets buckets, IntConsumer currentKey)
+            throws Exception {
+        // Every map state of a backend is one; the namespace is not part of the public interface.
+        @SuppressWarnings("unchecked")
+        InternalMapState<Integer, Long, RowKey, byte[]> state = (InternalMapState<Integer, Long, RowKey, byte[]>)
+                backend.getOrCreateKeyedState(LongSerializer.INSTANCE, ROWS);
+        return new KeyedAdjacency(state, buckets, currentKey);
+    }
+
+    @Override
+    public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing) {
+        int position = pending.find(vertex, neighbour, isOutgoing);
+        if (position >= 0) {
+            return pending.row(position);
+        }
+        select(vertex);
+        try {
+            return state.get(new RowKey(neighbour, isOutgoing));
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "cannot read the edges between %d and %d from the state backend".formatted(vertex, neighbour), e);
+        }
+    }
+
+    @Override
+    public void write(long vertex, long neighbour, boolean isOutgoing, byte @Nullable [] row) {
+        // While rows are shown the backend stays as it is: it is being walked through.
+        if (pending.size() >= PENDING && !isShowing) {
+            flush();
+        }
+        pending.put(vertex, neighbour, isOutgoing, row);
+    }
+
+    /** Writes what the backend does not have yet. */
+    public void flush() {
+        if (pending.size() == 0) {
+            return;
+        }
+        try {
+            pending.forEach(this::store);
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "cannot write %d rows of edges to the state backend; is its disk full?".formatted(pending.size()),
+                    e);
+        }
+        pending.clear();
+    }
+
+    private void store(long vertex, RowKey key, byte @Nullable [] row) throws Exception {
+        select(vertex);
+        if (row == null) {
+            state.remove(key);
+        } else {
+            state.put(key, row);
+        }
+    }
+
+    private void select(long vertex) {
+        currentKey.accept(buckets.key(buckets.bucket(vertex)));
+        state.setCurrentNamespace(vertex);
+    }
+
+    @Override
+    public void forEach(long vertex, RowConsumer consumer) {
+        if (isShowing) {
+            throw new IllegalStateException("the edges of a vertex are shown already");
+        }
+        flush();
+        isShowing = true;
+        try {
+            rows(vertex).forEach(entry -> {
+                RowKey key = entry.getKey();
+                consumer.accept(vertex, key.neighbour(), key.isOutgoing(), entry.getValue());
+            });
+        } finally {
+            isShowing = false;
+        }
+    }
+
+    private Iterable<Map.Entry<RowKey, byte[]>> rows(long vertex) {
+        select(vertex);
+        try {
+            return state.entries();
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "cannot read the edges of vertex %d from the state backend".formatted(vertex), e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.cutwater.flink.checkpoint;
+
+import io.cutwater.state.graph.Hashing;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of kept edges on their way to the state backend, in primitive columns: found by their key, and shown vertex by
+ * vertex. A row that is null is to be deleted.
+ */
+final class PendingRows {
+    /** Receives a row. */
+    @FunctionalInterface
+    interface Consumer {
+        void accept(long vertex, RowKey key, byte @Nullable [] row) throws Exception;
+    }
+
+    private static final int ABSENT = -1;
+
+    private final VertexBuckets buckets;
+    private long[] vertices;
+    private long[] neighbours;
+    private boolean[] outgoing;
+    private byte[] @Nullable [] rows;
+    private int[] index; // open addressing, half full at most: position of the row, + 1
+    private int size;
+
+    /** @param capacity rows it holds before it grows, a power of two */
+    PendingRows(VertexBuckets buckets, int capacity) {
+        this.buckets = buckets;
+        vertices = new long[capacity];
+        neighbours = new long[capacity];
+        outgoing = new boolean[capacity];
+        rows = new byte[capacity][];
+        index = new int[2 * capacity];
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Position of a row, below {@link #size}; negative if it is not here. */
+    int find(long vertex, long neighbour, boolean isOutgoing) {
+        return index[place(vertex, neighbour, isOutgoing)] + ABSENT;
+    }
+
+    byte @Nullable [] row(int position) {
+        return rows[position];
+    }
+
+    /** Adds a row, or replaces what is there of it. */
+    void put(long vertex, long neighbour, boolean isOutgoing, byte @Nullable [] row) {
+        int place = place(vertex, neighbour, isOutgoing);
+        if (index[place] != 0) {
+            rows[index[place] + ABSENT] = row;
+            return;
+        }
+        if (size == vertices.length) {
+            grow();
+            place = place(vertex, neighbour, isOutgoing);
+        }
+        vertices[size] = vertex;
+        neighbours[size] = neighbour;
+        outgoing[size] = isOutgoing;
+        rows[size] = row;
+        index[place] = ++size;
+    }
+
+    private int place(long vertex, long neighbour, boolean isOutgoing) {
+        int mask = index.length - 1;
+        int place = (int) Hashing.mix64(isOutgoing ? 1 : 0, vertex, neighbour) & mask;
+        while (index[place] != 0 && !is(index[place] + ABSENT, vertex, neighbour, isOutgoing)) {
+            place = place + 1 & mask;
+        }
+        return place;
+    }
+
+    private boolean is(int position, long vertex, long neighbour, boolean isOutgoing) {
+        return vertices[position] == vertex && neighbours[position] == neighbour && outgoing[position] == isOutgoing;
+    }
+
+    private void grow() {
+        int capacity = Math.multiplyExact(2, vertices.length);
+        vertices = Arrays.copyOf(vertices, capacity);
+        neighbours = Arrays.copyOf(neighbours, capacity);
+        outgoing = Arrays.copyOf(outgoing, capacity);
+        rows = Arrays.copyOf(rows, capacity);
+        index = new int[Math.multiplyExact(2, capacity)];
+        for (int i = 0; i < size; i++) {
+            index[place(vertices[i], neighbours[i], outgoing[i])] = i + 1;
+        }
+    }
+
+    /** Shows all rows, those of a vertex together, vertices in the order of the state backend. */
+    void forEach(Consumer consumer) throws Exception {
+        for (int position : buckets.inStoreOrder(vertices, size)) {
+            consumer.accept(vertices[position], new RowKey(neighbours[position], outgoing[position]), rows[position]);
+        }
+    }
+
+    /** Forgets all rows and keeps the memory. */
+    void clear() {
+        Arrays.fill(index, 0);
+        Arrays.fill(rows, 0, size, null);
+        size = 0;
+    }
+}

@@ -1,0 +1,96 @@
+package io.cutwater.flink.checkpoint;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * A byte with the direction in bit 0 (1 for outgoing) and a number n in the bits above it, then the n lowest bytes of
+ * the neighbour, big-endian; those above them repeat their sign. There is one such key for each edge, so ids that need
+ * few bytes have few.
+ */
+public final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
+    static final RowKeySerializer INSTANCE = new RowKeySerializer();
+
+    private static final long serialVersionUID = 1;
+    private static final int VARIABLE = -1;
+
+    @Override
+    public boolean isImmutableType() {
+        return true;
+    }
+
+    @Override
+    public RowKey createInstance() {
+        return new RowKey(0, false);
+    }
+
+    @Override
+    public RowKey copy(RowKey from) {
+        return from;
+    }
+
+    @Override
+    public RowKey copy(RowKey from, RowKey reuse) {
+        return from;
+    }
+
+    @Override
+    public int getLength() {
+        return VARIABLE;
+    }
+
+    @Override
+    public void serialize(RowKey key, DataOutputView out) throws IOException {
+        long neighbour = key.neighbour();
+        int bytes = length(neighbour);
+        out.writeByte(bytes << 1 | (key.isOutgoing() ? 1 : 0));
+        for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            out.writeByte((int) (neighbour >> shift));
+        }
+    }
+
+    /** Bytes that the id needs with its sign; 0 for 0. */
+    private static int length(long neighbour) {
+        if (neighbour == 0) {
+            return 0;
+        }
+        long magnitude = neighbour < 0 ? ~neighbour : neighbour;
+        return (Long.SIZE - Long.numberOfLeadingZeros(magnitude)) / Byte.SIZE + 1;
+    }
+
+    @Override
+    public RowKey deserialize(DataInputView in) throws IOException {
+        int head = in.readByte();
+        int bytes = head >> 1;
+        long neighbour = bytes == 0 ? 0 : in.readByte();
+        for (int i = 1; i < bytes; i++) {
+            neighbour = neighbour << Byte.SIZE | in.readUnsignedByte();
+        }
+        return new RowKey(neighbour, (head & 1) != 0);
+    }
+
+    @Override
+    public RowKey deserialize(RowKey reuse, DataInputView in) throws IOException {
+        return deserialize(in);
+    }
+
+    @Override
+    public void copy(DataInputView in, DataOutputView out) throws IOException {
+        serialize(deserialize(in), out);
+    }
+
+    @Override
+    public Snapshot snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** Version of the key in a checkpoint. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<RowKey> {
+        public Snapshot() {
+            super(() -> INSTANCE);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.stream.VertexEvent;
+import io.cutwater.kafka.record.ShardVertexCodec;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.kafka.record.VertexRecordCodec;
+import io.cutwater.state.graph.RejectedRecord;
+import org.apache.flink.api.common.serialization.DeserializationSchema;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** One record of topic {@code vertices}; JSON becomes the bytes that it would be in our own format. */
+final class VertexEventDeserializer implements KafkaRecordDeserializationSchema<VertexEvent> {
+    private static final long serialVersionUID = 1;
+
+    // Made in open(), which comes before the first record.
+    @SuppressWarnings("NullAway.Init")
+    private transient VertexRecordCodec codec;
+
+    @Override
+    public void open(DeserializationSchema.InitializationContext context) {
+        codec = new VertexRecordCodec();
+    }
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<VertexEvent> out) {
+        out.collect(event(record));
+    }
+
+    VertexEvent event(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            if (record.value() == null) {
+                return new VertexEvent(codec.vertex(record.key(), null), null, null);
+            }
+            VertexRecord vertex = codec.decode(record.key(), record.value());
+            byte[] data = VertexRecordCodec.value(
+                    vertex.features(), vertex.features().length, vertex.label(), vertex.split());
+            ShardVertexCodec.requireFits(vertex.vertex(), data);
+            return new VertexEvent(vertex.vertex(), data, null);
+        } catch (IllegalArgumentException e) {
+            RejectedRecord rejected = new RejectedRecord(
+                    String.valueOf(e.getMessage()),
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    record.key(),
+                    record.value() == null ? new byte[0] : record.value());
+            return new VertexEvent(0, null, rejected);
+        }
+    }
+
+    @Override
+    public TypeInformation<VertexEvent> getProducedType() {
+        return StreamType.VERTEX_EVENT;
+    }
+}

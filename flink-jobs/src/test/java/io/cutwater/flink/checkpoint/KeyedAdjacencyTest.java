@@ -1,0 +1,230 @@
+package io.cutwater.flink.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.common.typeutils.base.IntSerializer;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.StateBackend;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.TestableKeyedStateBackend;
+import org.apache.flink.runtime.state.hashmap.HashMapStateBackend;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Kept edges in the keyed state of an operator, against a map. */
+final class KeyedAdjacencyTest {
+    private static final int MAX_PARALLELISM = 16;
+    private static final long[] VERTICES = {0, 1, 2, 255, 256, -1, -128, -129, 1L << 40, Long.MIN_VALUE, Long.MAX_VALUE
+    };
+
+    private record Row(long vertex, long neighbour, boolean isOutgoing) {}
+
+    static Stream<StateBackend> backends() {
+        return Stream.of(new EmbeddedRocksDBStateBackend(), new HashMapStateBackend());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
+    void usageExample(StateBackend backend) throws Exception {
+        try (Harness harness = open(backend, null)) {
+            KeyedAdjacency edges = harness.adjacency();
+            edges.write(1, 2, true, new byte[] {7});
+            edges.write(1, 2, false, new byte[] {8});
+            edges.write(2, 1, true, new byte[] {9});
+            assertThat(edges.read(1, 2, true)).containsExactly(7);
+            edges.flush();
+            assertThat(edges.read(1, 2, false)).containsExactly(8);
+            assertThat(edges.read(2, 1, false)).isNull();
+
+            edges.write(1, 2, true, null);
+            assertThat(edges.read(1, 2, true)).isNull();
+            assertThat(rows(edges, 1)).containsOnlyKeys(new Row(1, 2, false));
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
+    void holdsWhatAMapHoldsAlsoBehindRestores(StateBackend backend) throws Exception {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<Row, String> expected = new HashMap<>();
+        OperatorSubtaskState snapshot = null;
+        for (int life = 0; life < 4; life++) {
+            try (Harness harness = open(backend, snapshot)) {
+                KeyedAdjacency edges = harness.adjacency();
+                for (int i = 0; i < 500; i++) {
+                    change(edges, expected, random);
+                }
+                assertHolds(edges, expected, "seed " + seed);
+                change(edges, expected, random);
+                edges.flush();
+                snapshot = harness.snapshot(life, life);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
+    void vertexRowsGoWithTheirBucketWhenTheJobIsRescaled(StateBackend backend) throws Exception {
+        Map<Row, String> expected = new HashMap<>();
+        OperatorSubtaskState snapshot;
+        try (Harness harness = open(backend, null)) {
+            SplittableRandom random = new SplittableRandom(3);
+            for (int i = 0; i < 500; i++) {
+                change(harness.adjacency(), expected, random);
+            }
+            harness.adjacency().flush();
+            snapshot = harness.snapshot(1, 1);
+        }
+        VertexBuckets buckets = new VertexBuckets(MAX_PARALLELISM);
+        Map<Row, String> found = new HashMap<>();
+        for (int subtask = 0; subtask < 2; subtask++) {
+            OperatorSubtaskState part = AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                    snapshot, MAX_PARALLELISM, 1, 2, subtask);
+            try (Harness harness = open(backend, part, 2, subtask)) {
+                for (long vertex : VERTICES) {
+                    if (buckets.bucket(vertex) / (MAX_PARALLELISM / 2) == subtask) {
+                        found.putAll(rows(harness.adjacency(), vertex));
+                    }
+                }
+            }
+        }
+        assertThat(found).isEqualTo(expected);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
+    void aVertexMayBeChangedWhileItsRowsAreShown(StateBackend backend) throws Exception {
+        int rows = 70_000; // more than gather before they are written
+        try (Harness harness = open(backend, null)) {
+            KeyedAdjacency edges = harness.adjacency();
+            for (int i = 0; i < rows; i++) {
+                edges.write(5, i, true, new byte[] {1});
+            }
+            edges.forEach(5, (vertex, neighbour, isOutgoing, row) -> {
+                edges.write(5, neighbour, true, null);
+                edges.write(neighbour, 5, false, row);
+            });
+            assertThat(rows(edges, 5)).containsOnlyKeys(new Row(5, 5, false));
+            assertThat(edges.read(rows - 1, 5, false)).containsExactly(1);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("backends")
+    void nothingIsLeftWhenEveryRowIsDeleted(StateBackend backend) throws Exception {
+        try (Harness harness = open(backend, null)) {
+            KeyedAdjacency edges = harness.adjacency();
+            for (long vertex : VERTICES) {
+                edges.write(vertex, 1, true, new byte[] {1});
+            }
+            edges.flush();
+            assertThat(harness.entries()).isPositive();
+            for (long vertex : VERTICES) {
+                edges.write(vertex, 1, true, null);
+            }
+            edges.flush();
+            assertThat(harness.entries()).isZero();
+        }
+    }
+
+    private static void change(KeyedAdjacency edges, Map<Row, String> expected, SplittableRandom random) {
+        long vertex = VERTICES[random.nextInt(VERTICES.length)];
+        long neighbour = VERTICES[random.nextInt(VERTICES.length)] + random.nextInt(3);
+        Row row = new Row(vertex, neighbour, random.nextBoolean());
+        if (random.nextInt(3) == 0) {
+            expected.remove(row);
+            edges.write(vertex, neighbour, row.isOutgoing(), null);
+        } else {
+            String value = Integer.toString(random.nextInt(1000));
+            expected.put(row, value);
+            edges.write(vertex, neighbour, row.isOutgoing(), value.getBytes(StandardCharsets.US_ASCII));
+        }
+        if (random.nextInt(50) == 0) {
+            edges.flush();
+        }
+    }
+
+    private static void assertHolds(KeyedAdjacency edges, Map<Row, String> expected, String seed) {
+        expected.forEach((row, value) -> assertThat(edges.read(row.vertex(), row.neighbour(), row.isOutgoing()))
+                .as(seed)
+                .asString()
+                .isEqualTo(value));
+        Map<Row, String> found = new HashMap<>();
+        for (long vertex : VERTICES) {
+            found.putAll(rows(edges, vertex));
+        }
+        assertThat(found).as(seed).isEqualTo(expected);
+    }
+
+    private static Map<Row, String> rows(KeyedAdjacency edges, long of) {
+        Map<Row, String> rows = new HashMap<>();
+        edges.forEach(
+                of,
+                (vertex, neighbour, isOutgoing, row) ->
+                        rows.put(new Row(vertex, neighbour, isOutgoing), new String(row, StandardCharsets.US_ASCII)));
+        return rows;
+    }
+
+    private static Harness open(StateBackend backend, @Nullable OperatorSubtaskState restored) throws Exception {
+        return open(backend, restored, 1, 0);
+    }
+
+    private static Harness open(
+            StateBackend backend, @Nullable OperatorSubtaskState restored, int parallelism, int subtask)
+            throws Exception {
+        Harness harness = new Harness(parallelism, subtask);
+        harness.setStateBackend(backend);
+        harness.setup(IntSerializer.INSTANCE);
+        if (restored != null) {
+            harness.initializeState(restored);
+        }
+        harness.open();
+        return harness;
+    }
+
+    private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, Integer, Integer> {
+        Harness(int parallelism, int subtask) throws Exception {
+            super(new KeepingOperator(), key -> key, Types.INT, MAX_PARALLELISM, parallelism, subtask);
+        }
+
+        KeyedAdjacency adjacency() {
+            return ((KeepingOperator) getOperator()).adjacency;
+        }
+
+        int entries() {
+            TestableKeyedStateBackend<?> backend =
+                    (TestableKeyedStateBackend<?>) ((KeepingOperator) getOperator()).getKeyedStateBackend();
+            return backend.numKeyValueStateEntries();
+        }
+    }
+
+    /** Holds kept edges and does nothing with them. */
+    private static final class KeepingOperator extends AbstractStreamOperator<Integer>
+            implements OneInputStreamOperator<Integer, Integer> {
+        transient KeyedAdjacency adjacency;
+
+        @Override
+        public void initializeState(StateInitializationContext context) throws Exception {
+            super.initializeState(context);
+            adjacency = KeyedAdjacency.over(
+                    getKeyedStateBackend(), new VertexBuckets(MAX_PARALLELISM), this::setCurrentKey);
+        }
+
+        @Override
+        public void processElement(StreamRecord<Integer> element) {}
+    }
+}

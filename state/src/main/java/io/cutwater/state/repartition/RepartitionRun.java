@@ -1,0 +1,165 @@
+package io.cutwater.state.repartition;
+
+import io.cutwater.state.bulk.BulkProgress;
+import io.cutwater.state.disk.DiskGraph;
+import io.cutwater.state.disk.DiskGraphBuilder;
+import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.disk.PlacesFile;
+import io.cutwater.state.disk.ScratchFolder;
+import io.cutwater.state.disk.ScratchWork;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.partition.PartitioningKind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans another placement for a graph that has one: it is told every edge with its place, makes passes over them, and
+ * then knows which edges (or vertices) move where. The plan is a function of the request, the edges and their order.
+ *
+ * <p>Memory is that of a {@link io.cutwater.state.bulk.BulkRun}: arrays by vertex, and counts by replica; edges are in
+ * files of the scratch folder.
+ */
+public final class RepartitionRun implements Closeable {
+    private static final String MOVES = "moves";
+
+    private final RepartitionRequest request;
+    private final Path folder;
+    private final ScratchFolder files;
+    private final PlacesFile present;
+    private final @Nullable PlacesFile presentOfTargets; // in a vertex partitioning: owners of the other ends
+    private EdgePlaces.@Nullable Pass places;
+    private EdgePlaces.@Nullable Pass placesOfTargets;
+    private @Nullable DiskGraphBuilder builder;
+    private long moves = -1;
+
+    private RepartitionRun(RepartitionRequest request, Path folder) throws IOException {
+        this.request = request;
+        this.folder = folder;
+        files = new ScratchFolder(folder);
+        files.clear();
+        builder = new DiskGraphBuilder(files, null);
+        present = new PlacesFile(files, "present");
+        places = present.pass();
+        if (request.kind() == PartitioningKind.VERTEX) {
+            presentOfTargets = new PlacesFile(files, "present-of-targets");
+            placesOfTargets = presentOfTargets.pass();
+        } else {
+            presentOfTargets = null;
+        }
+    }
+
+    /**
+     * Begins a run.
+     *
+     * @param scratch a folder of its own on local disk; scratch files that are there are deleted
+     */
+    public static RepartitionRun create(RepartitionRequest request, Path scratch) throws IOException {
+        return new RepartitionRun(request, scratch);
+    }
+
+    /**
+     * Tells of edges, each with its place now ({@link EdgeBatch#place}): its partition, or the owners of its ends. Of
+     * several owners that edges name for one vertex, the last holds.
+     *
+     * @throws IllegalArgumentException if an edge has no place, or one beyond the partitions there are now
+     * @throws IllegalStateException if the plan is made
+     */
+    public void add(EdgeBatch edges) throws IOException {
+        if (builder == null || places == null) {
+            throw new IllegalStateException("the plan is made: it takes no more edges");
+        }
+        builder.add(edges);
+        for (int i = 0; i < edges.size(); i++) {
+            int place = edges.place(i);
+            if (place < 0) {
+                throw new IllegalArgumentException(
+                        "edge (%d, %d) has no place".formatted(edges.source(i), edges.target(i)));
+            }
+            if (placesOfTargets == null) {
+                set(places, place);
+            } else {
+                set(places, OwnerPair.ofSource(place));
+                set(placesOfTargets, OwnerPair.ofTarget(place));
+            }
+        }
+    }
+
+    private void set(EdgePlaces.Pass pass, int place) {
+        if (place >= request.partitionsBefore()) {
+            throw new IllegalArgumentException("a place must be below the %d partitions there are: %d"
+                    .formatted(request.partitionsBefore(), place));
+        }
+        pass.next();
+        pass.set(place);
+    }
+
+    /**
+     * Makes the plan, once.
+     *
+     * @throws IOException if there is too little room in the scratch folder, or if it cannot be read
+     * @throws InterruptedException soon after the thread was interrupted
+     */
+    public RepartitionPlan plan(BulkProgress progress) throws IOException, InterruptedException {
+        DiskGraphBuilder edges = builder;
+        if (edges == null || places == null) {
+            throw new IllegalStateException("the plan is made: there is one of each run");
+        }
+        builder = null;
+        places.close();
+        places = null;
+        RepartitionPlan[] plan = new RepartitionPlan[1];
+        ScratchWork.run(() -> {
+            DiskGraph graph = edges.build(progress::passed);
+            try (MoveLog log = new MoveLog(files.file(MOVES))) {
+                plan[0] = presentOfTargets == null
+                        ? EdgeRepartition.plan(request, graph, present, files, log)
+                        : VertexRepartition.plan(request, graph, owners(graph, presentOfTargets), log);
+            }
+        });
+        moves = plan[0].moves();
+        return plan[0];
+    }
+
+    private int[] owners(DiskGraph graph, PlacesFile ofTargets) {
+        if (placesOfTargets != null) {
+            placesOfTargets.close();
+            placesOfTargets = null;
+        }
+        return VertexRepartition.owners(graph, present, ofTargets);
+    }
+
+    /**
+     * The moves of the plan, in the order in which they are to be made, the best first.
+     *
+     * @throws IllegalStateException if there is no plan yet
+     */
+    public Moves moves() throws IOException {
+        if (moves < 0) {
+            throw new IllegalStateException("there is no plan: plan() comes first");
+        }
+        return new MoveLog.Reader(files.file(MOVES), moves);
+    }
+
+    /** Deletes the scratch folder with all that is in it. */
+    @Override
+    public void close() throws IOException {
+        if (builder != null) {
+            builder.close();
+        }
+        present.close();
+        if (presentOfTargets != null) {
+            presentOfTargets.close();
+        }
+        files.clear();
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            // What else is in there is not ours.
+        }
+    }
+}
