@@ -18,8 +18,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job that never ends: topic {@code edges} into topics {@code shards}, {@code partition-book}, {@code quality} and
- * {@code dead-letters}, on any Flink cluster.
+ * The job that never ends: topic {@code edges}, and with it {@code vertices} if that is asked for, into topics
+ * {@code shards}, {@code partition-book}, {@code quality} and {@code dead-letters}, on any Flink cluster.
  *
  * <p>The cluster's own configuration says where checkpoints go; everything else that the job relies on it sets itself.
  */
@@ -125,7 +125,8 @@ public final class LivePartitionJob {
                                 new LoopOptions(servers, options.topics().vertexUpdates(), Map.of())),
                 null,
                 // The same after a restart under another id: a job ends the transactions that its past life left open.
-                new TopicOutputOptions(servers, prefix, "cutwater", options.transactionTimeout(), Map.of()),
+                new TopicOutputOptions(
+                        servers, prefix, "cutwater", options.transactionTimeout(), Map.of(), options.readsVertices()),
                 null,
                 options.waitLimit());
     }

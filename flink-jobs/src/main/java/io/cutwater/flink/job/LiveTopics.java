@@ -29,6 +29,9 @@ final class LiveTopics {
             admin.ensure(topics.spec(topics.edges(), ORDERED));
             OutputTopics outputs = new OutputTopics(options.bootstrapServers(), Map.of());
             outputs.make(topics, options.partitioner().partitionCount());
+            if (options.readsVertices()) {
+                admin.ensure(topics.spec(topics.vertices(), ORDERED));
+            }
             if (options.spread() != null) {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }

@@ -62,6 +62,8 @@ final class LiveTopicsTest {
             assertThat(admin.partitionCount("new-edges")).isEqualTo(1);
             assertThat(admin.partitionCount("new-shards")).isEqualTo(8);
             assertThat(admin.partitionCount("new-partition-book")).isEqualTo(4);
+            LiveTopics.prepare(options("new-", "--vertex-data", "true"), false);
+            assertThat(admin.partitionCount("new-vertices")).isEqualTo(1);
         }
     }
 

@@ -266,6 +266,31 @@ public final class LiveVertexAssigner implements StreamAssigner {
     }
 
     @Override
+    public boolean keepsEdges() {
+        return false;
+    }
+
+    @Override
+    public long unknownRemovals() {
+        return 0;
+    }
+
+    @Override
+    public long move(long source, long target, int from, int to, PlacedEdges into) {
+        throw new IllegalStateException("no edges are kept, so no vertex can be moved; submit with --keep-edges");
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        throw new IllegalStateException("no edges are kept, so no partition can be closed; submit with --keep-edges");
+    }
+
+    @Override
+    public void keptEdges(long vertex, EdgeBatch into) {
+        throw new IllegalStateException("no edges are kept; submit with --keep-edges");
+    }
+
+    @Override
     public int heldCount() {
         return held.size();
     }

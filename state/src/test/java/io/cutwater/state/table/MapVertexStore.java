@@ -1,6 +1,5 @@
 package io.cutwater.state.table;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -38,10 +37,15 @@ public final class MapVertexStore implements VertexStore {
     }
 
     @Override
-    public void write(long[] vertices, byte[][] bytes, int count) {
+    public void write(long[] vertices, byte[] @Nullable [] bytes, int count) {
         writeCalls++;
         for (int i = 0; i < count; i++) {
-            values.put(vertices[i], Arrays.copyOf(bytes[i], bytes[i].length));
+            byte[] value = bytes[i];
+            if (value == null) {
+                values.remove(vertices[i]);
+            } else {
+                values.put(vertices[i], value.clone());
+            }
         }
     }
 

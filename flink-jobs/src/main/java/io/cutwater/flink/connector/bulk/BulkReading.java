@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.state.disk.LockedFolder;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ final class BulkReading implements AutoCloseable {
     }
 
     private void run(InputWork work, Path temporary, String name, BulkSplit from) {
-        try (ScratchFolder scratch = ScratchFolder.take(temporary, name)) {
+        try (LockedFolder scratch = LockedFolder.take(temporary, name)) {
             work.run(scratch.path(), from, handover, stage);
             handover.finish();
         } catch (InterruptedException e) {
