@@ -33,8 +33,9 @@ import picocli.CommandLine.Spec;
                 + " folder, averaging their models, or on a whole graph.",
         footer = {
             "",
-            "Features, labels and split are those that partition put into the shards, or of files given here:",
-            "cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
+            "Features, labels and split are those that partition put into the shards, or of files given here.",
+            "",
+            "Example: cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
         })
 @SuppressWarnings("NullAway.Init") // picocli sets options and mixins
 final class TrainCommand implements Callable<Integer> {

@@ -181,10 +181,13 @@ class TrainIT {
     @Test
     void whatThePartitioningPutIntoTheShardsIsEnough() throws IOException {
         List<String> words = new ArrayList<>(List.of("partition", "--edges", path("edges.txt"), "--algorithm", "ldg"));
-        words.addAll(List.of("--partitions", "2", "--out", path("full"), "--features", path("features.svm")));
+        // 600 vertices with 4 features and 3000 edges take 51,000 bytes, and a third of 60,000 is for them
+        words.addAll(List.of("--partitions", "auto", "--devices", "2", "--device-memory", "60000"));
+        words.addAll(List.of("--out", path("full"), "--features", path("features.svm")));
         words.addAll(List.of("--labels", path("labels.txt"), "--split", path("split.txt")));
         CommandLineRun partitioned = run(words.toArray(String[]::new));
         assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
+        assertThat(partitioned.err()).contains("--partitions auto is 3: 51,000 bytes of data on 2 devices");
 
         JsonNode report = json(List.of(
                 "train",
