@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
             SubmitCommand.class,
             StatusCommand.class,
             StopCommand.class,
-            ResumeCommand.class
+            ResumeCommand.class,
+            RepartitionCommand.class
         },
         footer = {
             "",

@@ -136,6 +136,13 @@ final class LiveOptions {
                     + " auto: fused if one is enough. A job that was distributed stays so. Default: auto")
     private @Nullable String topology;
 
+    @Option(
+            names = "--vertex-data",
+            description =
+                    "Also reads topic vertices, and gives every shard the features, label and split of the vertices"
+                            + " that it has. Costs state for each vertex; fixed with the first submission. Default: edges only")
+    private boolean isReadingVertices;
+
     /** What was given, by name without the dashes. */
     Map<String, String> given() {
         Map<String, String> given = new TreeMap<>();
@@ -159,6 +166,7 @@ final class LiveOptions {
         put(given, "parallelism", parallelism);
         put(given, "assigners", assigners);
         put(given, "topology", topology);
+        put(given, "vertex-data", isReadingVertices ? "true" : null);
         return given;
     }
 

@@ -34,7 +34,8 @@ public final class LiveJobs {
             "seed",
             "set",
             "start-offsets",
-            "topic-prefix");
+            "topic-prefix",
+            "vertex-data");
 
     private static final int METRIC_ATTEMPTS = 6;
     private static final Duration METRIC_WAIT = Duration.ofMillis(500);

@@ -31,7 +31,8 @@ class ClusterUsageTest {
                 "submit",
                 "status",
                 "stop",
-                "resume"
+                "resume",
+                "repartition"
             })
     void helpOfEveryCommandHasAnExample(String command) {
         List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
@@ -67,6 +68,14 @@ class ClusterUsageTest {
                 "status | there is no local cluster in",
                 "stop | there is no local cluster in",
                 "resume | there is no local cluster in",
+                "repartition | say what is wanted: --partitions K, --replan or --abort",
+                "repartition --partitions 8 --replan | --replan keeps the number of partitions",
+                "repartition --abort --replan | --abort goes with none of --partitions, --replan and --dry-run",
+                "repartition --partitions 0 | --partitions must be 1 to 4096: 0",
+                "repartition --replan --budget 0% | Invalid value for option '--budget': '0%' is not a share",
+                "repartition --replan --rate 5k | Invalid value for option '--rate': '5k' is not a rate",
+                "repartition --replan --id a/b | --id must be 1 to 64 letters",
+                "repartition --replan | --bootstrap-servers HOST:PORT is missing",
             })
     void whatIsWrongIsSaidInOneSentence(String line, String sentence) {
         CommandLineRun run = run(line);

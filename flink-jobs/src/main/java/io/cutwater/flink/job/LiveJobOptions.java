@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
  * @param spread over how many tasks, null for the fused path
  * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
+ * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
  * @param arguments what all this was read from, by name
  */
 public record LiveJobOptions(
@@ -49,6 +50,7 @@ public record LiveJobOptions(
         int maxParallelism,
         @Nullable SpreadOptions spread,
         String checkpointFolder,
+        boolean readsVertices,
         Map<String, String> arguments) {
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
@@ -91,6 +93,7 @@ public record LiveJobOptions(
         names.put("topology", Topology.AUTO.toString());
         names.put(PARALLELISM, "1");
         names.put(ASSIGNERS, "1");
+        names.put("vertex-data", "false");
         return Map.copyOf(names);
     }
 
@@ -183,6 +186,7 @@ public record LiveJobOptions(
                 maxParallelism,
                 spread,
                 values.read("checkpoint-dir", LiveJobOptions::folder),
+                values.flag("vertex-data"),
                 Map.copyOf(named));
     }
 

@@ -34,6 +34,18 @@ public record AssignOptions(
         }
     }
 
+    /** The same for another number of partitions. */
+    AssignOptions withPartitions(int partitions) {
+        return new AssignOptions(
+                kind,
+                partitioner.withPartitions(partitions),
+                cacheBytes,
+                publishesBook,
+                reportsEvery,
+                waitLimit,
+                keepsEdges);
+    }
+
     /** Of an edge partitioning that keeps no edges, without a limit to waiting. */
     public AssignOptions(
             PartitionerOptions partitioner, long cacheBytes, boolean publishesBook, Duration reportsEvery) {

@@ -35,13 +35,15 @@ class LiveJobOptionsTest {
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.transactionTimeout()).isEqualTo(Duration.ofMinutes(15));
         assertThat(options.maxParallelism()).isEqualTo(128);
+        assertThat(options.readsVertices()).isFalse();
     }
 
     @Test
     void everyOptionIsRead() {
         LiveJobOptions options = parse("--topic-prefix g- --event-format batch --start-offsets 0:5,3:7 --algorithm hdrf"
                 + " --seed -4 --set lambda=2 --set epsilon=0.5 --cache-size 64k --wait-limit 3s --checkpoint-interval 500ms --checkpoint-dir s3://bucket/c"
-                + " --transaction-timeout 1h --max-parallelism 32768 --parallelism 1 --keep-edges true");
+                + " --transaction-timeout 1h --max-parallelism 32768 --parallelism 1"
+                + " --vertex-data true --keep-edges true");
 
         assertThat(options.topics().shards()).isEqualTo("g-shards");
         assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.BATCH);
@@ -55,6 +57,7 @@ class LiveJobOptionsTest {
         assertThat(options.checkpointFolder()).isEqualTo("s3://bucket/c");
         assertThat(options.transactionTimeout()).isEqualTo(Duration.ofHours(1));
         assertThat(options.maxParallelism()).isEqualTo(1 << 15);
+        assertThat(options.readsVertices()).isTrue();
     }
 
     @Test
@@ -134,6 +137,7 @@ class LiveJobOptionsTest {
                 "--event-format xml | --event-format: edge event format must be one of csv, json, binary, batch: xml",
                 "--topic-prefix g/ | --topic-prefix must be at most 200 letters",
                 "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
+                "--vertex-data maybe | --vertex-data must be true or false: 'maybe'",
                 "--keep-edges yes | --keep-edges must be true or false: 'yes'",
                 "--keep-edges true --parallelism 2 --algorithm hdrf | --keep-edges keeps them in the one task that decides",
                 "--keep-edges true --topology distributed --algorithm hdrf | --keep-edges keeps them in the one task",

@@ -37,7 +37,9 @@ public final class BulkEdgePlacement {
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
     private static final double CROWD_LOSS = 10;
-    private static final double MOVE_COST = .1;
+    private static final double MOVE_COST = Double.parseDouble(System.getProperty("mc", ".05"));
+    private static final double STAY_GAIN = Double.parseDouble(System.getProperty("stay", ".2"));
+    private static final double MOVE_PRICE = Double.parseDouble(System.getProperty("price", ".003"));
 
     private final BoundedGraph graph;
     private final EdgePlaces places;
@@ -47,6 +49,9 @@ public final class BulkEdgePlacement {
     private final double vertexSlack;
     private final double grain;
     private final @Nullable PresentEdges present;
+    private int[] clusterOf = {};
+    private int[] presentHomes = {};
+    static final boolean KEEP = Boolean.getBoolean("keep");
 
     private BulkEdgePlacement(
             BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places, @Nullable PresentEdges present) {
@@ -102,6 +107,9 @@ public final class BulkEdgePlacement {
         placement.placeAtHome(homes, loads, counts);
         placement.placeOthers(homes, loads, counts);
         EdgePolish polish = new EdgePolish(graph, places, placement.maxEdges, options.vertexSlack(), loads, counts);
+        if (present != null) {
+            polish.nearTo(present.places(), MOVE_PRICE);
+        }
         polish.polish();
         TrainingVertices training = options.training();
         if (training != null) {
@@ -114,6 +122,7 @@ public final class BulkEdgePlacement {
     private int[] homes(long seed) {
         int[] homes = clusters();
         int[] plan = plan(homes, seed);
+        clusterOf = homes.clone();
         long[] sizes = new long[partitionCount];
         long[] volumes = new long[partitionCount];
         for (int v = 0; v < homes.length; v++) {
@@ -147,7 +156,7 @@ public final class BulkEdgePlacement {
         }
         PlanRequest request = new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed);
         if (present != null) {
-            request = request.withPresent(present.homes(clusters), MOVE_COST);
+            request = request.withPresent(presentHomes = present.homes(clusters), MOVE_COST);
         }
         return QuotientPlanner.plan(quotient.build(), request);
     }
@@ -184,11 +193,21 @@ public final class BulkEdgePlacement {
     }
 
     private void placeAtHome(int[] homes, PartitionLoads loads, EdgeCounts counts) {
+        EdgePlaces presentPlaces = present == null ? EdgePlaces.none() : present.places();
         try (EdgePass edges = graph.edges();
-                EdgePlaces.Pass pass = places.pass()) {
+                EdgePlaces.Pass pass = places.pass();
+                EdgePlaces.Pass presentPass = presentPlaces.pass()) {
             while (edges.next()) {
                 int home = homes[edges.source()];
                 pass.next();
+                int stay = presentPass.next();
+                if (KEEP && stay != EdgePlaces.NONE && stay < partitionCount && loads.edges(stay) < maxEdges
+                        && homes[edges.source()] == presentHomes[clusterOf[edges.source()]]
+                        && homes[edges.target()] == presentHomes[clusterOf[edges.target()]]) {
+                    pass.set(stay);
+                    counts.add(edges, stay, loads);
+                    continue;
+                }
                 if (home == homes[edges.target()] && loads.edges(home) < maxEdges) {
                     pass.set(home);
                     counts.add(edges, home, loads);
@@ -199,12 +218,18 @@ public final class BulkEdgePlacement {
 
     private void placeOthers(int[] homes, PartitionLoads loads, EdgeCounts counts) {
         PartitionGains gains = new PartitionGains(partitionCount);
+        EdgePlaces presentPlaces = present == null ? EdgePlaces.none() : present.places();
         try (EdgePass edges = graph.edges();
-                EdgePlaces.Pass pass = places.pass()) {
+                EdgePlaces.Pass pass = places.pass();
+                EdgePlaces.Pass presentPass = presentPlaces.pass()) {
             while (edges.next()) {
+                int stay = presentPass.next();
                 if (pass.next() == EdgePlaces.NONE) {
                     int source = edges.source();
                     int target = edges.target();
+                    if (stay != EdgePlaces.NONE && stay < partitionCount) {
+                        gains.add(stay, STAY_GAIN);
+                    }
                     gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
                     gains.add(homes[source], HOME_GAIN);
                     gains.add(homes[target], HOME_GAIN);

@@ -19,6 +19,7 @@ import io.cutwater.state.table.PartitionLoads;
 public final class EdgePolish {
     private static final int MAX_PASSES = 6;
     private static final int LEAST_MOVES = 500;
+    private static final int NOWHERE = EdgePlaces.NONE;
     private static final double LEAST_GAIN = 1e-9; // above what rounding can make of nothing
 
     /** {@link #step} of the counts that are met most, so that they cost no division. */
@@ -37,6 +38,8 @@ public final class EdgePolish {
     private final long[] loads;
     private final long[] replicas;
     private final EdgeCounts counts;
+    private EdgePlaces present = EdgePlaces.none();
+    private double movePrice;
     private final int[] ofTarget; // the counts of one vertex by partition, else zeros
 
     /** @param loads of the partitions as they are now; @param counts of the vertices, kept up to date */
@@ -81,6 +84,17 @@ public final class EdgePolish {
         return counts.replicas();
     }
 
+    /**
+     * From now on an edge that is off its present place must gain something by it.
+     *
+     * @param present a place for each edge, that may be beyond the partitions there are
+     * @param movePrice what a move from there must gain, in replicas; from 0 on
+     */
+    void nearTo(EdgePlaces present, double movePrice) {
+        this.present = present;
+        this.movePrice = movePrice;
+    }
+
     /** Passes as often as it helps. */
     void polish() {
         long moves;
@@ -98,12 +112,15 @@ public final class EdgePolish {
     private long pass() {
         long moves = 0;
         try (EdgePass edges = graph.edges();
-                EdgePlaces.Pass pass = places.pass()) {
+                EdgePlaces.Pass pass = places.pass();
+                EdgePlaces.Pass presentPass = present.pass()) {
             while (edges.next()) {
                 int source = edges.source();
                 int target = edges.target();
                 int from = pass.next();
-                int to = source == target ? from : best(source, target, from); // a self-loop has no reason to move
+                int stay = presentPass.next();
+                // A self-loop has no reason to move.
+                int to = source == target ? from : best(source, target, from, stay < loads.length ? stay : NOWHERE);
                 if (to != from) {
                     pass.set(to);
                     loads[from]--;
@@ -122,14 +139,32 @@ public final class EdgePolish {
         replicas[to] += counts.add(vertex, to) ? 1 : 0;
     }
 
-    private int best(int source, int target, int from) {
+    private int best(int source, int target, int from, int stay) {
         double leaving = step(counts.count(source, from)) + step(counts.count(target, from));
+        if (stay == NOWHERE) {
+            return best(source, target, from, leaving, LEAST_GAIN);
+        }
+        if (stay == from) {
+            return best(source, target, from, leaving - movePrice, LEAST_GAIN);
+        }
+        int sourceCount = counts.count(source, stay);
+        int targetCount = counts.count(target, stay);
+        double back = leaving - step(sourceCount + 1) - step(targetCount + 1) + movePrice;
+        if (back > LEAST_GAIN && hasRoom(stay, sourceCount == 0 || targetCount == 0)) {
+            int best = best(source, target, from, leaving, back);
+            return best == from ? stay : best;
+        }
+        return best(source, target, from, leaving, LEAST_GAIN);
+    }
+
+    /** The best partition that gains more than some; the present one if there is none. */
+    private int best(int source, int target, int from, double leaving, double leastGain) {
         double atLeast = step(mostElsewhere(source, from) + 1) + step(mostElsewhere(target, from) + 1);
-        if (leaving - atLeast <= LEAST_GAIN) {
+        if (leaving - atLeast <= leastGain) {
             return from; // so it is for most edges after the first pass
         }
         int best = from;
-        double bestGain = LEAST_GAIN;
+        double bestGain = leastGain;
         long[] page = counts.page(target);
         int first = counts.first(target);
         int end = first + counts.size(target);

@@ -6,6 +6,7 @@ import io.cutwater.flink.connector.OrderedInput;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;
+import io.cutwater.state.disk.LockedFolder;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ final class BulkWork implements Runnable {
     }
 
     private void work() throws IOException, InterruptedException {
-        try (ScratchFolder scratch = ScratchFolder.take(temporary, name);
+        try (LockedFolder scratch = LockedFolder.take(temporary, name);
                 BulkRun run = BulkRun.create(request, scratch.path())) {
             if (!run.isComplete()) {
                 read(run);
