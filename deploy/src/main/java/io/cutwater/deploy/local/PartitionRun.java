@@ -109,10 +109,14 @@ public final class PartitionRun {
             RunResources resources)
             throws IOException, JobFailedException, InterruptedException {
         long startedAt = display.nanoTime().getAsLong();
-        JobInput input = JobInput.of(from).distinct(request.dedupe());
+        // What went through our own broker came from files, which only add.
+        JobInput all =
+                request.viaKafka() ? JobInput.of(from) : JobInput.of(from).net();
+        JobInput input = all.distinct(request.dedupe());
         FollowedJob job = job(input, from, folder.staging(), work, resources);
         RunReport ofJob = job.run(resources, display);
-        Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt));
+        Supplier<RunReport> report = () ->
+                total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
         if (badShare(report.get().quality()) > request.maxBad()) {
             return new Outcome(report.get(), job.duplicates(), false, Optional.empty());
         }

@@ -49,6 +49,14 @@ public sealed interface EdgeInput extends Serializable {
         }
     }
 
+    /** A topic between two offsets, of which the edges that are left at the end count: removals take away others. */
+    record Net(Topic topic) implements EdgeInput {}
+
+    /** A topic whose records may be removals, if its format has any, as what is left of it. */
+    static EdgeInput net(Topic topic) {
+        return topic.format().holdsRemovals() ? new Net(topic) : topic;
+    }
+
     /**
      * A topic without an end, and with the topic partitions that are added to it later.
      *
@@ -88,6 +96,9 @@ public sealed interface EdgeInput extends Serializable {
         }
     }
 
-    /** Another input without its duplicates: the first of equal edges, in its order. */
+    /**
+     * Another input without its duplicates: the first of equal edges, in its order. Of {@link Net} an edge is there or
+     * not: a removal takes it away, and one that comes behind that is new.
+     */
     record Distinct(EdgeInput input, DuplicateRule rule) implements EdgeInput {}
 }

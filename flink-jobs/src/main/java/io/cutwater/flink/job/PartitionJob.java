@@ -36,8 +36,11 @@ public final class PartitionJob {
 
     /** The edges of the input; with their places, if passes over all of them decide those first. */
     static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, PartitionRequest request) {
-        return request.isBulk()
-                ? BulkSources.read(env, request.input(), request.kind(), request.bulkOptions())
+        if (request.isBulk()) {
+            return BulkSources.read(env, request.input(), request.kind(), request.bulkOptions());
+        }
+        return BulkSources.isNet(request.input())
+                ? BulkSources.readNet(env, request.input(), request.passes())
                 : EdgeSources.read(env, request.input(), request.passes());
     }
 
