@@ -201,7 +201,10 @@ public final class BulkEdgePlacement {
                 int home = homes[edges.source()];
                 pass.next();
                 int stay = presentPass.next();
-                if (KEEP && stay != EdgePlaces.NONE && stay < partitionCount && loads.edges(stay) < maxEdges
+                if (KEEP
+                        && stay != EdgePlaces.NONE
+                        && stay < partitionCount
+                        && loads.edges(stay) < maxEdges
                         && homes[edges.source()] == presentHomes[clusterOf[edges.source()]]
                         && homes[edges.target()] == presentHomes[clusterOf[edges.target()]]) {
                     pass.set(stay);

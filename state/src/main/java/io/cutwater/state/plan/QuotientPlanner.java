@@ -100,9 +100,7 @@ public final class QuotientPlanner {
                     boolean hasRoom = volumes[p] + graph.volumes()[c] <= request.maxVolume();
                     if (hasRoom && !bestHasRoom
                             || hasRoom == bestHasRoom
-                                    && (hasRoom
-                                            ? weightsTo[p] > weightsTo[best]
-                                            : volumes[p] < volumes[best])) {
+                                    && (hasRoom ? weightsTo[p] > weightsTo[best] : volumes[p] < volumes[best])) {
                         best = p;
                         bestHasRoom = hasRoom;
                     }

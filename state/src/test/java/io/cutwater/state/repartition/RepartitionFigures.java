@@ -81,8 +81,9 @@ final class RepartitionFigures {
             at = next;
         }
         placed.placeHeld();
-        System.out.printf("%s %s %s k %d, %d rounds, moved %.2f of edges%n", file, kind, start, k, rounds,
-                (double) moved / graph.size());
+        System.out.printf(
+                "%s %s %s k %d, %d rounds, moved %.2f of edges%n",
+                file, kind, start, k, rounds, (double) moved / graph.size());
         print("fresh bulk", bulk, bulk, null);
         print("one pass", alone.quality(), bulk, null);
         print("rounds", placed.quality(), bulk, null);
@@ -116,7 +117,9 @@ final class RepartitionFigures {
         System.out.println(
                 plan == null
                         ? ""
-                        : String.format(Locale.ROOT, ", moved %.3f (%d moves)",
+                        : String.format(
+                                Locale.ROOT,
+                                ", moved %.3f (%d moves)",
                                 (double) plan.edgesToMove() / plan.edges() / (quality instanceof VertexQuality ? 2 : 1),
                                 plan.moves()));
     }
