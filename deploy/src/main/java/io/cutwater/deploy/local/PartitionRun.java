@@ -109,10 +109,14 @@ public final class PartitionRun {
             RunResources resources)
             throws IOException, JobFailedException, InterruptedException {
         long startedAt = display.nanoTime().getAsLong();
-        JobInput input = JobInput.of(from).distinct(request.dedupe());
+        // What went through our own broker came from files, which only add.
+        JobInput all =
+                request.viaKafka() ? JobInput.of(from) : JobInput.of(from).net();
+        JobInput input = all.distinct(request.dedupe());
         FollowedJob job = job(input, from, folder.staging(), work, resources);
         RunReport ofJob = job.run(resources, display);
-        Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt));
+        Supplier<RunReport> report = () ->
+                total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
         if (badShare(report.get().quality()) > request.maxBad()) {
             return new Outcome(report.get(), job.duplicates(), false, Optional.empty());
         }
@@ -165,7 +169,8 @@ public final class PartitionRun {
                 staging,
                 publishing(),
                 null,
-                Duration.ZERO);
+                Duration.ZERO,
+                false);
         return new FollowedJob(job, input.size(), work, request.checkpointInterval());
     }
 
@@ -198,11 +203,12 @@ public final class PartitionRun {
     private static RunReport total(RunReport report, long rejectedBefore, double seconds) {
         Quality quality = report.quality();
         return new RunReport(
-                report.algorithm(),
-                report.seed(),
-                quality.withDeadLetters(quality.deadLetters() + rejectedBefore),
-                seconds,
-                report.peakMemoryBytes());
+                        report.algorithm(),
+                        report.seed(),
+                        quality.withDeadLetters(quality.deadLetters() + rejectedBefore),
+                        seconds,
+                        report.peakMemoryBytes())
+                .withUnknownRemovals(report.unknownRemovals());
     }
 
     private RunDescription description(List<RunInput> input) {
