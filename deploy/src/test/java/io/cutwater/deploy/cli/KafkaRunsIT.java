@@ -108,6 +108,23 @@ class KafkaRunsIT {
         Recount ofFolder = Recount.of(ShardFolder.open(folder.resolve("topic")));
         assertThat(published.report(0)).isEqualTo(ofFolder.report(0));
         assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());
+        checkShards(servers, "g-");
+        CommandLineRun read = CommandLineRun.of(
+                "shard", "read", "--bootstrap-servers", servers, "--topic-prefix", "g-", "--shard", "3", "--out", "-");
+        assertThat(read.exitCode()).as(read.err()).isZero();
+        assertThat(read.out().lines().sorted())
+                .isEqualTo(Files.readAllLines(folder.resolve("direct/shards/00003/edges.csv")).stream()
+                        .sorted()
+                        .toList());
+        assertThat(read.err()).startsWith("shard 3 at offset ");
+    }
+
+    /** Finds each edge of the graph once, and no other. */
+    private static void checkShards(String servers, String prefix) {
+        CommandLineRun check = CommandLineRun.of(
+                "shard", "check", "--bootstrap-servers", servers, "--topic-prefix", prefix, "--edges", graph);
+        assertThat(check.exitCode()).as(check.err()).isZero();
+        assertThat(check.out()).isEqualTo("5 shards, generation 0: each of 3,000 edges is where it must be, once\n");
     }
 
     @Test
@@ -152,6 +169,8 @@ class KafkaRunsIT {
         assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());
         assertThat(published.report(0)).isEqualTo(ofFolder.report(0));
         assertThat(published.report(0).cutEdges()).isPositive();
+        checkShards(servers, "w-");
+        aShardOfTheTopicIsThatOfTheFolder(servers);
 
         Map<Long, PartitionBookEntry> book = new TreeMap<>();
         PartitionBookCodec codec = new PartitionBookCodec();
@@ -246,5 +265,41 @@ class KafkaRunsIT {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("\"edges\" : 20480");
         assertThat(run.err()).contains("read back from topic demo-shards: each of the 20,480 edges once");
+    }
+
+    /** But for the degree of vertices that others own. */
+    private static void aShardOfTheTopicIsThatOfTheFolder(String servers) throws IOException {
+        Path read = folder.resolve("read");
+        CommandLineRun run =
+                CommandLineRun.of(("shard read --bootstrap-servers %s --topic-prefix w- --shard 1 --json --out %s"
+                                .formatted(servers, read))
+                        .split(" ", -1));
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith("{\n  \"topic\" : \"w-shards\",\n  \"shard\" : 1,\n  \"kind\" : \"vertex\",");
+        Path written = folder.resolve("owned/shards/00001");
+        assertThat(Files.readAllLines(read.resolve("edges.csv")).stream().sorted())
+                .isEqualTo(Files.readAllLines(written.resolve("edges.csv")).stream()
+                        .sorted()
+                        .toList());
+        List<String> vertices = Files.readAllLines(read.resolve("vertices.csv"));
+        List<String> expected = Files.readAllLines(written.resolve("vertices.csv"));
+        assertThat(vertices).hasSameSizeAs(expected);
+        for (int i = 0; i < vertices.size(); i++) {
+            String vertex = vertices.get(i);
+            boolean isHalo = vertex.contains(",halo,");
+            int end = isHalo ? vertex.lastIndexOf(',') : vertex.length();
+            assertThat(vertex.substring(0, end))
+                    .isEqualTo(expected.get(i)
+                            .substring(
+                                    0,
+                                    isHalo
+                                            ? expected.get(i).lastIndexOf(',')
+                                            : expected.get(i).length()));
+        }
+        CommandLineRun again = CommandLineRun.of(
+                ("shard read --bootstrap-servers %s --topic-prefix w- --shard 1 --out %s".formatted(servers, read))
+                        .split(" ", -1));
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.sentence()).contains("holds a complete shard folder already");
     }
 }
