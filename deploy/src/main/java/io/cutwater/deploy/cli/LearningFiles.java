@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.trainer.run.GraphFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The graph that is learned from, and its features. */
+/** The graph that is learned from. */
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class LearningFiles {
     @Spec(Spec.Target.MIXEE)
@@ -31,21 +32,14 @@ final class LearningFiles {
     private EdgeFileOptions edges;
 
     @Option(
-            names = "--features",
-            paramLabel = "FILE",
-            required = true,
-            description = "libsvm text 'label index:value …', indices from 1, or that as .gz; line i, from 0, is vertex"
-                    + " i.")
-    private Path features;
-
-    @Option(
             names = "--scratch",
             paramLabel = "DIR",
             description = "Where shards and features are laid out on disk while it runs. Default: the system's"
                     + " temporary folder")
     private Path scratch = Path.of(System.getProperty("java.io.tmpdir"));
 
-    GraphFiles graph() {
+    /** @param vertices null: what the shards have themselves */
+    GraphFiles graph(@Nullable VertexFiles vertices) {
         if (shards != null) {
             if (centralised || edges.isGiven()) {
                 throw wrong("--shards has the edges in it; leave out --centralised and --edges, or --shards");
@@ -53,16 +47,15 @@ final class LearningFiles {
             if (!Files.isDirectory(shards)) {
                 throw wrong("--shards %s is no folder; name the --out of a partition".formatted(shards));
             }
-            return new GraphFiles.Shards(shards);
+            return new GraphFiles.Shards(shards, vertices);
         }
         if (!centralised || !edges.isGiven()) {
             throw wrong("there is no graph; give --shards DIR, or --centralised and --edges FILE");
         }
-        return new GraphFiles.Whole(edges.files(), edges.format());
-    }
-
-    Path features() {
-        return existing("--features", features);
+        if (vertices == null) {
+            throw wrong("--centralised needs the features of the vertices; give --features FILE");
+        }
+        return new GraphFiles.Whole(edges.files(), edges.format(), vertices);
     }
 
     Path scratch() {
@@ -70,13 +63,6 @@ final class LearningFiles {
             throw wrong("--scratch %s is no folder; make it first".formatted(scratch));
         }
         return scratch;
-    }
-
-    Path existing(String option, Path file) {
-        if (!Files.isRegularFile(file)) {
-            throw wrong("%s %s does not exist; check the path".formatted(option, file));
-        }
-        return file;
     }
 
     private ParameterException wrong(String sentence) {

@@ -72,6 +72,13 @@ final class LiveOptions {
     private List<String> settings = new ArrayList<>();
 
     @Option(
+            names = "--keep-edges",
+            description =
+                    "Keeps every edge in the job's state, so that edges can be removed and the job can be"
+                            + " re-partitioned. Costs disk and speed; fixed with the first submission. Default: edges only come")
+    private boolean isKeepingEdges;
+
+    @Option(
             names = "--cache-size",
             paramLabel = "BYTES",
             description =
@@ -149,6 +156,7 @@ final class LiveOptions {
         put(given, "kind", kind);
         put(given, "seed", seed);
         put(given, "set", settings.isEmpty() ? null : String.join(",", settings));
+        put(given, "keep-edges", isKeepingEdges ? "true" : null);
         put(given, "cache-size", cacheSize);
         put(given, "wait-limit", waitLimit);
         put(given, "checkpoint-interval", checkpointInterval);

@@ -90,8 +90,8 @@ final class PartitionCommand implements Callable<Integer> {
                     + " each edge exactly once.")
     private boolean publish;
 
-    @Option(names = "--partitions", paramLabel = "K", required = true, description = "How many partitions, 1 to 4096.")
-    private int partitions;
+    @Mixin
+    private PartitionCountOptions partitions;
 
     @Mixin
     private AlgorithmOptions algorithm;
@@ -243,7 +243,7 @@ final class PartitionCommand implements Callable<Integer> {
             throw wrong("--out: " + e.getMessage());
         }
         VertexFiles data = vertexFiles();
-        PartitionerOptions partitioner = algorithm.partitioner(partitions).withTraining(training(data));
+        PartitionerOptions partitioner = algorithm.partitioner(partitions(data)).withTraining(training(data));
         return new RunRequest(
                 input(),
                 ids,
@@ -261,6 +261,17 @@ final class PartitionCommand implements Callable<Integer> {
                 publish,
                 dedupe,
                 data);
+    }
+
+    private int partitions(@Nullable VertexFiles data) throws IOException {
+        if (!partitions.isAuto()) {
+            return partitions.given();
+        }
+        if (topic != null || ids == IdKind.TEXT) {
+            throw wrong("--partitions auto counts the edges of files, with ids that are integers; give a number");
+        }
+        input(); // what is wrong with it is told before its edges are counted
+        return partitions.counted(edges, data);
     }
 
     private @Nullable VertexFiles vertexFiles() {

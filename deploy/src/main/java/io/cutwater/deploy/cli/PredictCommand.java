@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.trainer.model.Torch;
 import io.cutwater.trainer.run.GraphFiles;
 import io.cutwater.trainer.run.PredictionFormat;
@@ -8,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,10 +22,7 @@ import picocli.CommandLine.Spec;
         name = "predict",
         sortOptions = false,
         description = "Writes the class of every vertex, and its embedding, as a trained model sees it.",
-        footer = {
-            "",
-            "Example: cutwater predict --trained model --shards shards --features features.svm --out predictions"
-        })
+        footer = {"", "Example: cutwater predict --trained model --shards shards --out predictions"})
 @SuppressWarnings("NullAway.Init") // picocli sets options and mixins
 final class PredictCommand implements Callable<Integer> {
     @Spec
@@ -38,6 +37,12 @@ final class PredictCommand implements Callable<Integer> {
 
     @Mixin
     private LearningFiles files;
+
+    @Option(
+            names = "--features",
+            paramLabel = "FILE",
+            description = "As train takes it. Default: what the shards have themselves")
+    private @Nullable Path features;
 
     @Option(
             names = "--out",
@@ -69,7 +74,10 @@ final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        GraphFiles graph = files.graph();
+        if (features != null) {
+            ReadableFile.require(spec, "--features", features);
+        }
+        GraphFiles graph = files.graph(features == null ? null : new VertexFiles(features, null, null));
         if (!Files.isDirectory(trained)) {
             throw wrong("--trained %s is no folder; name the --out of a train".formatted(trained));
         }
@@ -81,8 +89,7 @@ final class PredictCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
-        long vertices = new PredictionRun(trained, graph, files.features(), !withoutEmbeddings, device, files.scratch())
-                .run(format, out);
+        long vertices = new PredictionRun(trained, graph, !withoutEmbeddings, device, files.scratch()).run(format, out);
         if (common.json) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("vertices", vertices));
         } else {

@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.local.Progress;
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnModels;
@@ -10,7 +11,6 @@ import io.cutwater.trainer.run.GraphFiles;
 import io.cutwater.trainer.run.TrainingRequest;
 import io.cutwater.trainer.run.TrainingRun;
 import io.cutwater.trainer.shard.FeatureScaling;
-import io.cutwater.trainer.shard.Split;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
                 + " folder, averaging their models, or on a whole graph.",
         footer = {
             "",
+            "Features, labels and split are those that partition put into the shards, or of files given here.",
+            "",
             "Example: cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
         })
 @SuppressWarnings("NullAway.Init") // picocli sets options and mixins
@@ -43,19 +45,8 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private LearningFiles files;
 
-    @Option(
-            names = "--labels",
-            paramLabel = "FILE",
-            required = true,
-            description = "One class from 0 per line, -1 for none, or that as .gz; line i, from 0, is vertex i.")
-    private Path labels;
-
-    @Option(
-            names = "--split",
-            paramLabel = "FILE",
-            required = true,
-            description = "train, val, test or none per line, or that as .gz.")
-    private Path split;
+    @Mixin
+    private VertexFileOptions vertices;
 
     @Option(
             names = "--feature-scaling",
@@ -125,7 +116,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainingRequest request() {
-        GraphFiles graph = files.graph();
+        GraphFiles graph = files.graph(vertices.files());
         if (resumes && out == null) {
             throw wrong("--resume needs the folder of the checkpoint; give it with --out");
         }
@@ -137,9 +128,6 @@ final class TrainCommand implements Callable<Integer> {
             Torch.device(network.device());
             return new TrainingRequest(
                     graph,
-                    files.features(),
-                    files.existing("--labels", labels),
-                    files.existing("--split", split),
                     scaling,
                     network.training(),
                     new AveragingOptions(epochs, averageEvery, workers, roundWait, patience),
@@ -160,9 +148,9 @@ final class TrainCommand implements Callable<Integer> {
                     .put("epochs", result.epochs())
                     .put("bestEpoch", result.bestEpoch())
                     .put("rounds", result.rounds());
-            putAccuracy(json, "trainAccuracy", result, Split.TRAIN);
-            putAccuracy(json, "validationAccuracy", result, Split.VALIDATION);
-            putAccuracy(json, "testAccuracy", result, Split.TEST);
+            putAccuracy(json, "trainAccuracy", result, VertexSplit.TRAIN);
+            putAccuracy(json, "validationAccuracy", result, VertexSplit.VAL);
+            putAccuracy(json, "testAccuracy", result, VertexSplit.TEST);
             json.put("secondsPerEpoch", result.secondsPerEpoch()).put("bytesAveraged", result.bytesAveraged());
             JsonText.print(to, json);
             return;
@@ -175,9 +163,9 @@ final class TrainCommand implements Callable<Integer> {
                 result.epochs(),
                 result.rounds(),
                 result.bestEpoch());
-        for (Split of : new Split[] {Split.TRAIN, Split.VALIDATION, Split.TEST}) {
+        for (VertexSplit of : new VertexSplit[] {VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST}) {
             if (result.tally().total(of) > 0) {
-                String name = of.name().toLowerCase(Locale.ROOT) + " accuracy";
+                String name = (of == VertexSplit.VAL ? "validation" : of.label()) + " accuracy";
                 row(
                         to,
                         name,
@@ -191,7 +179,7 @@ final class TrainCommand implements Callable<Integer> {
         to.flush();
     }
 
-    private static void putAccuracy(ObjectNode json, String key, TrainingResult result, Split split) {
+    private static void putAccuracy(ObjectNode json, String key, TrainingResult result, VertexSplit split) {
         if (result.tally().total(split) > 0) {
             json.put(key, result.tally().accuracy(split));
         }

@@ -1,9 +1,9 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.local.Progress;
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
-import io.cutwater.trainer.shard.Split;
 import java.util.Locale;
 
 /** Shows where a training stands. */
@@ -34,7 +34,7 @@ final class TrainingProgress implements RoundListener {
                         report.epochs(),
                         epochs,
                         report.work().loss(),
-                        report.tally().accuracy(Split.VALIDATION),
+                        report.tally().accuracy(VertexSplit.VAL),
                         waiting));
     }
 

@@ -27,6 +27,7 @@ public final class LiveJobs {
     private static final Set<String> FIXED = Set.of(
             "algorithm",
             "bootstrap",
+            "keep-edges",
             "kind",
             "max-parallelism",
             "partitions",

@@ -49,7 +49,8 @@ final class FollowedJob {
                 request.staging(),
                 request.topics(),
                 liveReport,
-                request.waitLimit());
+                request.waitLimit(),
+                request.keepsEdges());
         expectedProgress = request.passes() * passSize;
         options = new EmbeddedOptions(work.resolve("flink"), checkpointInterval, ROCKSDB_BYTES, RESTARTS);
     }

@@ -169,7 +169,8 @@ public final class PartitionRun {
                 staging,
                 publishing(),
                 null,
-                Duration.ZERO);
+                Duration.ZERO,
+                false);
         return new FollowedJob(job, input.size(), work, request.checkpointInterval());
     }
 
@@ -202,11 +203,12 @@ public final class PartitionRun {
     private static RunReport total(RunReport report, long rejectedBefore, double seconds) {
         Quality quality = report.quality();
         return new RunReport(
-                report.algorithm(),
-                report.seed(),
-                quality.withDeadLetters(quality.deadLetters() + rejectedBefore),
-                seconds,
-                report.peakMemoryBytes());
+                        report.algorithm(),
+                        report.seed(),
+                        quality.withDeadLetters(quality.deadLetters() + rejectedBefore),
+                        seconds,
+                        report.peakMemoryBytes())
+                .withUnknownRemovals(report.unknownRemovals());
     }
 
     private RunDescription description(List<RunInput> input) {

@@ -179,6 +179,42 @@ class TrainIT {
     }
 
     @Test
+    void whatThePartitioningPutIntoTheShardsIsEnough() throws IOException {
+        List<String> words = new ArrayList<>(List.of("partition", "--edges", path("edges.txt"), "--algorithm", "ldg"));
+        // 600 vertices with 4 features and 3000 edges take 51,000 bytes, and a third of 60,000 is for them
+        words.addAll(List.of("--partitions", "auto", "--devices", "2", "--device-memory", "60000"));
+        words.addAll(List.of("--out", path("full"), "--features", path("features.svm")));
+        words.addAll(List.of("--labels", path("labels.txt"), "--split", path("split.txt")));
+        CommandLineRun partitioned = run(words.toArray(String[]::new));
+        assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
+        assertThat(partitioned.err()).contains("--partitions auto is 3: 51,000 bytes of data on 2 devices");
+
+        JsonNode report = json(List.of(
+                "train",
+                "--shards",
+                path("full"),
+                "--epochs",
+                "10",
+                "--hidden",
+                "8",
+                "--learning-rate",
+                "0.05",
+                "--scratch",
+                folder.toString(),
+                "--out",
+                path("fullModel"),
+                "--json"));
+        assertThat(report.path("testAccuracy").doubleValue()).isGreaterThan(0.8);
+
+        CommandLineRun predicted = run(
+                "predict", "--trained", path("fullModel"), "--shards", path("full"), "--out", path("fullPredicted"));
+        assertThat(predicted.exitCode()).as(predicted.err()).isZero();
+        assertThat(Files.readAllLines(folder.resolve("fullPredicted/predictions.csv")))
+                .as("the two without an edge are in no shard")
+                .hasSize(1 + VERTICES - 2);
+    }
+
+    @Test
     void aWholeGraphIsTrainedByTheSameCode() throws IOException {
         JsonNode report = json(train(
                 "--centralised", "--edges", path("edges.txt"), "--model", "gcn", "--fanouts", "all", "--epochs", "20"));
@@ -187,11 +223,11 @@ class TrainIT {
 
     @Test
     void filesThatDoNotFitAreToldApart() throws IOException {
-        write("split.txt", "none\n");
+        write("split.txt", "none\n".repeat(VERTICES));
         CommandLineRun untrained = CommandLineRun.of(
                 train("--centralised", "--edges", path("edges.txt")).toArray(String[]::new));
         assertThat(untrained.exitCode()).isEqualTo(1);
-        assertThat(untrained.sentence()).contains("gives no vertex with a class to train on");
+        assertThat(untrained.sentence()).contains("no vertex with a class to train on");
         assertThat(folder).isDirectoryNotContaining("glob:**cutwater-train-*");
     }
 }

@@ -73,6 +73,10 @@ class UsageTest {
             value = {
                 "--partitions 0 | --partitions must be 1 to 4096: 0",
                 "--partitions 4097 | --partitions must be 1 to 4096: 4097",
+                "--partitions some | --partitions must be a number of 1 to 4096, or auto: 'some'",
+                "--devices 2 | --devices and --device-memory are for --partitions auto; leave them out",
+                "--partitions auto --devices 0 --device-memory 1g | --devices and --device-memory: devices must be at least 1: 0",
+                "--partitions auto --ids text | --partitions auto counts the edges of files, with ids that are integers",
                 "--imbalance -0.1 | --imbalance must be 0 or more",
                 "--imbalance NaN | --imbalance must be 0 or more",
                 "--parallelism 0 | --parallelism and --assigners must be at least 1: 0 and 1",
@@ -161,19 +165,19 @@ class UsageTest {
                 "ingest --vertices v.csv --bootstrap-servers a:1 | --vertices v.csv does not exist; check the path",
                 "ingest --split s --bootstrap-servers a:1 | --split s does not exist; check the path",
                 "evaluate | --assignment",
-                "train --features f --labels l --split s | there is no graph; give --shards DIR, or --centralised and"
-                        + " --edges FILE",
-                "train --features f --labels l --split s --shards nowhere | --shards nowhere is no folder",
-                "train --features f --labels l --split s --shards . --centralised | --shards has the edges in it",
-                "train --features f --labels l --split s --shards . --resume | --resume needs the folder",
-                "train --features f --labels l --split s --shards . --model mlp | there is no model 'mlp'; there are gat",
-                "predict --features f --shards . --out o --trained nowhere | --trained nowhere is no folder",
+                "train | there is no graph; give --shards DIR, or --centralised and" + " --edges FILE",
+                "train --shards nowhere | --shards nowhere is no folder",
+                "train --shards . --centralised | --shards has the edges in it",
+                "train --shards . --resume | --resume needs the folder",
+                "train --shards . --model mlp | there is no model 'mlp'; there are gat",
+                "predict --shards . --out o --trained nowhere | --trained nowhere is no folder",
                 "compare --partitions 4 | there is no input; give --edges FILE",
                 "compare --partitions 4 --edges missing.txt | --edges missing.txt does not exist",
                 "evaluate --assignment missing | --assignment missing does not exist",
                 "evaluate --assignment . --kind both | --kind",
                 "demo --serve | --serve",
-                "train | '--features=FILE'",
+                "train --shards . --features f | --features f does not exist; check the path",
+                "train --centralised --edges pom.xml | --centralised needs the features of the vertices",
             })
     void aWrongCommandLineIsRefused(String line, String sentence) {
         CommandLineRun run = CommandLineRun.of(line.split(" +"));

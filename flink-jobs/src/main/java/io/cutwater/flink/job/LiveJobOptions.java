@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
  * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
+ * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
  * @param transactionTimeout after which the broker gives up what a dead job has not committed
@@ -41,6 +42,7 @@ public record LiveJobOptions(
         PartitionerOptions partitioner,
         boolean bootstraps,
         @Nullable History history,
+        boolean keepsEdges,
         long cacheBytes,
         Duration waitLimit,
         Duration checkpointInterval,
@@ -62,6 +64,7 @@ public record LiveJobOptions(
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
     private static final String ASSIGNERS = "assigners";
+    private static final String KEEP_EDGES = "keep-edges";
     private static final String WAIT_LIMIT = "wait-limit";
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
@@ -79,6 +82,7 @@ public record LiveJobOptions(
         names.put(KIND, "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
+        names.put(KEEP_EDGES, "false");
         names.put("cache-size", "256m");
         // Shards are committed with checkpoints, so that an edge is delayed by one of them at the most.
         names.put(WAIT_LIMIT, "10s");
@@ -151,6 +155,16 @@ public record LiveJobOptions(
                 values.read(ALGORITHM, name -> name.isEmpty() ? defaultAlgorithm(isOneTask, kindLabel) : name);
         PartitioningKind kind = values.read(KIND, label -> AlgorithmKind.of(algorithm, label));
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
+        SpreadOptions spread = topology.spread(kind, partitioner, maxParallelism, parallelism, assigners);
+        boolean keepsEdges = values.flag(KEEP_EDGES);
+        if (keepsEdges && spread != null) {
+            throw new IllegalArgumentException(
+                    "--keep-edges keeps them in the one task that decides; leave --parallelism, --assigners and --topology"
+                            + " out, or leave out --keep-edges");
+        }
+        if (keepsEdges && kind == PartitioningKind.VERTEX) {
+            throw new IllegalArgumentException("--keep-edges: edges are kept of edge partitionings only; leave it out");
+        }
         boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
         // Named, so that a job which goes on with other options keeps it.
         Map<String, String> named = new TreeMap<>(values.given());
@@ -164,12 +178,13 @@ public record LiveJobOptions(
                 partitioner,
                 bootstraps,
                 bootstraps ? values.read(BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
+                keepsEdges,
                 values.bytes("cache-size"),
                 waitLimit,
                 interval,
                 transactionTimeout,
                 maxParallelism,
-                topology.spread(kind, partitioner, maxParallelism, parallelism, assigners),
+                spread,
                 values.read("checkpoint-dir", LiveJobOptions::folder),
                 values.flag("vertex-data"),
                 Map.copyOf(named));

@@ -14,8 +14,8 @@ public interface LivePlacement {
     /** How it stands. */
     Quality quality();
 
-    /** Edges that the partition has, in a vertex partitioning vertices. */
-    long load(int partition);
+    /** Whether the partitions from this one on have no edge, or no vertex of their own in a vertex partitioning. */
+    boolean isEmptyFrom(int partition);
 
     /** Makes the tables anew for another number of partitions; what is beyond the new ones must be empty. */
     void setPartitions(int partitions);

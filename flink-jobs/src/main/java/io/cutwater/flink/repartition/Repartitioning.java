@@ -310,7 +310,7 @@ public final class Repartitioning implements Closeable {
             return;
         }
         close(now);
-        if (now.shrinks() && !isEmptyFrom(now.partitions)) {
+        if (now.shrinks() && !placement.isEmptyFrom(now.partitions)) {
             // Edges came to them meanwhile whose place was decided before, or the budget of a plan after a crash was
             // small.
             if (++now.rounds == MAX_ROUNDS) {
@@ -319,15 +319,6 @@ public final class Repartitioning implements Closeable {
             return;
         }
         finish(now, PlanState.DONE, "");
-    }
-
-    private boolean isEmptyFrom(int partition) {
-        for (int p = partition; p < placement.partitions(); p++) {
-            if (placement.load(p) > 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Opens what is closed, in whatever phase it was, and says how it ended. */

@@ -67,7 +67,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
             int crashAt)
             throws Exception {
         BiFunction<Path, Path, PartitionRequest> request = (staging, live) -> new PartitionRequest(
-                input, PartitioningKind.VERTEX, options, cacheBytes, null, staging, topics, live, Duration.ZERO);
+                input, PartitioningKind.VERTEX, options, cacheBytes, null, staging, topics, live, Duration.ZERO, false);
         return of(folder, request, crashAt, PartitionJob::define);
     }
 

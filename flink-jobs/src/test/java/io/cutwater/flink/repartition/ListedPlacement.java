@@ -74,8 +74,8 @@ final class ListedPlacement implements LivePlacement {
     }
 
     @Override
-    public long load(int partition) {
-        return edges.stream().filter(edge -> edge.partition() == partition).count();
+    public boolean isEmptyFrom(int partition) {
+        return edges.stream().allMatch(edge -> edge.partition() < partition);
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.cutwater.kafka.client;
 
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.ShardVertexCodec;
+import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.ShardChange;
@@ -26,6 +28,11 @@ public final class ShardTopicReader {
 
     /** Takes what changes in the shards. */
     public interface ChangeHandler {
+        /** Whether the records of a shard are to be read at all. */
+        default boolean wants(int shard) {
+            return true;
+        }
+
         /**
          * Edges enter or leave a shard.
          *
@@ -33,6 +40,12 @@ public final class ShardTopicReader {
          * @throws IllegalArgumentException with one sentence if that cannot be; the reader adds which record it is
          */
         void edges(int shard, Header header, EdgeBatch edges);
+
+        /** What is known of a vertex from now on, as far as the shard has edges of it. */
+        default void data(int shard, VertexRecord vertex) {}
+
+        /** Nothing is known of a vertex any more. */
+        default void gone(int shard, long vertex) {}
     }
 
     /** @param properties further client properties, such as those of TLS */
@@ -42,7 +55,7 @@ public final class ShardTopicReader {
 
     /**
      * Gives the edges of every record to the handler, in the order of their placing, of a topic to which no edges came
-     * but new ones; what shards hold behind removals and moves tells {@link io.cutwater.kafka.shard.ShardReplay}.
+     * but new ones; what shards hold behind removals and moves tells {@link io.cutwater.kafka.shard.ShardReader}.
      *
      * @return the number of records
      * @throws BrokerException with one sentence if the topic cannot be read, or holds a record that is none of ours or
@@ -82,24 +95,48 @@ public final class ShardTopicReader {
         }
 
         void decode(ConsumerRecord<byte[], byte[]> record) {
-            edges.clear();
             int shard;
-            Header header;
+            Header header = null;
+            edges.clear();
             try {
+                shard = ShardRecordCodec.shard(record.key());
+                if (!handler.wants(shard)) {
+                    return;
+                }
                 if (record.value() == null) {
                     throw new IllegalArgumentException("it has no value");
                 }
-                header = ShardRecordCodec.decode(record.value(), edges);
-                shard = ShardRecordCodec.shard(record.key());
+                if (ShardVertexCodec.tellsOfVertices(record.value())) {
+                    decodeVertices(shard, record.value());
+                } else {
+                    header = ShardRecordCodec.decode(record.value(), edges);
+                }
             } catch (IllegalArgumentException e) {
                 throw new BrokerException(
                         "%s is no shard record: %s; check --topic-prefix".formatted(place(record), e.getMessage()), e);
+            }
+            if (header == null) {
+                return;
             }
             try {
                 handler.edges(shard, header, edges);
             } catch (IllegalArgumentException e) {
                 throw new BrokerException("%s: %s".formatted(place(record), e.getMessage()), e);
             }
+        }
+
+        private void decodeVertices(int shard, byte[] value) {
+            ShardVertexCodec.decode(value, new ShardVertexCodec.Handler() {
+                @Override
+                public void data(VertexRecord vertex) {
+                    handler.data(shard, vertex);
+                }
+
+                @Override
+                public void gone(long vertex) {
+                    handler.gone(shard, vertex);
+                }
+            });
         }
 
         private static String place(ConsumerRecord<?, ?> record) {

@@ -1,6 +1,7 @@
 package io.cutwater.kafka.folder;
 
 import io.cutwater.kafka.record.VertexNames;
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
@@ -56,6 +57,19 @@ public final class ShardFolder {
          * @param replicaCount how many entries of {@code replicas} count
          */
         void accept(long vertex, int partition, int[] replicas, int replicaCount) throws IOException;
+    }
+
+    /** Takes what a shard knows of its vertices, in ascending order of these. */
+    @FunctionalInterface
+    public interface VertexDataConsumer {
+        /**
+         * Takes the next vertex of a shard.
+         *
+         * @param isHome whether the shard holds its master or, in a vertex partitioning, owns it
+         * @param features empty for none; good only until the call returns
+         * @param label −1 for none
+         */
+        void accept(long vertex, boolean isHome, float[] features, int label, VertexSplit split) throws IOException;
     }
 
     /**
@@ -134,6 +148,26 @@ public final class ShardFolder {
         return manifest.files().containsKey(VertexDataFiles.SUMMARY)
                 ? Optional.of(VertexDataFiles.readSummary(root))
                 : Optional.empty();
+    }
+
+    /**
+     * Reads what one shard, 0 to k − 1, has of its vertices.
+     *
+     * @throws IOException with a sentence, if it has nothing, or not what {@link #vertexData} tells
+     */
+    public void readVertexData(int shard, VertexDataConsumer consumer) throws IOException {
+        VertexDataSummary summary = vertexData()
+                .orElseThrow(() ->
+                        new IOException("'%s' has no vertex data; partition again with --features, --labels or --split"
+                                .formatted(root)));
+        long vertices = manifest.counts().shards().get(checked(shard)).vertices();
+        VertexDataRow row = new VertexDataRow(summary.features());
+        try (ShardVertexData data = new ShardVertexData(root, shard, summary, vertices)) {
+            readVertices(shard, (of, vertex, isHome, degree) -> {
+                data.next(row);
+                consumer.accept(vertex, isHome, row.features, row.label, VertexSplit.of(row.split));
+            });
+        }
     }
 
     Path root() {

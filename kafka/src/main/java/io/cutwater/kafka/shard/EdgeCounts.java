@@ -260,6 +260,18 @@ public final class EdgeCounts {
         return "edge (%d, %d), counted %d times".formatted(sources[row], targets[row], counts[row]);
     }
 
+    /** Takes an edge with the number of its copies. */
+    interface RowConsumer {
+        void accept(long source, long target, int place, int count);
+    }
+
+    /** Gives each different edge once, in no order. */
+    void forEachRow(RowConsumer consumer) {
+        for (int row = 0; row < rows; row++) {
+            consumer.accept(sources[row], targets[row], place(row), counts[row]);
+        }
+    }
+
     /**
      * Gives all copies in ascending order of source, target, timestamp and weight, with their places; of equal contents
      * in the same order, whatever came and went before, unless edges differ in their places alone.

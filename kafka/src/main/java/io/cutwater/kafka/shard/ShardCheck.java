@@ -3,6 +3,7 @@ package io.cutwater.kafka.shard;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.folder.OwnedRecount;
 import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.state.graph.EdgeBatch;
@@ -72,13 +73,34 @@ public final class ShardCheck {
             WholeTopic.require(admin, topic);
             ends = admin.consistentEndOffsets(topic);
         }
-        new ShardTopicReader(bootstrapServers, properties).read(topic, offsets, ends, this::apply);
+        new ShardTopicReader(bootstrapServers, properties).read(topic, offsets, ends, new Applying());
         offsets = ends;
         return findings();
     }
 
+    private final class Applying implements ShardTopicReader.ChangeHandler {
+        @Override
+        public void edges(int shard, Header header, EdgeBatch batch) {
+            apply(shard, header, batch);
+        }
+
+        @Override
+        public void data(int shard, VertexRecord vertex) {
+            replay(shard).apply(vertex);
+        }
+
+        @Override
+        public void gone(int shard, long vertex) {
+            replay(shard).forget(vertex);
+        }
+    }
+
+    private ShardReplay replay(int shard) {
+        return shards.computeIfAbsent(shard, ShardReplay::new);
+    }
+
     private void apply(int shard, Header header, EdgeBatch batch) {
-        shards.computeIfAbsent(shard, ShardReplay::new).apply(header, batch);
+        replay(shard).apply(header, batch);
         ShardChange change = header.kind().change();
         boolean isMove = change == ShardChange.ADOPT || change == ShardChange.EVICT;
         int by = change.isEntering() ? 1 : -1;

@@ -1,6 +1,7 @@
 package io.cutwater.kafka.shard;
 
 import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitioningKind;
@@ -9,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One shard as its records make it, applied one after the other: a multiset of edges, in memory as {@link EdgeCounts}
- * has it.
+ * has it, and what is known of its vertices, one object each.
  */
 public final class ShardReplay {
     private final int shard;
     private final EdgeCounts edges = new EdgeCounts();
+    private final VertexDataMap data = new VertexDataMap();
     private @Nullable PartitioningKind kind;
     private long generation;
 
@@ -65,6 +67,16 @@ public final class ShardReplay {
         return OwnerPair.ofSource(owners) == shard || OwnerPair.ofTarget(owners) == shard;
     }
 
+    /** Applies a record that tells of a vertex; it takes the place of an earlier one. */
+    public void apply(VertexRecord vertex) {
+        data.put(vertex);
+    }
+
+    /** Applies that nothing is known of a vertex any more. */
+    public void forget(long vertex) {
+        data.remove(vertex);
+    }
+
     public int shard() {
         return shard;
     }
@@ -72,6 +84,19 @@ public final class ShardReplay {
     /** Its edges; of a vertex partitioning each with the owners of its ends as its place. */
     public EdgeCounts edges() {
         return edges;
+    }
+
+    /**
+     * What is known of a vertex; empty if nothing is. A vertex without edges is not in the shard, whatever is known of
+     * it.
+     */
+    public Optional<VertexRecord> data(long vertex) {
+        return Optional.ofNullable(data.get(vertex));
+    }
+
+    /** The vertices of its edges. */
+    public ReplayedVertices vertices() {
+        return ReplayedVertices.of(this);
     }
 
     /** Empty before the first record. */

@@ -2,9 +2,14 @@ package io.cutwater.kafka.shard;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.record.ShardVertexCodec;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.kafka.record.VertexRecordCodec;
 import io.cutwater.kafka.shard.RandomShards.ShardChangeRecord;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -43,15 +48,34 @@ final class ShardScene implements AutoCloseable {
     /** Writes records and leaves the transaction open. */
     void begin(List<ShardChangeRecord> records) {
         producer.beginTransaction();
-        for (ShardChangeRecord record : records) {
-            // An error of the send comes back from the flush.
-            Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(
-                    topic,
-                    ShardRecordCodec.topicPartition(record.shard(), TOPIC_PARTITIONS),
-                    ShardRecordCodec.key(record.shard()),
-                    record.value()));
-        }
+        records.forEach(record -> send(record.shard(), record.value()));
         producer.flush();
+    }
+
+    private void send(int shard, byte[] value) {
+        // An error of the send comes back from the flush.
+        Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(
+                topic, ShardRecordCodec.topicPartition(shard, TOPIC_PARTITIONS), ShardRecordCodec.key(shard), value));
+    }
+
+    /** Commits what is known of vertices. */
+    void writeData(int shard, VertexRecord... vertices) {
+        List<byte[]> data = new ArrayList<>();
+        for (VertexRecord vertex : vertices) {
+            data.add(VertexRecordCodec.value(
+                    vertex.features(), vertex.features().length, vertex.label(), vertex.split()));
+        }
+        long[] ids = Arrays.stream(vertices).mapToLong(VertexRecord::vertex).toArray();
+        producer.beginTransaction();
+        send(shard, ShardVertexCodec.data(ids, data));
+        end(true);
+    }
+
+    /** Commits that nothing is known of vertices any more. */
+    void writeGone(int shard, long... vertices) {
+        producer.beginTransaction();
+        send(shard, ShardVertexCodec.gone(vertices, vertices.length));
+        end(true);
     }
 
     void end(boolean commits) {

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.shard.Split;
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.training.Tally;
 
 /**
@@ -11,11 +11,11 @@ import io.cutwater.trainer.training.Tally;
  */
 record BestModel(int epoch, float[][] weights, Tally tally) {
     boolean isBeatenBy(Tally other) {
-        double accuracy = tally.accuracy(Split.VALIDATION);
-        double others = other.accuracy(Split.VALIDATION);
+        double accuracy = tally.accuracy(VertexSplit.VAL);
+        double others = other.accuracy(VertexSplit.VAL);
         return Double.isNaN(others)
                 || Double.isNaN(accuracy)
                 || others > accuracy
-                || (others == accuracy && other.loss(Split.VALIDATION) < tally.loss(Split.VALIDATION));
+                || (others == accuracy && other.loss(VertexSplit.VAL) < tally.loss(VertexSplit.VAL));
     }
 }

@@ -4,9 +4,8 @@ import ai.djl.ndarray.NDArray;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.Tensors;
 import io.cutwater.trainer.model.Torch;
-import io.cutwater.trainer.shard.FeatureFile;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.shard.VertexLabels;
+import io.cutwater.trainer.shard.VertexData;
 import io.cutwater.trainer.training.Inference;
 import io.cutwater.trainer.training.Scores;
 import java.io.IOException;
@@ -20,13 +19,11 @@ import java.util.List;
  * embedding: what the last layer sees of it.
  *
  * @param model a folder with a model
- * @param features libsvm text, one line per vertex
  * @param withEmbeddings whether embeddings are written, too
  * @param device as {@link Torch#device} takes it
  * @param scratch an existing folder for a folder of mapped files
  */
-public record PredictionRun(
-        Path model, GraphFiles graph, Path features, boolean withEmbeddings, String device, Path scratch) {
+public record PredictionRun(Path model, GraphFiles graph, boolean withEmbeddings, String device, Path scratch) {
     /**
      * Writes the predictions.
      *
@@ -37,16 +34,16 @@ public record PredictionRun(
     public long run(PredictionFormat format, Path out) throws IOException {
         TrainedModel trained = ModelFile.read(model);
         try (ScratchFolder folder = new ScratchFolder(scratch)) {
-            FeatureFile rows = FeatureFile.open(features, trained.scaling());
-            if (rows.columns() != trained.features()) {
+            VertexData data = graph.data(trained.scaling());
+            if (data.columns() != trained.features()) {
                 throw new IOException(
-                        "%s has %d features, and the model was trained with %d; give features of that kind"
-                                .formatted(features, rows.columns(), trained.features()));
+                        "vertices have %d features, and the model was trained with %d; give features of that kind"
+                                .formatted(data.columns(), trained.features()));
             }
             GnnNetwork network = trained.network();
             int embedded = network.layerCount() - 2;
             PredictionTable table = new PredictionTable(withEmbeddings && embedded >= 0 ? network.width(embedded) : 0);
-            for (ShardStore store : graph.stores(rows, VertexLabels.none(), folder.path())) {
+            for (ShardStore store : graph.stores(data, folder.path())) {
                 Path between = Files.createDirectories(folder.path().resolve("between-" + store.shard()));
                 predict(store, network, trained, between, table);
             }

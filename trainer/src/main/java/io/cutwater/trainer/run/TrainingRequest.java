@@ -9,18 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a training needs.
  *
- * @param features libsvm text, one line per vertex
- * @param labels one class per line
- * @param split one word per line
  * @param scratch an existing folder for a folder of mapped files
  * @param out a folder for checkpoints and the model; null for neither
  * @param resumes whether to go on from a checkpoint in {@code out}, if there is one
  */
 public record TrainingRequest(
         GraphFiles graph,
-        Path features,
-        Path labels,
-        Path split,
         FeatureScaling scaling,
         TrainingOptions training,
         AveragingOptions averaging,

@@ -1,14 +1,13 @@
 package io.cutwater.trainer.run;
 
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.CheckpointFile;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.shard.FeatureFile;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.shard.Split;
-import io.cutwater.trainer.shard.VertexLabels;
+import io.cutwater.trainer.shard.VertexData;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.TrainingOptions;
@@ -35,19 +34,18 @@ public final class TrainingRun {
      */
     public TrainingResult run() throws IOException, InterruptedException {
         try (ScratchFolder scratch = new ScratchFolder(request.scratch())) {
-            FeatureFile features = FeatureFile.open(request.features(), request.scaling());
-            VertexLabels labels = VertexLabels.read(request.labels(), request.split());
-            List<ShardStore> stores = request.graph().stores(features, labels, scratch.path());
+            VertexData data = request.graph().data(request.scaling());
+            List<ShardStore> stores = request.graph().stores(data, scratch.path());
             refuseWithoutTraining(stores);
             TrainingOptions options = request.training();
-            GnnNetwork network = new GnnNetwork(options.model(), features.columns(), labels.classCount());
+            GnnNetwork network = new GnnNetwork(options.model(), data.columns(), data.classCount());
             TrainingResult result = train(stores, network, scratch.path());
             if (request.out() != null) {
                 ModelFile.write(
                         new TrainedModel(
                                 options.model(),
-                                features.columns(),
-                                labels.classCount(),
+                                data.columns(),
+                                data.classCount(),
                                 request.scaling(),
                                 result.weights()),
                         request.out());
@@ -58,12 +56,12 @@ public final class TrainingRun {
 
     private void refuseWithoutTraining(List<ShardStore> stores) throws IOException {
         for (ShardStore store : stores) {
-            if (store.verticesOf(Split.TRAIN).length > 0) {
+            if (store.verticesOf(VertexSplit.TRAIN).length > 0) {
                 return;
             }
         }
-        throw new IOException("%s gives no vertex with a class to train on; give the split that belongs to %s"
-                .formatted(request.split(), request.labels()));
+        throw new IOException(
+                "there is no vertex with a class to train on; give labels and the split that belongs to them, here or to partition");
     }
 
     private TrainingResult train(List<ShardStore> stores, GnnNetwork network, Path scratch)

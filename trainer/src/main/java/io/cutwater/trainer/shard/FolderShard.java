@@ -11,32 +11,29 @@ import java.util.BitSet;
 public final class FolderShard implements ShardInput {
     private final ShardFolder folder;
     private final int shard;
+    private final VertexIds alone;
     private final BitSet withEdges;
-    private final int rows;
 
-    private FolderShard(ShardFolder folder, int shard, BitSet withEdges, int rows) {
+    private FolderShard(ShardFolder folder, int shard, VertexIds alone, BitSet withEdges) {
         this.folder = folder;
         this.shard = shard;
+        this.alone = alone;
         this.withEdges = withEdges;
-        this.rows = rows;
     }
 
-    /**
-     * All shards of a folder.
-     *
-     * @param rows vertices with features are 0 to this less 1
-     */
-    public static FolderShard[] all(ShardFolder folder, long rows) throws IOException {
-        int vertices = Math.toIntExact(rows);
-        BitSet withEdges = new BitSet(vertices);
+    /** All shards of a folder. */
+    public static FolderShard[] all(ShardFolder folder, VertexData data) throws IOException {
+        VertexIds alone = data.alone();
+        BitSet withEdges = new BitSet(alone.count());
         folder.readBook((vertex, partition, replicas, replicaCount) -> {
-            if (vertex >= 0 && vertex < vertices) {
-                withEdges.set((int) vertex);
+            int position = alone.find(vertex);
+            if (position >= 0) {
+                withEdges.set(position);
             }
         });
         FolderShard[] shards = new FolderShard[folder.shardCount()];
         for (int shard = 0; shard < shards.length; shard++) {
-            shards[shard] = new FolderShard(folder, shard, withEdges, vertices);
+            shards[shard] = new FolderShard(folder, shard, alone, withEdges);
         }
         return shards;
     }
@@ -45,24 +42,24 @@ public final class FolderShard implements ShardInput {
     public void readVertices(VertexConsumer consumer) throws IOException {
         int[] next = {nextAlone(0)};
         folder.readVertices(shard, (of, vertex, isMaster, degree) -> {
-            while (next[0] < vertex && next[0] < rows) {
-                consumer.accept(next[0], true, 0);
+            while (next[0] < alone.count() && alone.at(next[0]) < vertex) {
+                consumer.accept(alone.at(next[0]), true, 0);
                 next[0] = nextAlone(next[0] + 1);
             }
             consumer.accept(vertex, isMaster, degree);
         });
-        for (; next[0] < rows; next[0] = nextAlone(next[0] + 1)) {
-            consumer.accept(next[0], true, 0);
+        for (; next[0] < alone.count(); next[0] = nextAlone(next[0] + 1)) {
+            consumer.accept(alone.at(next[0]), true, 0);
         }
     }
 
-    /** The first vertex without an edge, from {@code from} on, that this shard is to own; {@code rows} if none. */
+    /** The position of the first vertex without an edge, from {@code from} on, that this shard is to own. */
     private int nextAlone(int from) {
-        int vertex = withEdges.nextClearBit(from);
-        while (vertex < rows && vertex % folder.shardCount() != shard) {
-            vertex = withEdges.nextClearBit(vertex + 1);
+        int position = withEdges.nextClearBit(from);
+        while (position < alone.count() && Math.floorMod(alone.at(position), folder.shardCount()) != shard) {
+            position = withEdges.nextClearBit(position + 1);
         }
-        return Math.min(vertex, rows);
+        return position;
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.kafka.record.VertexSplit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** Makes a {@link ShardStore} of what is read; the edges are read twice, to count and to place, and never held. */
 public final class ShardBuilder {
@@ -14,6 +16,8 @@ public final class ShardBuilder {
     private int[] degrees = new int[1024];
     private int count;
     private int ownedCount;
+    private int[] classes = {};
+    private VertexSplit[] splits = {};
 
     private ShardBuilder(int shard, ShardInput input, Path folder) {
         this.shard = shard;
@@ -27,13 +31,12 @@ public final class ShardBuilder {
      * @param folder where the mapped files go: made if missing, and without files of another store
      * @throws IOException with a sentence, if a vertex has no features, or an edge's end is no vertex of the shard
      */
-    public static ShardStore build(int shard, ShardInput input, FeatureFile features, VertexLabels labels, Path folder)
-            throws IOException {
+    public static ShardStore build(int shard, ShardInput input, VertexData data, Path folder) throws IOException {
         Files.createDirectories(folder);
-        return new ShardBuilder(shard, input, folder).build(features, labels);
+        return new ShardBuilder(shard, input, folder).build(data);
     }
 
-    private ShardStore build(FeatureFile features, VertexLabels labels) throws IOException {
+    private ShardStore build(VertexData data) throws IOException {
         readVertices(true);
         ownedCount = count;
         readVertices(false);
@@ -41,15 +44,11 @@ public final class ShardBuilder {
         degrees = Arrays.copyOf(degrees, count);
         MappedLongs offsets = countNeighbours();
         MappedInts neighbours = placeNeighbours(offsets);
-        int[] classes = new int[count];
-        Arrays.fill(classes, ownedCount, count, -1);
-        Split[] splits = new Split[count];
-        Arrays.fill(splits, Split.NONE);
-        for (int local = 0; local < ownedCount; local++) {
-            classes[local] = labels.label(vertices[local]);
-            splits[local] = labels.split(vertices[local]);
-        }
-        Features rows = readFeatures(features);
+        classes = new int[count];
+        Arrays.fill(classes, -1);
+        splits = new VertexSplit[count];
+        Arrays.fill(splits, VertexSplit.NONE);
+        Features rows = data.isSparse() ? readSparse(data) : readDense(data);
         return new ShardStore(shard, ownedCount, vertices, degrees, offsets, neighbours, rows, classes, splits);
     }
 
@@ -105,53 +104,54 @@ public final class ShardBuilder {
         return neighbours;
     }
 
-    private Features readFeatures(FeatureFile file) throws IOException {
-        for (int local = 0; local < count; local++) {
-            if (vertices[local] < 0 || vertices[local] >= file.rows()) {
-                throw new IOException(
-                        "shard %d has vertex %d, but there are features for vertices 0 to %d only; give a line for each vertex"
-                                .formatted(shard, vertices[local], file.rows() - 1));
-            }
-        }
-        return file.isSparse() ? readSparse(file) : readDense(file);
-    }
-
-    private Features readDense(FeatureFile file) throws IOException {
-        DenseFeatures features = DenseFeatures.create(folder.resolve("features"), count, file.columns());
-        float[] numbers = new float[file.columns()];
-        file.read((vertex, row) -> {
-            int local = find(vertex);
-            if (local >= 0) {
-                file.expand(row, numbers);
-                features.putRows(local, numbers);
-            }
-        });
+    private Features readDense(VertexData data) throws IOException {
+        DenseFeatures features = DenseFeatures.create(folder.resolve("features"), count, data.columns());
+        readRows(data, features::putRows);
         return features;
     }
 
-    private Features readSparse(FeatureFile file) throws IOException {
+    private Features readSparse(VertexData data) throws IOException {
         int[] sizes = new int[count];
-        file.read((vertex, row) -> {
-            int local = find(vertex);
-            if (local >= 0) {
-                sizes[local] = row.size();
+        readRows(data, (local, row) -> {
+            sizes[local] = 0;
+            for (float value : row) {
+                sizes[local] += value == 0 ? 0 : 1;
             }
         });
-        SparseFeatures features = SparseFeatures.create(folder, sizes, file.columns());
-        file.read((vertex, row) -> {
-            int local = find(vertex);
-            if (local >= 0) {
-                features.putRow(local, row);
-            }
-        });
+        SparseFeatures features = SparseFeatures.create(folder, sizes, data.columns());
+        readRows(data, features::putRow);
         return features;
+    }
+
+    private interface LocalRows {
+        void take(int local, float[] features);
+    }
+
+    private void readRows(VertexData data, LocalRows consumer) throws IOException {
+        BitSet known = new BitSet(count);
+        data.read(shard, (vertex, features, label, split) -> {
+            int local = find(vertex);
+            if (local >= 0) {
+                known.set(local);
+                consumer.take(local, features);
+                if (local < ownedCount && label >= 0) { // nobody learns from, or is tested on, what has no class
+                    classes[local] = label;
+                    splits[local] = split;
+                }
+            }
+        });
+        int unknown = known.nextClearBit(0);
+        if (unknown < count) {
+            throw new IOException("shard %d has vertex %d, of which there are no features; give a row for each vertex"
+                    .formatted(shard, vertices[unknown]));
+        }
     }
 
     private int local(long vertex) throws IOException {
         int local = find(vertex);
         if (local < 0) {
             throw new IOException(
-                    "shard %d has an edge of vertex %d, which is not among its vertices; partition the graph again"
+                    "shard %d has an edge of vertex %d, which is not among its vertices; give a row of features for each vertex, or partition the graph again"
                             .formatted(shard, vertex));
         }
         return local;

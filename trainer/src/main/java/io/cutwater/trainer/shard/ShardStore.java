@@ -1,5 +1,6 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.kafka.record.VertexSplit;
 import java.util.Arrays;
 
 /**
@@ -16,7 +17,7 @@ public final class ShardStore {
     private final MappedInts neighbours;
     private final Features features;
     private final int[] labels;
-    private final Split[] splits;
+    private final VertexSplit[] splits;
 
     ShardStore(
             int shard,
@@ -27,7 +28,7 @@ public final class ShardStore {
             MappedInts neighbours,
             Features features,
             int[] labels,
-            Split[] splits) {
+            VertexSplit[] splits) {
         this.shard = shard;
         this.ownedCount = ownedCount;
         this.vertices = vertices;
@@ -89,12 +90,12 @@ public final class ShardStore {
     }
 
     /** What a vertex serves for; those of other owners for nothing. */
-    public Split split(int local) {
+    public VertexSplit split(int local) {
         return splits[local];
     }
 
     /** Local numbers of the owned vertices of a split, ascending; a new array. */
-    public int[] verticesOf(Split split) {
+    public int[] verticesOf(VertexSplit split) {
         int[] found = new int[ownedCount];
         int count = 0;
         for (int local = 0; local < ownedCount; local++) {

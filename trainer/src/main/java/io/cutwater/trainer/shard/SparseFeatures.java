@@ -32,11 +32,14 @@ public final class SparseFeatures implements Features {
                 MappedFloats.create(folder.resolve("feature-values"), total));
     }
 
-    void putRow(int row, FeatureRow from) {
+    /** Fills a row with the numbers that are not zero, as many as it was made for. */
+    void putRow(int row, float[] from) {
         long at = offsets.get(row);
-        for (int i = 0; i < from.size(); i++) {
-            indices.put(at + i, from.column(i));
-            values.put(at + i, from.value(i));
+        for (int column = 0; column < from.length; column++) {
+            if (from[column] != 0) {
+                indices.put(at, column);
+                values.put(at++, from[column]);
+            }
         }
     }
 

@@ -11,30 +11,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole graph as one shard: edge files, and vertices 0 to n − 1, with or without edges. Lines that are no edges are
- * passed over.
+ * The whole graph as one shard: edge files, and the vertices of which something is known, with or without edges. Lines
+ * that are no edges are passed over.
  */
 public final class WholeGraph implements ShardInput {
     private final List<Path> files;
     private final @Nullable EdgeFileFormat format;
-    private final int vertices;
+    private final VertexIds vertices;
 
     /**
      * The graph of some files.
      *
      * @param format null: told from each file's name
-     * @param vertices how many there are, those with features
+     * @param data of its vertices
      */
-    public WholeGraph(List<Path> files, @Nullable EdgeFileFormat format, long vertices) {
+    public WholeGraph(List<Path> files, @Nullable EdgeFileFormat format, VertexData data) {
         this.files = List.copyOf(files);
         this.format = format;
-        this.vertices = Math.toIntExact(vertices);
+        vertices = data.alone();
     }
 
     @Override
     public void readVertices(VertexConsumer consumer) throws IOException {
-        for (int vertex = 0; vertex < vertices; vertex++) {
-            consumer.accept(vertex, true, 0); // the store counts the edges, and here it has all of them
+        for (int position = 0; position < vertices.count(); position++) {
+            consumer.accept(vertices.at(position), true, 0); // the store counts the edges, and here it has all of them
         }
     }
 

@@ -1,18 +1,21 @@
 package io.cutwater.trainer.training;
 
-import io.cutwater.trainer.shard.Split;
+import io.cutwater.kafka.record.VertexSplit;
 
 /**
  * How many vertices a model gets right, by what they serve for. Shards' tallies add up to the graph's, since each
  * vertex is tested by its owner.
  *
- * @param right by {@link Split#ordinal}
- * @param total by {@link Split#ordinal}
- * @param lossSums by {@link Split#ordinal}
+ * @param right by {@link VertexSplit#ordinal}
+ * @param total by {@link VertexSplit#ordinal}
+ * @param lossSums by {@link VertexSplit#ordinal}
  */
 public record Tally(long[] right, long[] total, double[] lossSums) {
     public Tally() {
-        this(new long[Split.values().length], new long[Split.values().length], new double[Split.values().length]);
+        this(
+                new long[VertexSplit.values().length],
+                new long[VertexSplit.values().length],
+                new double[VertexSplit.values().length]);
     }
 
     /** Adds another's counts to this one's. */
@@ -25,7 +28,7 @@ public record Tally(long[] right, long[] total, double[] lossSums) {
     }
 
     /** @param scores of the classes, from {@code at} on */
-    void count(Split split, int label, float[] scores, int at, int classes) {
+    void count(VertexSplit split, int label, float[] scores, int at, int classes) {
         int best = Scores.best(scores, at, classes);
         total[split.ordinal()]++;
         right[split.ordinal()] += best == label ? 1 : 0;
@@ -33,16 +36,16 @@ public record Tally(long[] right, long[] total, double[] lossSums) {
     }
 
     /** Share of the vertices that are right, 0 to 1; NaN without any. */
-    public double accuracy(Split split) {
+    public double accuracy(VertexSplit split) {
         return (double) right[split.ordinal()] / total[split.ordinal()];
     }
 
     /** Mean loss of the vertices; NaN without any. */
-    public double loss(Split split) {
+    public double loss(VertexSplit split) {
         return lossSums[split.ordinal()] / total[split.ordinal()];
     }
 
-    public long total(Split split) {
+    public long total(VertexSplit split) {
         return total[split.ordinal()];
     }
 }

@@ -3,13 +3,13 @@ package io.cutwater.trainer.averaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.shard.Split;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
@@ -65,8 +65,8 @@ class AveragedTrainingTest {
     void learnsWhatNeighboursTell(String model) throws Exception {
         try (AveragedTraining training = training(1, 1, 1, 30, model, null)) {
             TrainingResult result = training.run();
-            assertThat(result.tally().accuracy(Split.TEST)).isGreaterThan(0.85);
-            assertThat(result.tally().total(Split.TEST)).isEqualTo(count(Split.TEST));
+            assertThat(result.tally().accuracy(VertexSplit.TEST)).isGreaterThan(0.85);
+            assertThat(result.tally().total(VertexSplit.TEST)).isEqualTo(count(VertexSplit.TEST));
             assertThat(rounds.losses().get(29)).isLessThan(rounds.losses().get(0) / 2);
             assertThat(result.bytesAveraged()).isZero();
         }
@@ -77,10 +77,10 @@ class AveragedTrainingTest {
         try (AveragedTraining training = training(3, 2, 2, 30, "graphsage", null)) {
             TrainingResult result = training.run();
             assertThat(result.rounds()).isEqualTo(15);
-            for (Split split : List.of(Split.TRAIN, Split.VALIDATION, Split.TEST)) {
+            for (VertexSplit split : List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST)) {
                 assertThat(result.tally().total(split)).isEqualTo(count(split));
             }
-            assertThat(result.tally().accuracy(Split.TEST)).isGreaterThan(0.85);
+            assertThat(result.tally().accuracy(VertexSplit.TEST)).isGreaterThan(0.85);
             // 15 rounds of 3 models there and back: 30 x 8 x 2 + 8 + 8 x 4 x 2 + 4 numbers of 4 bytes, and two of the
             // optimiser with each
             assertThat(result.bytesAveraged()).isEqualTo(15L * 3 * 2 * 3 * 4 * (480 + 8 + 64 + 4));
@@ -243,7 +243,7 @@ class AveragedTrainingTest {
                 rounds);
     }
 
-    private long count(Split split) {
+    private long count(VertexSplit split) {
         return Arrays.stream(graph.splits).filter(split::equals).count();
     }
 
@@ -268,9 +268,9 @@ class AveragedTrainingTest {
         @Override
         public Tally evaluate(float[][] weights) {
             Tally tally = new Tally();
-            tally.total()[Split.VALIDATION.ordinal()] = 2;
-            tally.right()[Split.VALIDATION.ordinal()] = 1;
-            tally.lossSums()[Split.VALIDATION.ordinal()] = 1;
+            tally.total()[VertexSplit.VAL.ordinal()] = 2;
+            tally.right()[VertexSplit.VAL.ordinal()] = 1;
+            tally.lossSums()[VertexSplit.VAL.ordinal()] = 1;
             return tally;
         }
 

@@ -11,6 +11,7 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.BatchQueue;
 import io.cutwater.trainer.sampler.Hop;
@@ -19,7 +20,6 @@ import io.cutwater.trainer.sampler.MiniBatch;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.shard.Split;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -145,7 +145,7 @@ class GnnNetworkTest {
     private MiniBatch batch(ModelOptions options, double density, int fanout) throws Exception {
         ShardStore store = new RandomGraph(3, 60, 240, 12, CLASSES, density).shards(temp, 2)[0];
         SamplingOptions sampling = new SamplingOptions(Collections.nCopies(options.layers(), fanout), 8, 1, 1);
-        try (BatchQueue queue = new BatchQueue(store, sampling, store.verticesOf(Split.TRAIN))) {
+        try (BatchQueue queue = new BatchQueue(store, sampling, store.verticesOf(VertexSplit.TRAIN))) {
             queue.begin(3);
             return Objects.requireNonNull(queue.next());
         }

@@ -2,9 +2,9 @@ package io.cutwater.trainer.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.shard.Split;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class BatchQueueTest {
     void everySeedComesOnceAndIsNeverAVertexOfAnotherOwner() throws Exception {
         RandomGraph graph = new RandomGraph(1, 300, 2000, COLUMNS, 4, 0.9);
         for (ShardStore store : graph.shards(temp, 3)) {
-            int[] seeds = store.verticesOf(Split.TRAIN);
+            int[] seeds = store.verticesOf(VertexSplit.TRAIN);
             assertThat(Arrays.stream(seeds)).allMatch(seed -> store.vertex(seed) % 3 == store.shard());
             List<Integer> labels = new ArrayList<>();
             for (MiniBatch batch : epoch(store, List.of(5, 5), 7, 2, 11)) {
@@ -92,7 +92,7 @@ class BatchQueueTest {
     void holdsNoMoreBatchesThanItMay() throws Exception {
         ShardStore store = new RandomGraph(5, 300, 2000, COLUMNS, 4, 0.9).whole(temp);
         SamplingOptions options = new SamplingOptions(List.of(5), 4, 2, 3);
-        try (BatchQueue queue = new BatchQueue(store, options, store.verticesOf(Split.TRAIN))) {
+        try (BatchQueue queue = new BatchQueue(store, options, store.verticesOf(VertexSplit.TRAIN))) {
             for (int epoch = 0; epoch < 5; epoch++) {
                 queue.begin(epoch);
                 for (MiniBatch batch; (batch = queue.next()) != null; ) {
@@ -117,7 +117,7 @@ class BatchQueueTest {
             throws IOException, InterruptedException {
         List<MiniBatch> batches = new ArrayList<>();
         SamplingOptions options = new SamplingOptions(fanouts, size, threads, 3);
-        try (BatchQueue queue = new BatchQueue(store, options, store.verticesOf(Split.TRAIN))) {
+        try (BatchQueue queue = new BatchQueue(store, options, store.verticesOf(VertexSplit.TRAIN))) {
             queue.begin(seed);
             for (MiniBatch batch; (batch = queue.next()) != null; ) {
                 batches.add(batch);

@@ -1,7 +1,9 @@
 package io.cutwater.trainer.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.FolderStaging;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.RunDescription;
@@ -13,8 +15,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FolderShardTest {
     @TempDir
@@ -23,12 +28,12 @@ class FolderShardTest {
     /** Edges 0-1 and 1-2 in shard 0, 1-3 in shard 1; vertices 4 to 6 have none. */
     @Test
     void readsAFolderAndGivesVerticesWithoutEdgesAnOwner() throws IOException {
-        ShardFolder folder = folder();
+        ShardFolder folder = folder(null);
         RandomGraph labelled = new RandomGraph(1, 7, 1, 4, 2, 0.9);
-        FeatureFile features = labelled.featureFile(temp, FeatureScaling.NONE);
-        FolderShard[] shards = FolderShard.all(folder, features.rows());
-        ShardStore first = store(0, shards, features, labelled);
-        ShardStore second = store(1, shards, features, labelled);
+        VertexData data = labelled.data(temp, FeatureScaling.NONE);
+        FolderShard[] shards = FolderShard.all(folder, data);
+        ShardStore first = store(0, shards, data, "one");
+        ShardStore second = store(1, shards, data, "two");
         assertThat(vertices(first)).containsExactly(0, 1, 2, 4, 6);
         assertThat(first.ownedCount()).isEqualTo(5);
         assertThat(vertices(second)).containsExactly(3, 5, 1);
@@ -39,9 +44,40 @@ class FolderShardTest {
                 .isEqualTo(1);
     }
 
-    private ShardStore store(int shard, FolderShard[] shards, FeatureFile features, RandomGraph labelled)
-            throws IOException {
-        return ShardBuilder.build(shard, shards[shard], features, labelled.labels(temp), temp.resolve("store" + shard));
+    /** What the partitioning put beside the vertices is what its files say, but for vertices without edges. */
+    @ParameterizedTest
+    @EnumSource(FeatureScaling.class)
+    void theShardsOwnDataAreThoseOfTheFiles(FeatureScaling scaling) throws IOException {
+        RandomGraph labelled = new RandomGraph(2, 4, 1, 40, 2, 0.05);
+        ShardFolder folder = folder(labelled.files(temp));
+        VertexData own = VertexData.of(folder, scaling);
+        VertexData files = labelled.data(temp, scaling);
+        assertThat(own.columns()).isEqualTo(files.columns());
+        assertThat(own.classCount()).isEqualTo(files.classCount());
+        FolderShard[] shards = FolderShard.all(folder, own);
+        for (int shard = 0; shard < 2; shard++) {
+            ShardStore ours = store(shard, shards, own, "own");
+            ShardStore theirs = store(shard, shards, files, "files");
+            assertThat(vertices(ours)).isEqualTo(vertices(theirs));
+            for (int local = 0; local < ours.vertexCount(); local++) {
+                assertThat(ours.label(local)).isEqualTo(theirs.label(local));
+                assertThat(ours.split(local)).isEqualTo(theirs.split(local));
+                assertThat(ShardStoreTest.row(ours, local))
+                        .usingComparatorWithPrecision(1e-6f)
+                        .containsExactly(ShardStoreTest.row(theirs, local));
+            }
+        }
+    }
+
+    @Test
+    void shardsWithoutFeaturesAreRefused() throws IOException {
+        ShardFolder folder = folder(null);
+        assertThatThrownBy(() -> VertexData.of(folder, FeatureScaling.NONE))
+                .hasMessageStartingWith("the shards have no features; give --features FILE");
+    }
+
+    private ShardStore store(int shard, FolderShard[] shards, VertexData data, String name) throws IOException {
+        return ShardBuilder.build(shard, shards[shard], data, temp.resolve(name + shard));
     }
 
     private static long[] vertices(ShardStore store) {
@@ -52,7 +88,7 @@ class FolderShardTest {
         return vertices;
     }
 
-    private ShardFolder folder() throws IOException {
+    private ShardFolder folder(@Nullable VertexFiles data) throws IOException {
         Path dir = temp.resolve("out");
         try (OutputFolder folder = OutputFolder.open(dir, false)) {
             try (FolderStaging staging = FolderStaging.create(folder.staging(), 2)) {
@@ -70,6 +106,9 @@ class FolderShardTest {
                 add(vertices, 3, 1, 1, 1);
                 staging.append(vertices);
                 staging.flush();
+            }
+            if (data != null) {
+                folder.setVertexData(data, data.measure());
             }
             folder.complete(
                     new RunDescription("test", "hash", Map.of(), 1, 2, List.of()), TableFormat.CSV, new byte[0]);

@@ -1,5 +1,7 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +19,7 @@ public final class RandomGraph {
     public final List<long[]> edges = new ArrayList<>();
     public final float[][] features;
     public final int[] labels;
-    public final Split[] splits;
+    public final VertexSplit[] splits;
     private final double density;
 
     /** Vertices of a class keep to each other, so that neighbours help. */
@@ -29,10 +31,10 @@ public final class RandomGraph {
         SplittableRandom random = new SplittableRandom(seed);
         features = new float[vertices][columns];
         labels = new int[vertices];
-        splits = new Split[vertices];
+        splits = new VertexSplit[vertices];
         for (int vertex = 0; vertex < vertices; vertex++) {
             labels[vertex] = random.nextInt(classes);
-            splits[vertex] = Split.values()[1 + random.nextInt(3)];
+            splits[vertex] = VertexSplit.values()[1 + random.nextInt(3)];
             for (int column = 0; column < columns; column++) {
                 if (random.nextDouble() < density) {
                     features[vertex][column] = random.nextInt(1, 9) / 4f;
@@ -56,46 +58,37 @@ public final class RandomGraph {
 
     /** One store for each of k shards; vertex v is owned by v mod k, and edges are with both owners. */
     public ShardStore[] shards(Path folder, int k) throws IOException {
-        FeatureFile file = featureFile(folder, FeatureScaling.NONE);
-        VertexLabels read = labels(folder);
+        VertexData data = data(folder, FeatureScaling.NONE);
         ShardStore[] stores = new ShardStore[k];
         for (int shard = 0; shard < k; shard++) {
             stores[shard] =
-                    ShardBuilder.build(shard, input(shard, k), file, read, folder.resolve("store-" + k + "-" + shard));
+                    ShardBuilder.build(shard, input(shard, k), data, folder.resolve("store-" + k + "-" + shard));
         }
         return stores;
     }
 
-    public FeatureFile featureFile(Path folder, FeatureScaling scaling) throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (int vertex = 0; vertex < vertices; vertex++) {
-            text.append(labels[vertex]);
-            for (int column = 0; column < columns; column++) {
-                if (features[vertex][column] != 0) {
-                    text.append(' ').append(column + 1).append(':').append(features[vertex][column]);
-                }
-            }
-            text.append('\n');
-        }
-        return FeatureFile.open(Files.writeString(folder.resolve("features.svm"), text), scaling);
+    public VertexData data(Path folder, FeatureScaling scaling) throws IOException {
+        return VertexData.of(files(folder), scaling);
     }
 
-    public VertexLabels labels(Path folder) throws IOException {
+    /** Writes files of what is known of the vertices. */
+    public VertexFiles files(Path folder) throws IOException {
+        StringBuilder featureText = new StringBuilder();
         StringBuilder classText = new StringBuilder();
         StringBuilder splitText = new StringBuilder();
         for (int vertex = 0; vertex < vertices; vertex++) {
+            featureText.append(labels[vertex]);
+            for (int column = 0; column < columns; column++) {
+                if (features[vertex][column] != 0) {
+                    featureText.append(' ').append(column + 1).append(':').append(features[vertex][column]);
+                }
+            }
+            featureText.append('\n');
             classText.append(labels[vertex]).append('\n');
-            splitText
-                    .append(
-                            switch (splits[vertex]) {
-                                case NONE -> "none";
-                                case TRAIN -> "train";
-                                case VALIDATION -> "val";
-                                case TEST -> "test";
-                            })
-                    .append('\n');
+            splitText.append(splits[vertex].label()).append('\n');
         }
-        return VertexLabels.read(
+        return new VertexFiles(
+                Files.writeString(folder.resolve("features.svm"), featureText),
                 Files.writeString(folder.resolve("labels.txt"), classText),
                 Files.writeString(folder.resolve("split.txt"), splitText));
     }

@@ -3,6 +3,8 @@ package io.cutwater.trainer.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.kafka.record.VertexSplit;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
@@ -57,7 +59,7 @@ class ShardStoreTest {
         assertThat(store.features()).isInstanceOf(density < 0.1 ? SparseFeatures.class : DenseFeatures.class);
     }
 
-    private static float[] row(ShardStore store, int local) {
+    static float[] row(ShardStore store, int local) {
         float[] row = new float[store.features().columns()];
         if (store.features() instanceof SparseFeatures sparse) {
             for (long at = sparse.begin(local); at < sparse.begin(local + 1); at++) {
@@ -72,12 +74,8 @@ class ShardStoreTest {
     @Test
     void scalesColumnsToMeanZeroAndDeviationOne() throws IOException {
         RandomGraph graph = new RandomGraph(6, 50, 60, 7, 3, 0.6);
-        ShardStore store = ShardBuilder.build(
-                0,
-                graph.input(0, 1),
-                graph.featureFile(temp, FeatureScaling.COLUMN),
-                graph.labels(temp),
-                temp.resolve("s"));
+        ShardStore store =
+                ShardBuilder.build(0, graph.input(0, 1), graph.data(temp, FeatureScaling.COLUMN), temp.resolve("s"));
         for (int column = 0; column < 7; column++) {
             double sum = 0;
             double squares = 0;
@@ -94,12 +92,8 @@ class ShardStoreTest {
     @Test
     void scalesRowsToSumOne() throws IOException {
         RandomGraph graph = new RandomGraph(6, 50, 60, 70, 3, 0.05);
-        ShardStore store = ShardBuilder.build(
-                0,
-                graph.input(0, 1),
-                graph.featureFile(temp, FeatureScaling.ROW),
-                graph.labels(temp),
-                temp.resolve("s"));
+        ShardStore store =
+                ShardBuilder.build(0, graph.input(0, 1), graph.data(temp, FeatureScaling.ROW), temp.resolve("s"));
         for (int local = 0; local < 50; local++) {
             double sum = 0;
             for (float value : row(store, local)) {
@@ -121,7 +115,7 @@ class ShardStoreTest {
                 boolean isOwned = store.vertex(local) % 3 == store.shard();
                 assertThat(local < store.ownedCount()).isEqualTo(isOwned);
                 assertThat(store.split(local))
-                        .isEqualTo(isOwned ? graph.splits[(int) store.vertex(local)] : Split.NONE);
+                        .isEqualTo(isOwned ? graph.splits[(int) store.vertex(local)] : VertexSplit.NONE);
                 assertThat(store.label(local)).isEqualTo(isOwned ? graph.labels[(int) store.vertex(local)] : -1);
             }
         }
@@ -132,28 +126,34 @@ class ShardStoreTest {
     void aVertexWithoutFeaturesIsNamed() throws IOException {
         RandomGraph graph = new RandomGraph(8, 10, 30, 5, 3, 0.5);
         Path features = Files.writeString(temp.resolve("few.svm"), "0 1:1\n1 2:1\n");
-        FeatureFile file = FeatureFile.open(features, FeatureScaling.NONE);
-        assertThatThrownBy(() -> ShardBuilder.build(0, graph.input(0, 1), file, graph.labels(temp), temp.resolve("s")))
+        VertexData data = VertexData.of(new VertexFiles(features, null, null), FeatureScaling.NONE);
+        assertThatThrownBy(() -> ShardBuilder.build(0, graph.input(0, 1), data, temp.resolve("s")))
                 .isInstanceOf(IOException.class)
-                .hasMessage("shard 0 has vertex 2, but there are features for vertices 0 to 1 only;"
-                        + " give a line for each vertex");
+                .hasMessage("shard 0 has vertex 2, of which there are no features; give a row for each vertex");
     }
 
     @Test
-    void aLineThatIsWrongIsNamed() throws IOException {
-        assertWrong("0 1:1\n0 0:1\n", "line 2 has index 0, but the first one is 1");
-        assertWrong("0 1:1 7\n", "line 1 must be 'label index:value …', but has '7'");
-        Path labels = Files.writeString(temp.resolve("l"), "0\nx\n");
-        Path split = Files.writeString(temp.resolve("sp"), "train\ntrial\n");
-        assertThatThrownBy(() -> VertexLabels.read(labels, split))
-                .hasMessage(labels + ": line 2 must be a class from 0, or -1 for none, and is 'x'");
-        Path good = Files.writeString(temp.resolve("g"), "0\n1\n");
-        assertThatThrownBy(() -> VertexLabels.read(good, split))
-                .hasMessage(split + ": line 2 must be train, val, test or none, and is 'trial'");
+    void rowsMayNameTheirVertices() throws IOException {
+        Path table = Files.writeString(
+                temp.resolve("t.csv"), "id,split,label,a,b\n-7,train,1,0.5,2\n900,test,0,3,4\n5,val,-1,1,0\n");
+        Path edges = Files.writeString(temp.resolve("e.txt"), "900 -7\n");
+        VertexData data = VertexData.of(new VertexFiles(table, null, null), FeatureScaling.NONE);
+        ShardStore store = ShardBuilder.build(0, new WholeGraph(List.of(edges), null, data), data, temp.resolve("s"));
+        assertThat(data.classCount()).isEqualTo(2);
+        assertThat(store.vertexCount()).isEqualTo(3);
+        assertThat(store.vertex(0)).isEqualTo(-7);
+        assertThat(row(store, 0)).containsExactly(0.5f, 2);
+        assertThat(store.label(0)).isEqualTo(1);
+        assertThat(store.split(0)).isEqualTo(VertexSplit.TRAIN);
+        assertThat(store.vertex(1)).isEqualTo(5);
+        assertThat(store.split(1)).as("without a class it serves for nothing").isEqualTo(VertexSplit.NONE);
+        assertThat(store.vertex(store.neighbour(store.begin(2)))).isEqualTo(-7);
     }
 
-    private void assertWrong(String text, String sentence) throws IOException {
-        Path file = Files.writeString(temp.resolve("w.svm"), text);
-        assertThatThrownBy(() -> FeatureFile.open(file, FeatureScaling.NONE)).hasMessage(file + ": " + sentence);
+    @Test
+    void filesWithoutFeaturesAreRefused() throws IOException {
+        Path labels = Files.writeString(temp.resolve("l"), "0\n1\n");
+        assertThatThrownBy(() -> VertexData.of(new VertexFiles(null, labels, null), FeatureScaling.NONE))
+                .hasMessageEndingWith("have no features to learn from; give --features");
     }
 }
