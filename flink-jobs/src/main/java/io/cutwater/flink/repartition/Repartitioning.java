@@ -215,6 +215,7 @@ public final class Repartitioning implements Closeable {
         if (now == null) {
             return;
         }
+        PlanState before = now.status.state();
         try {
             if (now.moves != null) {
                 move(now, now.moves, mayGoOn);
@@ -229,7 +230,7 @@ public final class Repartitioning implements Closeable {
             finish(now, PlanState.ABORTED, String.valueOf(e.getMessage()));
         }
         if (round == now) {
-            tell(now, false);
+            tell(now, now.status.state() != before);
         }
     }
 
