@@ -61,7 +61,7 @@ final class RemovalsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"edge"})
+    @ValueSource(strings = {"edge", "vertex"})
     void shardsBookAndReportAreThoseOfTheNetGraphAlsoBehindACrash(String kind) throws Exception {
         Topics topics = new Topics(kind + "-");
         LiveJobOptions options = LiveJobOptions.parse(
