@@ -22,16 +22,22 @@ public final class PartitionJob {
     static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
         TopicOutputOptions topics = request.topics();
         PartitionStreams streams = request.distributed() == null
-                ? FusedPath.define(edges, commands(edges.getExecutionEnvironment(), topics), request.assignOptions())
+                ? FusedPath.define(
+                        edges,
+                        commands(edges.getExecutionEnvironment(), topics),
+                        topics == null || topics.control() == null
+                                ? 0
+                                : topics.control().ownBudget(),
+                        request.assignOptions())
                 : DistributedPath.define(edges, request.assignOptions(), request.distributed());
         return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
     }
 
     private static @Nullable DataStream<CommandEvent> commands(
             StreamExecutionEnvironment env, @Nullable TopicOutputOptions topics) {
-        return topics == null || topics.commandsFrom() == null
+        return topics == null || topics.control() == null
                 ? null
-                : CommandTopicSource.read(env, topics, topics.commandsFrom());
+                : CommandTopicSource.read(env, topics, topics.control().commandsFrom());
     }
 
     /** The edges of the input; with their places, if passes over all of them decide those first. */
