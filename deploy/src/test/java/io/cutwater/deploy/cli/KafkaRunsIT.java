@@ -1,7 +1,10 @@
 package io.cutwater.deploy.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.client.VertexTopicReader;
@@ -26,6 +29,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -235,6 +240,57 @@ class KafkaRunsIT {
         CommandLineRun refused = CommandLineRun.of("ingest", "--vertices", first, bare, "--bootstrap-servers", servers);
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("v3.csv has no column id, so its first row is vertex 0");
+    }
+
+    @Test
+    void whatATopicSaysOfVerticesGoesIntoTheShardsAsThoughFilesHadSaidIt() throws IOException {
+        String servers = broker.bootstrapServers();
+        Path edges = folder.resolve("ring.txt");
+        Path features = folder.resolve("ring.csv");
+        Path split = folder.resolve("ring-split.txt");
+        // A ring with chords; all training vertices are beside each other.
+        Files.writeString(
+                edges,
+                IntStream.range(0, 400)
+                        .mapToObj(v -> v + " " + (v + 1) % 400 + "\n" + v + " " + (v + 3) % 400 + "\n")
+                        .collect(Collectors.joining()));
+        Files.writeString(
+                features,
+                IntStream.range(0, 400)
+                        .mapToObj(v -> v / 7f + "," + v % 2)
+                        .collect(Collectors.joining("\n", "a,b\n", "\n")));
+        Files.writeString(
+                split,
+                IntStream.range(0, 400)
+                        .mapToObj(v -> v < 100 ? "train\n" : "test\n")
+                        .collect(Collectors.joining()));
+        String data = " --features %s --split %s".formatted(features, split);
+        String topics = " --topic-prefix t- --bootstrap-servers " + servers;
+        CommandLineRun ingest = run("ingest --edges " + edges + data + topics);
+        assertThat(ingest.exitCode()).as(ingest.err()).isZero();
+        // The last of a vertex counts, and what is none is passed over.
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
+            producer.send(new ProducerRecord<>("t-vertices", "900".getBytes(UTF_8), "{\"label\":1}".getBytes(UTF_8)));
+            producer.send(new ProducerRecord<>("t-vertices", "900".getBytes(UTF_8), null));
+            producer.send(new ProducerRecord<>("t-vertices", "900".getBytes(UTF_8), "?".getBytes(UTF_8)));
+        }
+
+        CommandLineRun partition = run(
+                "partition --partitions 4 --imbalance 0.2 --topic edges --vertices-topic vertices --train-imbalance 0.1"
+                        + topics + " --json --out " + folder.resolve("ring"));
+        assertThat(partition.exitCode()).as(partition.err()).isZero();
+        assertThat(partition.err()).contains("1 records of topic t-vertices tell of no vertex; the first: ");
+        assertThat(new ObjectMapper()
+                        .readTree(partition.out())
+                        .path("trainingBalance")
+                        .doubleValue())
+                .isBetween(1.0, 1.12);
+        CommandLineRun evaluate = run("evaluate --edges " + edges + " --assignment " + folder.resolve("ring") + data);
+        assertThat(evaluate.exitCode()).as(evaluate.err()).isZero();
+    }
+
+    private static CommandLineRun run(String line) {
+        return CommandLineRun.of(line.split(" ", -1));
     }
 
     @Test
