@@ -40,7 +40,7 @@ final class BootstrapSource
     /** @throws IllegalArgumentException if no bulk run takes the options */
     BootstrapSource(EdgeInput.Bootstrap input, PartitioningKind kind, PartitionerOptions options) {
         history = input.history();
-        work = new InputWork.Place(EdgeInput.net(history), kind, options, null, false);
+        work = new InputWork.Place(EdgeInput.net(history), kind, options, null, input.takesRemovals());
         live = EdgeTopicSource.live(input.rest());
     }
 
