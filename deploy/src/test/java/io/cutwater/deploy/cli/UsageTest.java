@@ -176,6 +176,10 @@ class UsageTest {
                 "evaluate --assignment missing | --assignment missing does not exist",
                 "evaluate --assignment . --kind both | --kind",
                 "demo --serve | --serve",
+                "train --shards . --role worker | --role needs --bootstrap-servers HOST:PORT",
+                "train --shards . --topic-prefix a | --bootstrap-servers and --topic-prefix are for --role",
+                "train --shards . --role coordinator --bootstrap-servers h:1 --worker-silence 1s | --worker-silence must be at least 2s",
+                "train --shards . --role worker --bootstrap-servers h:1 --out o | --out is the coordinator's",
                 "train --shards . --features f | --features f does not exist; check the path",
                 "train --centralised --edges pom.xml | --centralised needs the features of the vertices",
             })
