@@ -59,6 +59,9 @@ public final class PartitionJob {
 
     /** Joins input, topology and outputs as a request asks. */
     public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
+        if (request.keepsEdges()) {
+            env.configure(StateSettings.ofKeptEdges());
+        }
         PartitionStreams streams = define(read(env, request), request);
         if (request.staging() != null) {
             FolderOutput.attach(streams, request.staging(), request.partitionCount());
