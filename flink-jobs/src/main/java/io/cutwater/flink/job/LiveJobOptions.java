@@ -162,9 +162,6 @@ public record LiveJobOptions(
                     "--keep-edges keeps them in the one task that decides; leave --parallelism, --assigners and --topology"
                             + " out, or leave out --keep-edges");
         }
-        if (keepsEdges && kind == PartitioningKind.VERTEX) {
-            throw new IllegalArgumentException("--keep-edges: edges are kept of edge partitionings only; leave it out");
-        }
         boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
         // Named, so that a job which goes on with other options keeps it.
         Map<String, String> named = new TreeMap<>(values.given());

@@ -27,6 +27,11 @@ public final class MapVertexStore implements VertexStore {
         VertexStore.super.read(vertices, count, into);
     }
 
+    /** Vertices that it has. */
+    public int size() {
+        return values.size();
+    }
+
     public int readCalls() {
         return readCalls;
     }
