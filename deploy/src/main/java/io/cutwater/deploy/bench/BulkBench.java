@@ -48,7 +48,8 @@ final class BulkBench {
                     folder.resolve("staging"),
                     null,
                     report,
-                    Duration.ZERO);
+                    Duration.ZERO,
+                    false);
             EmbeddedOptions embedded =
                     new EmbeddedOptions(folder, Duration.ofSeconds(10), MeasuredJob.Work.ROCKSDB_BYTES, 0);
             BulkBench bench = new BulkBench(System.nanoTime());

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             PartitionCommand.class,
             IngestCommand.class,
             EvaluateCommand.class,
+            ShardCommand.class,
             CompareCommand.class,
             TrainCommand.class,
             PredictCommand.class,
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
             SubmitCommand.class,
             StatusCommand.class,
             StopCommand.class,
-            ResumeCommand.class
+            ResumeCommand.class,
+            RepartitionCommand.class
         },
         footer = {
             "",

@@ -72,6 +72,13 @@ final class LiveOptions {
     private List<String> settings = new ArrayList<>();
 
     @Option(
+            names = "--keep-edges",
+            description =
+                    "Keeps every edge in the job's state, so that edges can be removed and the job can be"
+                            + " re-partitioned. Costs disk and speed; fixed with the first submission. Default: edges only come")
+    private boolean isKeepingEdges;
+
+    @Option(
             names = "--cache-size",
             paramLabel = "BYTES",
             description =
@@ -129,6 +136,13 @@ final class LiveOptions {
                     + " auto: fused if one is enough. A job that was distributed stays so. Default: auto")
     private @Nullable String topology;
 
+    @Option(
+            names = "--vertex-data",
+            description =
+                    "Also reads topic vertices, and gives every shard the features, label and split of the vertices"
+                            + " that it has. Costs state for each vertex; fixed with the first submission. Default: edges only")
+    private boolean isReadingVertices;
+
     /** What was given, by name without the dashes. */
     Map<String, String> given() {
         Map<String, String> given = new TreeMap<>();
@@ -142,6 +156,7 @@ final class LiveOptions {
         put(given, "kind", kind);
         put(given, "seed", seed);
         put(given, "set", settings.isEmpty() ? null : String.join(",", settings));
+        put(given, "keep-edges", isKeepingEdges ? "true" : null);
         put(given, "cache-size", cacheSize);
         put(given, "wait-limit", waitLimit);
         put(given, "checkpoint-interval", checkpointInterval);
@@ -151,6 +166,7 @@ final class LiveOptions {
         put(given, "parallelism", parallelism);
         put(given, "assigners", assigners);
         put(given, "topology", topology);
+        put(given, "vertex-data", isReadingVertices ? "true" : null);
         return given;
     }
 

@@ -4,6 +4,7 @@ import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
+import io.cutwater.deploy.local.VertexTopic;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.OutputFolder;
@@ -142,11 +143,19 @@ final class PartitionCommand implements Callable<Integer> {
     private VertexFileOptions vertexFiles;
 
     @Option(
+            names = "--vertices-topic",
+            paramLabel = "NAME",
+            description = "With --topic: instead of --features, --labels and --split a topic, up to its ends at the"
+                    + " start.")
+    private @Nullable String verticesTopic;
+
+    @Option(
             names = "--train-imbalance",
             paramLabel = "X",
-            description = "With --split: spreads the vertices that are trained on, so that the partition with most of"
-                    + " them is that far above the average at most, with cutwater, sigma-vertex, ldg and fennel in"
-                    + " bulk passes. Default: they are counted only")
+            description =
+                    "With --split or --vertices-topic: spreads the vertices that are trained on, so that the partition with most of"
+                            + " them is that far above the average at most, with cutwater, sigma-vertex, ldg and fennel in"
+                            + " bulk passes. Default: they are counted only")
     private @Nullable Double trainImbalance;
 
     @Mixin
@@ -232,7 +241,9 @@ final class PartitionCommand implements Callable<Integer> {
             throw wrong("--out: " + e.getMessage());
         }
         VertexFiles data = vertexFiles();
-        PartitionerOptions partitioner = algorithm.partitioner(partitions(data)).withTraining(training(data));
+        VertexTopic ofTopic = vertexTopic(data);
+        PartitionerOptions partitioner =
+                algorithm.partitioner(partitions(data)).withTraining(ofTopic == null ? training(data) : null);
         return new RunRequest(
                 input(),
                 ids,
@@ -249,7 +260,26 @@ final class PartitionCommand implements Callable<Integer> {
                 viaKafka,
                 publish,
                 dedupe,
-                data);
+                data,
+                ofTopic);
+    }
+
+    private @Nullable VertexTopic vertexTopic(@Nullable VertexFiles files) {
+        if (verticesTopic == null) {
+            return null;
+        }
+        if (topic == null) {
+            throw wrong("--vertices-topic goes with --topic; beside --edges give --features, --labels and --split");
+        }
+        if (files != null) {
+            throw wrong("--vertices-topic has features, labels and split; leave out --features, --labels and --split");
+        }
+        if (trainImbalance != null) {
+            training(new long[0], trainImbalance);
+        }
+        Topics names = topics.names();
+        return new VertexTopic(
+                topics.bootstrapServers("--vertices-topic"), names.prefix() + verticesTopic, trainImbalance);
     }
 
     private int partitions(@Nullable VertexFiles data) throws IOException {
@@ -277,10 +307,15 @@ final class PartitionCommand implements Callable<Integer> {
             return null;
         }
         if (files == null) {
-            throw wrong("--train-imbalance is for the vertices that a file names; give it with --split FILE");
+            throw wrong("--train-imbalance is for the vertices that a file or topic names; give it with --split FILE or"
+                    + " --vertices-topic NAME");
         }
+        return training(files.trainingVertices(), trainImbalance);
+    }
+
+    private TrainingVertices training(long[] vertices, double imbalance) {
         try {
-            return new TrainingVertices(files.trainingVertices(), trainImbalance);
+            return new TrainingVertices(vertices, imbalance);
         } catch (IllegalArgumentException e) {
             throw wrong("--train-imbalance: " + e.getMessage());
         }

@@ -27,13 +27,15 @@ public final class LiveJobs {
     private static final Set<String> FIXED = Set.of(
             "algorithm",
             "bootstrap",
+            "keep-edges",
             "kind",
             "max-parallelism",
             "partitions",
             "seed",
             "set",
             "start-offsets",
-            "topic-prefix");
+            "topic-prefix",
+            "vertex-data");
 
     private static final int METRIC_ATTEMPTS = 6;
     private static final Duration METRIC_WAIT = Duration.ofMillis(500);

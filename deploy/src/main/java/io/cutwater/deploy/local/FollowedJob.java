@@ -7,6 +7,7 @@ import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.quality.EdgeQuality;
@@ -30,6 +31,7 @@ final class FollowedJob {
     private final long expectedProgress;
     private final EmbeddedOptions options;
     private long duplicates;
+    private long unknownRemovals;
 
     /**
      * @param request as far as its live report, which this class adds
@@ -47,7 +49,8 @@ final class FollowedJob {
                 request.staging(),
                 request.topics(),
                 liveReport,
-                request.waitLimit());
+                request.waitLimit(),
+                request.keepsEdges());
         expectedProgress = request.passes() * passSize;
         options = new EmbeddedOptions(work.resolve("flink"), checkpointInterval, ROCKSDB_BYTES, RESTARTS);
     }
@@ -56,7 +59,7 @@ final class FollowedJob {
     RunReport run(RunResources resources, Progress.Display display)
             throws IOException, JobFailedException, InterruptedException {
         EmbeddedRun run = resources.add(EmbeddedRun.start(request, options));
-        if (request.isBulk()) {
+        if (request.isBulk() || BulkSources.isNet(request.input())) {
             followPasses(run, display);
         }
         try (Progress progress = display.begin("partition")) {
@@ -71,6 +74,7 @@ final class FollowedJob {
                 throw new IllegalStateException("the job ended without a report");
             }
             duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
+            unknownRemovals = run.counted(CountLeftOut.UNKNOWN_REMOVALS);
             return latest.report();
         }
     }
@@ -96,6 +100,11 @@ final class FollowedJob {
     /** Edges of the input that were dropped as duplicates, when it has run to its end. */
     long duplicates() {
         return duplicates;
+    }
+
+    /** How often an edge was to be taken away that was not there, when the input has run to its end. */
+    long unknownRemovals() {
+        return unknownRemovals;
     }
 
     private @Nullable LiveReport latest(@Nullable LiveReport before) throws IOException {

@@ -27,6 +27,11 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
         return rule == null ? this : new JobInput(new EdgeInput.Distinct(edges, rule), described, size);
     }
 
+    /** The same input as what is left of it at its end, if its records may be removals. */
+    JobInput net() {
+        return edges instanceof EdgeInput.Topic topic ? new JobInput(EdgeInput.net(topic), described, size) : this;
+    }
+
     static JobInput of(InputRequest request) throws IOException {
         return request instanceof InputRequest.Topic topic ? ofTopic(topic) : ofFiles((InputRequest.Files) request);
     }

@@ -20,6 +20,7 @@ import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -70,26 +71,40 @@ public final class PartitionRun {
         try (RunResources resources = new RunResources()) {
             OutputFolder folder = resources.add(OutputFolder.open(request.out(), request.overwrite()));
             Path work = resources.add(TemporaryFolder.at(folder.jobFolder())).path();
-            measureVertexData(folder);
-            InputRequest from = request.input();
-            List<RejectedRecord> rejectedBefore = new ArrayList<>();
-            if (request.ids() == IdKind.TEXT && from instanceof InputRequest.Files named) {
-                NumberedFile numbered = NumberedFile.write(named, work, display);
-                folder.setNames(numbered.names());
-                rejectedBefore.addAll(numbered.rejected());
-                from = numbered.files();
-            }
-            if (request.viaKafka() && from instanceof InputRequest.Files files) {
-                InputRequest.Topic topic = startBroker(work, resources);
-                FileIngest.run(files, topic, 0, display);
-                new TopicReader(topic.bootstrapServers(), Map.of())
-                        .readAll(
-                                topic.topics().deadLetters(),
-                                letter -> rejectedBefore.add(DeadLetters.fromRecord(letter)));
-                from = topic;
-            }
-            return partition(from, rejectedBefore, folder, work, resources);
+            VertexTopic vertices = request.vertexTopic();
+            return vertices == null
+                    ? run(folder, work, resources)
+                    : new PartitionRun(withVertices(vertices, work), display, version).run(folder, work, resources);
         }
+    }
+
+    private RunRequest withVertices(VertexTopic topic, Path work) throws IOException {
+        VertexFiles files = topic.toFile(work, display);
+        Double imbalance = topic.trainImbalance();
+        return request.withVertices(
+                files, imbalance == null ? null : new TrainingVertices(files.trainingVertices(), imbalance));
+    }
+
+    private Outcome run(OutputFolder folder, Path work, RunResources resources)
+            throws IOException, JobFailedException, InterruptedException {
+        measureVertexData(folder);
+        InputRequest from = request.input();
+        List<RejectedRecord> rejectedBefore = new ArrayList<>();
+        if (request.ids() == IdKind.TEXT && from instanceof InputRequest.Files named) {
+            NumberedFile numbered = NumberedFile.write(named, work, display);
+            folder.setNames(numbered.names());
+            rejectedBefore.addAll(numbered.rejected());
+            from = numbered.files();
+        }
+        if (request.viaKafka() && from instanceof InputRequest.Files files) {
+            InputRequest.Topic topic = startBroker(work, resources);
+            FileIngest.run(files, topic, 0, display);
+            new TopicReader(topic.bootstrapServers(), Map.of())
+                    .readAll(
+                            topic.topics().deadLetters(), letter -> rejectedBefore.add(DeadLetters.fromRecord(letter)));
+            from = topic;
+        }
+        return partition(from, rejectedBefore, folder, work, resources);
     }
 
     /** What is wrong with these files is found before the job. */
@@ -109,10 +124,14 @@ public final class PartitionRun {
             RunResources resources)
             throws IOException, JobFailedException, InterruptedException {
         long startedAt = display.nanoTime().getAsLong();
-        JobInput input = JobInput.of(from).distinct(request.dedupe());
+        // What went through our own broker came from files, which only add.
+        JobInput all =
+                request.viaKafka() ? JobInput.of(from) : JobInput.of(from).net();
+        JobInput input = all.distinct(request.dedupe());
         FollowedJob job = job(input, from, folder.staging(), work, resources);
         RunReport ofJob = job.run(resources, display);
-        Supplier<RunReport> report = () -> total(ofJob, rejectedBefore.size(), secondsSince(startedAt));
+        Supplier<RunReport> report = () ->
+                total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
         if (badShare(report.get().quality()) > request.maxBad()) {
             return new Outcome(report.get(), job.duplicates(), false, Optional.empty());
         }
@@ -165,7 +184,8 @@ public final class PartitionRun {
                 staging,
                 publishing(),
                 null,
-                Duration.ZERO);
+                Duration.ZERO,
+                false);
         return new FollowedJob(job, input.size(), work, request.checkpointInterval());
     }
 
@@ -198,11 +218,12 @@ public final class PartitionRun {
     private static RunReport total(RunReport report, long rejectedBefore, double seconds) {
         Quality quality = report.quality();
         return new RunReport(
-                report.algorithm(),
-                report.seed(),
-                quality.withDeadLetters(quality.deadLetters() + rejectedBefore),
-                seconds,
-                report.peakMemoryBytes());
+                        report.algorithm(),
+                        report.seed(),
+                        quality.withDeadLetters(quality.deadLetters() + rejectedBefore),
+                        seconds,
+                        report.peakMemoryBytes())
+                .withUnknownRemovals(report.unknownRemovals());
     }
 
     private RunDescription description(List<RunInput> input) {

@@ -37,4 +37,32 @@ class OptionConvertersTest {
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("'" + text + "'");
     }
+
+    @ParameterizedTest
+    @CsvSource({"5%,0.05", "0.05,0.05", "100%,1", "1,1", "0.5%,0.005"})
+    void sharesHaveAPercentSignOrNone(String text, double share) {
+        assertThat(new ShareConverter().convert(text)).isEqualTo(share);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "%", "0", "101%", "1.5", "-5%", "NaN"})
+    void whatIsNoShareIsRefused(String text) {
+        assertThatThrownBy(() -> new ShareConverter().convert(text))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20000,20000", "20000/s,20000", "1,1"})
+    void ratesAreEdgesInASecond(String text, long edges) {
+        assertThat(new RateConverter().convert(text)).isEqualTo(edges);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "0", "-1", "5k", "1/min", "/s"})
+    void whatIsNoRateIsRefused(String text) {
+        assertThatThrownBy(() -> new RateConverter().convert(text))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
 }

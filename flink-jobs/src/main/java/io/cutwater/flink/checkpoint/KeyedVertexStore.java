@@ -63,7 +63,7 @@ public final class KeyedVertexStore implements VertexStore {
     }
 
     @Override
-    public void write(long[] vertices, byte[][] values, int count) {
+    public void write(long[] vertices, byte[] @Nullable [] values, int count) {
         int[] order = buckets.inStoreOrder(vertices, count);
         Map<Long, byte[]> sameBucket = new LinkedHashMap<>();
         for (int from = 0; from < count; ) {
@@ -71,7 +71,12 @@ public final class KeyedVertexStore implements VertexStore {
             sameBucket.clear();
             int to = from;
             while (to < count && buckets.bucket(vertices[order[to]]) == bucket) {
-                sameBucket.put(vertices[order[to]], values[order[to]]);
+                byte[] value = values[order[to]];
+                if (value == null) {
+                    delete(bucket, vertices[order[to]]);
+                } else {
+                    sameBucket.put(vertices[order[to]], value);
+                }
                 to++;
             }
             write(bucket, sameBucket);
@@ -79,7 +84,19 @@ public final class KeyedVertexStore implements VertexStore {
         }
     }
 
+    private void delete(int bucket, long vertex) {
+        currentKey.accept(buckets.key(bucket));
+        try {
+            state.remove(vertex);
+        } catch (Exception e) {
+            throw new IllegalStateException("cannot delete vertex " + vertex + " from the state backend", e);
+        }
+    }
+
     private void write(int bucket, Map<Long, byte[]> vertices) {
+        if (vertices.isEmpty()) {
+            return;
+        }
         currentKey.accept(buckets.key(bucket));
         try {
             state.putAll(vertices);

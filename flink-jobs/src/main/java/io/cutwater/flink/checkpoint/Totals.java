@@ -59,17 +59,28 @@ public record Totals(
 
     /** @throws IllegalStateException if the bytes are of another version or of another number of partitions */
     public static Totals fromBytes(byte[] bytes, int partitionCount) {
+        Totals totals = fromBytes(bytes);
+        int k = totals.loads().partitionCount();
+        if (k != partitionCount) {
+            throw new IllegalStateException(
+                    "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
+                            .formatted(k, partitionCount, k));
+        }
+        return totals;
+    }
+
+    /**
+     * Of whatever number of partitions.
+     *
+     * @throws IllegalStateException if the bytes are of another version
+     */
+    public static Totals fromBytes(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
         if (version != VERSION && version != WITHOUT_REMOVALS) {
             throw new IllegalStateException("totals of version %d; this build reads %d".formatted(version, VERSION));
         }
         int k = in.getInt();
-        if (k != partitionCount) {
-            throw new IllegalStateException(
-                    "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
-                            .formatted(k, partitionCount, k));
-        }
         long created = in.getLong();
         long vertices = in.getLong();
         long deadLetters = in.getLong();

@@ -17,9 +17,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<EdgeBatch> {
     private static final long serialVersionUID = 1;
     private static final String NO_REMOVALS =
-            "the record takes an edge away, and this job does not know where its edges are";
+            "the record takes an edge away, and this job does not keep its edges; submit it with --keep-edges";
 
     private final EdgeEventFormat format;
+    private final boolean takesRemovals;
 
     // Made in open(), which comes before the first record.
     @SuppressWarnings("NullAway.Init")
@@ -30,13 +31,15 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
 
     private transient long records;
 
-    EdgeEventDeserializer(EdgeEventFormat format) {
+    /** @param takesRemovals whether edges may be taken away; a record that does is rejected otherwise */
+    EdgeEventDeserializer(EdgeEventFormat format, boolean takesRemovals) {
         this.format = format;
+        this.takesRemovals = takesRemovals;
     }
 
     @Override
     public void open(DeserializationSchema.InitializationContext context) {
-        decoder = format.decoderRefusingRemovals(NO_REMOVALS);
+        decoder = takesRemovals ? format.decoder() : format.decoderRefusingRemovals(NO_REMOVALS);
         batch = new EdgeBatch();
     }
 

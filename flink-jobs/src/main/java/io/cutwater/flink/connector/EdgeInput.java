@@ -49,10 +49,19 @@ public sealed interface EdgeInput extends Serializable {
         }
     }
 
+    /** A topic between two offsets, of which the edges that are left at the end count: removals take away others. */
+    record Net(Topic topic) implements EdgeInput {}
+
+    /** A topic whose records may be removals, if its format has any, as what is left of it. */
+    static EdgeInput net(Topic topic) {
+        return topic.format().holdsRemovals() ? new Net(topic) : topic;
+    }
+
     /**
      * A topic without an end, and with the topic partitions that are added to it later.
      *
      * @param from first offset by topic partition, of all that there are at the start; empty for their beginnings
+     * @param takesRemovals whether edges may be taken away; a record that does is a dead letter otherwise
      * @param properties more settings of the Kafka client, such as those of security
      */
     record LiveTopic(
@@ -60,6 +69,7 @@ public sealed interface EdgeInput extends Serializable {
             String topic,
             EdgeEventFormat format,
             Map<Integer, Long> from,
+            boolean takesRemovals,
             Map<String, String> properties)
             implements EdgeInput {
         public LiveTopic {
@@ -68,8 +78,12 @@ public sealed interface EdgeInput extends Serializable {
         }
     }
 
-    /** The history of a topic, which has an end, and then what comes behind it, without one. */
-    record Bootstrap(Topic history) implements EdgeInput {
+    /**
+     * The history of a topic, which has an end, and then what comes behind it, without one.
+     *
+     * @param takesRemovals whether edges may be taken away behind the history
+     */
+    record Bootstrap(Topic history, boolean takesRemovals) implements EdgeInput {
         /** From the next offset of each topic partition of the history on, and all of those that are added later. */
         public LiveTopic rest() {
             return new LiveTopic(
@@ -77,10 +91,14 @@ public sealed interface EdgeInput extends Serializable {
                     history.topic(),
                     history.format(),
                     history.until(),
+                    takesRemovals,
                     history.properties());
         }
     }
 
-    /** Another input without its duplicates: the first of equal edges, in its order. */
+    /**
+     * Another input without its duplicates: the first of equal edges, in its order. Of {@link Net} an edge is there or
+     * not: a removal takes it away, and one that comes behind that is new.
+     */
     record Distinct(EdgeInput input, DuplicateRule rule) implements EdgeInput {}
 }

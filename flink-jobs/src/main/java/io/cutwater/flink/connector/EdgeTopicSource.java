@@ -32,7 +32,7 @@ public final class EdgeTopicSource {
                 .setBootstrapServers(input.bootstrapServers())
                 .setTopics(input.topic())
                 .setStartingOffsets(from.isEmpty() ? OffsetsInitializer.earliest() : new NamedOffsets(from))
-                .setDeserializer(new EdgeEventDeserializer(input.format()))
+                .setDeserializer(new EdgeEventDeserializer(input.format(), input.takesRemovals()))
                 .setProperties(properties)
                 .build();
     }
@@ -44,7 +44,7 @@ public final class EdgeTopicSource {
                 .setPartitions(new HashSet<>(from.keySet()))
                 .setStartingOffsets(OffsetsInitializer.offsets(from))
                 .setBounded(OffsetsInitializer.offsets(offsets(input.topic(), input.until())))
-                .setDeserializer(new EdgeEventDeserializer(input.format()))
+                .setDeserializer(new EdgeEventDeserializer(input.format(), false))
                 .setProperties(clientProperties(input.properties()))
                 .build();
     }

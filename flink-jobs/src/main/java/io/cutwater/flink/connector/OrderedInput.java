@@ -10,20 +10,25 @@ import java.io.IOException;
  * rejected records come in the same order. Used by one thread.
  */
 public interface OrderedInput extends Closeable {
+    String NO_REMOVALS = "the record takes an edge away, and is read as one of those that add";
+
     /** @throws IOException with a sentence, if the input cannot be read from there */
     static OrderedInput open(EdgeInput input, InputPosition from) throws IOException {
         if (input instanceof EdgeInput.Files files) {
             return new FileInput(files.files(), from);
         }
         if (input instanceof EdgeInput.Topic topic) {
-            return new TopicInput(topic, from);
+            return new TopicInput(topic, topic.format().decoderRefusingRemovals(NO_REMOVALS), from);
+        }
+        if (input instanceof EdgeInput.Net net) {
+            return new TopicInput(net.topic(), net.topic().format().decoder(), from);
         }
         throw new IllegalArgumentException("an input that is placed in bulk has an end and an order: " + input);
     }
 
     /**
-     * Appends about a batch of edges, and what was rejected between them, and says how far it is
-     * ({@link EdgeBatch#progress}).
+     * Appends about a batch of edges, of {@link EdgeInput.Net} of edges and removals, and what was rejected between
+     * them, and says how far it is ({@link EdgeBatch#progress}).
      *
      * @return false at the end, with nothing added
      */

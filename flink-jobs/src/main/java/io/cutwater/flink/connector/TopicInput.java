@@ -27,8 +27,6 @@ final class TopicInput implements OrderedInput {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MAX_REJECTED = 1024;
-    private static final String NO_REMOVALS =
-            "the record takes an edge away, which passes over a whole input do not support";
 
     private final EdgeInput.Topic input;
     private final List<Integer> topicPartitions;
@@ -39,10 +37,10 @@ final class TopicInput implements OrderedInput {
     private long offset;
     private long offsetsBefore;
 
-    TopicInput(EdgeInput.Topic input, InputPosition from) {
+    TopicInput(EdgeInput.Topic input, EdgeEventDecoder decoder, InputPosition from) {
         this.input = input;
         topicPartitions = List.copyOf(new TreeSet<>(input.from().keySet()));
-        decoder = input.format().decoderRefusingRemovals(NO_REMOVALS);
+        this.decoder = decoder;
         part = from.part();
         for (int before = 0; before < part; before++) {
             offsetsBefore += until(before) - from(before);

@@ -28,6 +28,9 @@ public final class TopicOutput {
         sink(book, topics.partitionBook(), new TopicRecords.Book(topics.partitionBook()), options);
         sink(streams.deadLetters(), topics.deadLetters(), new TopicRecords.DeadLetter(topics.deadLetters()), options);
         sink(streams.quality(), topics.quality(), new TopicRecords.Quality(topics.quality(), identity), options);
+        if (streams.plans() != null) {
+            sink(streams.plans(), topics.plans(), new TopicRecords.Plans(topics.plans()), options);
+        }
     }
 
     private static void shards(PartitionStreams streams, String topic, TopicOutputOptions options) {

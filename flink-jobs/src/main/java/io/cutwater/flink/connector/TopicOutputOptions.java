@@ -4,6 +4,7 @@ import io.cutwater.kafka.topic.Topics;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a partitioning goes in Kafka.
@@ -13,6 +14,7 @@ import java.util.Map;
  * @param transactionTimeout after which the broker gives up an open transaction: longer than a checkpoint and a restart
  * @param properties more settings of the Kafka client, such as those of security
  * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
+ * @param commandsFrom first offset by topic partition of the commands that the job takes; null if it takes none
  */
 public record TopicOutputOptions(
         String bootstrapServers,
@@ -20,20 +22,22 @@ public record TopicOutputOptions(
         String transactionalIdPrefix,
         Duration transactionTimeout,
         Map<String, String> properties,
-        boolean readsVertices)
+        boolean readsVertices,
+        @Nullable Map<Integer, Long> commandsFrom)
         implements Serializable {
     public TopicOutputOptions {
         properties = Map.copyOf(properties);
+        commandsFrom = commandsFrom == null ? null : Map.copyOf(commandsFrom);
     }
 
-    /** Without what is known of vertices. */
+    /** Without what is known of vertices, and without commands. */
     public TopicOutputOptions(
             String bootstrapServers,
             String topicPrefix,
             String transactionalIdPrefix,
             Duration transactionTimeout,
             Map<String, String> properties) {
-        this(bootstrapServers, topicPrefix, transactionalIdPrefix, transactionTimeout, properties, false);
+        this(bootstrapServers, topicPrefix, transactionalIdPrefix, transactionTimeout, properties, false, null);
     }
 
     Topics topics() {

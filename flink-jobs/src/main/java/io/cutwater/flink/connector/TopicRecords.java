@@ -6,6 +6,8 @@ import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.flink.stream.ShardRecord;
 import io.cutwater.flink.stream.ShardVertices;
 import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.PlanStatusJson;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.state.graph.RejectedRecord;
@@ -56,6 +58,14 @@ final class TopicRecords {
         public ProducerRecord<byte[], byte[]> serialize(
                 RejectedRecord record, KafkaSinkContext context, Long timestamp) {
             return DeadLetters.toRecord(topic, record);
+        }
+    }
+
+    /** Keyed by the id of the command, so that compaction keeps how each ended. */
+    record Plans(String topic) implements KafkaRecordSerializationSchema<PlanStatus> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(PlanStatus status, KafkaSinkContext context, Long timestamp) {
+            return new ProducerRecord<>(topic, PlanStatusJson.key(status), PlanStatusJson.toBytes(status));
         }
     }
 

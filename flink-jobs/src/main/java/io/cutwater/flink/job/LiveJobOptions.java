@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
  * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
+ * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
  * @param transactionTimeout after which the broker gives up what a dead job has not committed
  * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
  * @param spread over how many tasks, null for the fused path
  * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
+ * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
  * @param arguments what all this was read from, by name
  */
 public record LiveJobOptions(
@@ -40,6 +42,7 @@ public record LiveJobOptions(
         PartitionerOptions partitioner,
         boolean bootstraps,
         @Nullable History history,
+        boolean keepsEdges,
         long cacheBytes,
         Duration waitLimit,
         Duration checkpointInterval,
@@ -47,6 +50,7 @@ public record LiveJobOptions(
         int maxParallelism,
         @Nullable SpreadOptions spread,
         String checkpointFolder,
+        boolean readsVertices,
         Map<String, String> arguments) {
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
@@ -60,6 +64,7 @@ public record LiveJobOptions(
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
     private static final String ASSIGNERS = "assigners";
+    private static final String KEEP_EDGES = "keep-edges";
     private static final String WAIT_LIMIT = "wait-limit";
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
@@ -77,6 +82,7 @@ public record LiveJobOptions(
         names.put(KIND, "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
+        names.put(KEEP_EDGES, "false");
         names.put("cache-size", "256m");
         // Shards are committed with checkpoints, so that an edge is delayed by one of them at the most.
         names.put(WAIT_LIMIT, "10s");
@@ -87,6 +93,7 @@ public record LiveJobOptions(
         names.put("topology", Topology.AUTO.toString());
         names.put(PARALLELISM, "1");
         names.put(ASSIGNERS, "1");
+        names.put("vertex-data", "false");
         return Map.copyOf(names);
     }
 
@@ -148,6 +155,13 @@ public record LiveJobOptions(
                 values.read(ALGORITHM, name -> name.isEmpty() ? defaultAlgorithm(isOneTask, kindLabel) : name);
         PartitioningKind kind = values.read(KIND, label -> AlgorithmKind.of(algorithm, label));
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
+        SpreadOptions spread = topology.spread(kind, partitioner, maxParallelism, parallelism, assigners);
+        boolean keepsEdges = values.flag(KEEP_EDGES);
+        if (keepsEdges && spread != null) {
+            throw new IllegalArgumentException(
+                    "--keep-edges keeps them in the one task that decides; leave --parallelism, --assigners and --topology"
+                            + " out, or leave out --keep-edges");
+        }
         boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
         // Named, so that a job which goes on with other options keeps it.
         Map<String, String> named = new TreeMap<>(values.given());
@@ -161,13 +175,15 @@ public record LiveJobOptions(
                 partitioner,
                 bootstraps,
                 bootstraps ? values.read(BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
+                keepsEdges,
                 values.bytes("cache-size"),
                 waitLimit,
                 interval,
                 transactionTimeout,
                 maxParallelism,
-                topology.spread(kind, partitioner, maxParallelism, parallelism, assigners),
+                spread,
                 values.read("checkpoint-dir", LiveJobOptions::folder),
+                values.flag("vertex-data"),
                 Map.copyOf(named));
     }
 

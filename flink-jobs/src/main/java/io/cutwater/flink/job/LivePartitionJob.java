@@ -18,8 +18,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job that never ends: topic {@code edges} into topics {@code shards}, {@code partition-book}, {@code quality} and
- * {@code dead-letters}, on any Flink cluster.
+ * The job that never ends: topic {@code edges}, and with it {@code vertices} if that is asked for, into topics
+ * {@code shards}, {@code partition-book}, {@code quality} and {@code dead-letters}, on any Flink cluster.
  *
  * <p>The cluster's own configuration says where checkpoints go; everything else that the job relies on it sets itself.
  */
@@ -36,7 +36,7 @@ public final class LivePartitionJob {
         boolean restored = env.getConfiguration()
                 .getOptional(StateRecoveryOptions.SAVEPOINT_PATH)
                 .isPresent();
-        Map<Integer, Long> start = LiveTopics.prepare(options, restored);
+        LiveTopics.Start start = LiveTopics.prepare(options, restored);
         LiveJobOptions fixed = LiveTopics.fixHistory(options);
         build(env, fixed, start);
         System.out.println(description(fixed));
@@ -65,7 +65,7 @@ public final class LivePartitionJob {
     public static String submit(
             String host, int port, List<Path> jars, LiveJobOptions options, @Nullable String restoreFrom)
             throws IOException {
-        Map<Integer, Long> from = LiveTopics.prepare(options, restoreFrom != null);
+        LiveTopics.Start from = LiveTopics.prepare(options, restoreFrom != null);
         Configuration client = new Configuration();
         client.set(RestOptions.RETRY_MAX_ATTEMPTS, 3);
         if (restoreFrom != null) {
@@ -88,7 +88,7 @@ public final class LivePartitionJob {
     public static String description(LiveJobOptions options) {
         return String.format(
                 Locale.ROOT,
-                "%s: %s (%s) into %d partitions, %s, max parallelism %d, checkpoints every %.1f s%s",
+                "%s: %s (%s) into %d partitions, %s%s, max parallelism %d, checkpoints every %.1f s%s",
                 name(options),
                 options.partitioner().algorithm(),
                 options.kind().label(),
@@ -96,6 +96,7 @@ public final class LivePartitionJob {
                 options.spread() == null
                         ? "decided in one task"
                         : "vertices in %d tasks, decided in %d".formatted(options.parallelism(), options.assigners()),
+                options.keepsEdges() ? ", with its edges kept" : "",
                 options.maxParallelism(),
                 options.checkpointInterval().toMillis() / 1e3,
                 options.history() == null ? "" : ", bootstrapped with --bootstrap " + options.history());
@@ -105,16 +106,16 @@ public final class LivePartitionJob {
         return NAME_PREFIX + options.topics().edges();
     }
 
-    private static void build(StreamExecutionEnvironment env, LiveJobOptions options, Map<Integer, Long> from) {
+    private static void build(StreamExecutionEnvironment env, LiveJobOptions options, LiveTopics.Start from) {
         env.configure(settings(options));
         PartitionJob.build(env, request(options, from));
     }
 
-    static PartitionRequest request(LiveJobOptions options, Map<Integer, Long> from) {
+    static PartitionRequest request(LiveJobOptions options, LiveTopics.Start from) {
         String servers = options.bootstrapServers();
         String prefix = options.topics().prefix();
         return new PartitionRequest(
-                input(options, from),
+                input(options, from.edges()),
                 options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
@@ -125,9 +126,17 @@ public final class LivePartitionJob {
                                 new LoopOptions(servers, options.topics().vertexUpdates(), Map.of())),
                 null,
                 // The same after a restart under another id: a job ends the transactions that its past life left open.
-                new TopicOutputOptions(servers, prefix, "cutwater", options.transactionTimeout(), Map.of()),
+                new TopicOutputOptions(
+                        servers,
+                        prefix,
+                        "cutwater",
+                        options.transactionTimeout(),
+                        Map.of(),
+                        options.readsVertices(),
+                        from.commands()),
                 null,
-                options.waitLimit());
+                options.waitLimit(),
+                options.keepsEdges());
     }
 
     private static EdgeInput input(LiveJobOptions options, Map<Integer, Long> from) {
@@ -135,9 +144,11 @@ public final class LivePartitionJob {
         String edges = options.topics().edges();
         History history = options.history();
         return history == null
-                ? new EdgeInput.LiveTopic(servers, edges, options.eventFormat(), from, Map.of())
-                : new EdgeInput.Bootstrap(new EdgeInput.Topic(
-                        servers, edges, options.eventFormat(), history.from(), history.until(), Map.of()));
+                ? new EdgeInput.LiveTopic(servers, edges, options.eventFormat(), from, options.keepsEdges(), Map.of())
+                : new EdgeInput.Bootstrap(
+                        new EdgeInput.Topic(
+                                servers, edges, options.eventFormat(), history.from(), history.until(), Map.of()),
+                        options.keepsEdges());
     }
 
     private static Configuration settings(LiveJobOptions options) {

@@ -6,6 +6,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Sees to it, before a live job starts, that Kafka will take what it does. */
 final class LiveTopics {
@@ -15,30 +16,47 @@ final class LiveTopics {
     private LiveTopics() {}
 
     /**
+     * Where a job begins to read.
+     *
+     * @param edges first offset by topic partition; empty for the beginnings
+     * @param commands likewise; null if it takes none, as a job whose edges more than one task places
+     */
+    record Start(Map<Integer, Long> edges, @Nullable Map<Integer, Long> commands) {}
+
+    /**
      * Creates the topics that are missing, and refuses what cannot go well.
      *
      * @param restored whether the job goes on from a savepoint or checkpoint
-     * @return the first offset by topic partition of {@code edges}; empty for the beginnings
+     * @return where it begins to read
      * @throws BrokerException with one sentence, also if the broker allows no transaction that long, or the topic of
      *     shards is another job's
      */
-    static Map<Integer, Long> prepare(LiveJobOptions options, boolean restored) {
+    static Start prepare(LiveJobOptions options, boolean restored) {
         Topics topics = options.topics();
         try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), Map.of())) {
             checkTransactionTimeout(options, admin.transactionMaxTimeoutMillis());
             admin.ensure(topics.spec(topics.edges(), ORDERED));
             OutputTopics outputs = new OutputTopics(options.bootstrapServers(), Map.of());
             outputs.make(topics, options.partitioner().partitionCount());
+            if (options.readsVertices()) {
+                admin.ensure(topics.spec(topics.vertices(), ORDERED));
+            }
             if (options.spread() != null) {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }
+            Map<Integer, Long> commands = null;
+            if (options.spread() == null) {
+                admin.ensure(topics.control());
+                // What was asked before was asked of another job. A restored one goes on where its checkpoint says.
+                commands = admin.endOffsets(topics.commands());
+            }
             if (restored) {
                 refuseOpenHistory(options);
-                return Map.of();
+                return new Start(Map.of(), commands);
             }
             outputs.refuseUsed(
                     topics, "resume that job from its last savepoint or checkpoint, choose another --topic-prefix");
-            return options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin);
+            return new Start(options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin), commands);
         }
     }
 

@@ -84,6 +84,14 @@ final class OptionValues {
         throw wrong(name, "must be a whole number, %d to %d".formatted(min, max));
     }
 
+    boolean flag(String name) {
+        return switch (required(name)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw wrong(name, "must be true or false");
+        };
+    }
+
     /** A bare number is seconds. */
     Duration duration(String name) {
         Matcher matcher = DURATION.matcher(required(name));

@@ -1,15 +1,18 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.connector.CommandTopicSource;
 import io.cutwater.flink.connector.EdgeSources;
 import io.cutwater.flink.connector.FolderOutput;
 import io.cutwater.flink.connector.LiveReportSink;
 import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.connector.bulk.BulkSources;
+import io.cutwater.flink.stream.CommandEvent;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
 
 /** Edges in, partitioned shards out. */
 public final class PartitionJob {
@@ -17,17 +20,27 @@ public final class PartitionJob {
 
     /** The topology that the request asks for. */
     static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
-        PartitionStreams streams = request.distributed() == null
-                ? FusedPath.define(edges, request.assignOptions())
-                : DistributedPath.define(edges, request.assignOptions(), request.distributed());
         TopicOutputOptions topics = request.topics();
+        PartitionStreams streams = request.distributed() == null
+                ? FusedPath.define(edges, commands(edges.getExecutionEnvironment(), topics), request.assignOptions())
+                : DistributedPath.define(edges, request.assignOptions(), request.distributed());
         return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
+    }
+
+    private static @Nullable DataStream<CommandEvent> commands(
+            StreamExecutionEnvironment env, @Nullable TopicOutputOptions topics) {
+        return topics == null || topics.commandsFrom() == null
+                ? null
+                : CommandTopicSource.read(env, topics, topics.commandsFrom());
     }
 
     /** The edges of the input; with their places, if passes over all of them decide those first. */
     static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, PartitionRequest request) {
-        return request.isBulk()
-                ? BulkSources.read(env, request.input(), request.kind(), request.bulkOptions())
+        if (request.isBulk()) {
+            return BulkSources.read(env, request.input(), request.kind(), request.bulkOptions());
+        }
+        return BulkSources.isNet(request.input())
+                ? BulkSources.readNet(env, request.input(), request.passes())
                 : EdgeSources.read(env, request.input(), request.passes());
     }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param topics where it goes in Kafka, null for nowhere
  * @param liveReport file that holds the latest report, null for none
  * @param waitLimit how long an edge may wait for others before it is placed; zero for no limit, in a bounded run
+ * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
  */
 public record PartitionRequest(
         EdgeInput input,
@@ -33,10 +34,11 @@ public record PartitionRequest(
         @Nullable Path staging,
         @Nullable TopicOutputOptions topics,
         @Nullable Path liveReport,
-        Duration waitLimit) {
+        Duration waitLimit,
+        boolean keepsEdges) {
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
-    /** Of an edge partitioning, without a limit to waiting. */
+    /** Of an edge partitioning that keeps no edges, without a limit to waiting. */
     public PartitionRequest(
             EdgeInput input,
             PartitionerOptions partitioner,
@@ -54,7 +56,8 @@ public record PartitionRequest(
                 staging,
                 topics,
                 liveReport,
-                Duration.ZERO);
+                Duration.ZERO,
+                false);
     }
 
     /** How often the algorithm reads the input as a stream. */
@@ -79,7 +82,7 @@ public record PartitionRequest(
     }
 
     AssignOptions assignOptions() {
-        return new AssignOptions(kind, partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit);
+        return new AssignOptions(kind, partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit, keepsEdges);
     }
 
     RunIdentity identity() {

@@ -132,7 +132,13 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
         Views views = element.getValue();
         byte[] fused = views.handover();
         if (fused != null) {
-            takeOver(Totals.fromBytes(fused, loads.partitionCount()));
+            Totals totals = Totals.fromBytes(fused, loads.partitionCount());
+            if (totals.keepsEdges()) {
+                throw new IllegalStateException(
+                        "the checkpoint keeps edges in the one task that decided; go on with --keep-edges and without"
+                                + " --parallelism and --assigners");
+            }
+            takeOver(totals);
         }
         for (int i = 0; i < views.lineageCount(); i++) {
             if (views.lineage(i) == newUpdates) {

@@ -1,30 +1,39 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.AlgorithmState;
+import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.checkpoint.VertexBuckets;
+import io.cutwater.flink.repartition.PlanThread;
+import io.cutwater.flink.repartition.PlanWork;
+import io.cutwater.flink.repartition.Repartitioning;
+import io.cutwater.flink.repartition.RepartitioningState;
+import io.cutwater.flink.stream.CommandEvent;
 import io.cutwater.flink.stream.JobQuality;
 import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.flink.stream.StreamType;
+import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.repartition.RepartitionRequest;
 import io.cutwater.state.table.VertexListener;
-import io.cutwater.state.table.VertexTable;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
@@ -34,10 +43,13 @@ import org.apache.flink.util.OutputTag;
  *
  * <p>A runtime operator and not a process function, because one element is a batch that touches the state of many keys:
  * it sets the key of each access itself, as Flink SQL's own bundle operators do, and it must empty its buffers before a
- * barrier passes.
+ * barrier passes. A bounded job has the edges as its one input; a live one has commands as the second, and places edges
+ * anew while it runs.
  */
 public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch>
-        implements OneInputStreamOperator<EdgeBatch, ShardBatch>, BoundedOneInput {
+        implements OneInputStreamOperator<EdgeBatch, ShardBatch>,
+                TwoInputStreamOperator<EdgeBatch, CommandEvent, ShardBatch>,
+                BoundedOneInput {
     public static final OutputTag<RejectedRecord> DEAD_LETTERS =
             new OutputTag<>("dead-letters", StreamType.REJECTED_RECORD);
     /** Vertices whose replicas changed, at the latest when a checkpoint begins. */
@@ -47,9 +59,15 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
 
     public static final OutputTag<JobQuality> QUALITY = new OutputTag<>("quality", StreamType.JOB_QUALITY);
 
+    /** How re-partitionings stand, about once a second while one runs. */
+    public static final OutputTag<PlanStatus> PLANS = new OutputTag<>("plans", StreamType.PLAN_STATUS);
+
     /** Also what a distributed job takes over from a fused one. */
     static final ListStateDescriptor<byte[]> TOTALS =
             new ListStateDescriptor<>("totals", BytePrimitiveArraySerializer.INSTANCE);
+
+    private static final ListStateDescriptor<byte[]> REPARTITIONING =
+            new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
 
     private final AssignOptions options;
 
@@ -57,12 +75,10 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient ListState<byte[]> totalsState;
     private transient AlgorithmState algorithmState;
     private transient KeyedVertexStore store;
-    private transient VertexLayout layout;
-    private transient VertexTable vertices;
-    private transient PartitionLoads loads;
-    private transient JobAssigner job;
-    private transient StreamAssigner assigner;
-    private transient ShardBuffers shards;
+    private transient ListState<byte[]> repartitioningState;
+    private transient FusedTables tables;
+    private transient Repartitioning repartitioning;
+    private transient RepartitioningPace pace;
     private transient BookBuffer bookChanges;
     private transient long deadLetters;
     private transient long progress;
@@ -81,38 +97,113 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        layout = JobAssigner.layout(options);
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
         totalsState = context.getOperatorStateStore().getListState(TOTALS);
-        Totals totals = Totals.empty(options.partitioner().partitionCount());
-        for (byte[] bytes : totalsState.get()) {
-            totals = Totals.fromBytes(bytes, options.partitioner().partitionCount());
+        repartitioningState = context.getOperatorStateStore().getListState(REPARTITIONING);
+        RepartitioningState moves = RepartitioningState.NONE;
+        for (byte[] bytes : repartitioningState.get()) {
+            moves = RepartitioningState.fromBytes(bytes);
         }
-        loads = totals.loads();
+        Totals totals = totals(moves);
         deadLetters = totals.deadLetters();
         progress = totals.progress();
+        VertexBuckets buckets = new VertexBuckets(maxParallelism());
         store = new KeyedVertexStore(
-                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES),
-                new VertexBuckets(maxParallelism()),
-                this::setCurrentKey);
+                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, this::setCurrentKey);
+        JobEdges edges = options.keepsEdges()
+                ? new JobEdges(options, KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey))
+                : null;
         bookChanges = new BookBuffer(rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
-        vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
-        job = JobAssigner.over(options, vertices, loads);
-        assigner = job.stream();
-        algorithmState.restore(assigner);
+        StreamRecord<ShardBatch> reused = new StreamRecord<>(null);
+        tables = new FusedTables(
+                options,
+                store,
+                edges,
+                totals,
+                listener,
+                maxParallelism(),
+                batch -> output.collect(reused.replace(batch)));
+        algorithmState.restore(tables.assigner());
+        if (edges != null && context.isRestored()) {
+            edges.restore(store, maxParallelism());
+        }
+        repartitioning = new Repartitioning(
+                tables,
+                this::plan,
+                status -> output.collect(PLANS, new StreamRecord<>(status)),
+                this::nowMillis,
+                moves);
+    }
+
+    /** Once a job was re-partitioned its state says how many partitions there are, and not its options. */
+    private Totals totals(RepartitioningState moves) throws Exception {
+        int partitions = options.partitioner().partitionCount();
+        Totals totals = Totals.empty(partitions);
+        for (byte[] bytes : totalsState.get()) {
+            totals = moves.generation() > 0 ? Totals.fromBytes(bytes) : Totals.fromBytes(bytes, partitions);
+            refuseOtherKeeping(totals);
+        }
+        return totals;
+    }
+
+    private void refuseOtherKeeping(Totals totals) {
+        if (totals.keepsEdges() != options.keepsEdges()) {
+            throw new IllegalStateException(
+                    totals.keepsEdges()
+                            ? "the checkpoint keeps edges; go on with --keep-edges"
+                            : "the checkpoint keeps no edges; go on without --keep-edges, or submit the job anew with it");
+        }
+    }
+
+    private PlanWork plan(int partitions, int before, double budget) {
+        RepartitionRequest request = new RepartitionRequest(
+                options.kind(), options.partitioner().withPartitions(partitions), before, budget);
+        Configuration settings =
+                getContainingTask().getEnvironment().getTaskManagerInfo().getConfiguration();
+        return new PlanThread(
+                request,
+                Path.of(ConfigurationUtils.parseTempDirectories(settings)[0]),
+                getRuntimeContext().getJobInfo().getJobId() + "-plan");
     }
 
     @Override
     public void open() throws Exception {
         super.open();
-        StreamRecord<ShardBatch> reused = new StreamRecord<>(null);
-        shards = new ShardBuffers(
-                options.partitioner().partitionCount(), batch -> output.collect(reused.replace(batch)));
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
-        new AssignMetrics(vertices, assigner, this::quality, checkpointPause::lastMillis).register(getMetricGroup());
+        pace = new RepartitioningPace(getProcessingTimeService(), this::moveOn);
+        new AssignMetrics(tables, this::quality, checkpointPause::lastMillis).register(getMetricGroup());
+        new RepartitioningMetrics(repartitioning).register(getMetricGroup());
         placeInTime();
+        pace.goOn(repartitioning.isRunning());
+    }
+
+    @Override
+    public void processElement1(StreamRecord<EdgeBatch> element) {
+        processElement(element);
+    }
+
+    @Override
+    public void processElement2(StreamRecord<CommandEvent> element) {
+        CommandEvent event = element.getValue();
+        if (event.rejected() != null) {
+            output.collect(DEAD_LETTERS, new StreamRecord<>(event.rejected()));
+            deadLetters++;
+            isReportDue = true;
+        } else if (event.command() != null) {
+            repartitioning.accept(event.command());
+            pace.goOn(repartitioning.isRunning());
+        }
+    }
+
+    /** Some of what there is to do for a re-partitioning; whether that is not all. */
+    private boolean moveOn(BooleanSupplier hasTime) {
+        repartitioning.step(hasTime);
+        flushPace.writeAhead(tables.vertices(), nowMillis());
+        placeInTime(); // the assigner may be another one
+        isReportDue = true;
+        return repartitioning.isRunning();
     }
 
     @Override
@@ -126,11 +217,11 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
             batch.rejected().forEach(record -> output.collect(DEAD_LETTERS, new StreamRecord<>(record)));
             deadLetters += batch.rejected().size();
         }
-        assigner.accept(batch, shards);
+        tables.assigner().accept(batch, tables.shards());
         placeInTime();
         isReportDue = true;
         long now = nowMillis();
-        flushPace.writeAhead(vertices, now);
+        flushPace.writeAhead(tables.vertices(), now);
         if (now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
@@ -146,18 +237,20 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
      * Looks twice in that time: what already waited at the look before has waited for half of it to all of it.
      */
     private void placeInTime() {
-        if (timerIsSet || assigner.heldCount() == 0 || options.waitLimit().isZero()) {
+        if (timerIsSet
+                || tables.assigner().heldCount() == 0
+                || options.waitLimit().isZero()) {
             return;
         }
         timerIsSet = true;
-        heldAtLastTimer = assigner.heldEver();
+        heldAtLastTimer = tables.assigner().heldEver();
         getProcessingTimeService()
                 .registerTimer(nowMillis() + options.waitLimit().toMillis() / 2, this::placeWhatWaitedBefore);
     }
 
     private void placeWhatWaitedBefore(long time) {
         timerIsSet = false;
-        assigner.placeHeldBefore(heldAtLastTimer, shards);
+        tables.assigner().placeHeldBefore(heldAtLastTimer, tables.shards());
         isReportDue = true;
         placeInTime();
     }
@@ -167,12 +260,12 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     }
 
     private Quality quality() {
-        return job.quality().apply(deadLetters);
+        return tables.quality(deadLetters);
     }
 
     private void report() {
         isReportDue = false;
-        JobQuality quality = new JobQuality(quality(), pass, progress);
+        JobQuality quality = new JobQuality(quality(), pass, progress, tables.unknownRemovals());
         output.collect(QUALITY, new StreamRecord<>(quality));
     }
 
@@ -190,25 +283,33 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     }
 
     private void flush() {
-        shards.flush();
-        vertices.flush();
+        tables.flush();
         bookChanges.flush();
     }
 
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
-        Totals totals = new Totals(loads, vertices.vertexCount(), deadLetters, progress);
-        totalsState.update(List.of(totals.toBytes()));
-        algorithmState.update(assigner);
+        totalsState.update(List.of(tables.totals(deadLetters, progress).toBytes()));
+        algorithmState.update(tables.assigner());
+        repartitioningState.update(List.of(repartitioning.snapshot().toBytes()));
     }
 
     @Override
     public void endInput() throws Exception {
-        assigner.placeHeld(shards);
+        tables.assigner().placeHeld(tables.shards());
         flush();
         new BookBuffer(rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
-                .addAll(store, 0, maxParallelism(), layout);
+                .addAll(store, 0, maxParallelism(), tables.layout());
         report();
+    }
+
+    /** The thread that plans ends with the task. */
+    @Override
+    public void close() throws Exception {
+        if (repartitioning != null) {
+            repartitioning.close();
+        }
+        super.close();
     }
 }

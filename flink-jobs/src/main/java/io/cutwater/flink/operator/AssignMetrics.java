@@ -1,6 +1,5 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.VertexQuality;
@@ -19,19 +18,13 @@ import org.apache.flink.metrics.MetricGroup;
 final class AssignMetrics {
     static final String GROUP = "cutwater";
 
-    private final VertexTable vertices;
-    private final StreamAssigner assigner;
+    private final FusedTables tables;
     private final Supplier<Quality> quality;
     private final LongSupplier checkpointPauseMillis;
 
     /** @param checkpointPauseMillis how long the stream stood still for the last checkpoint */
-    AssignMetrics(
-            VertexTable vertices,
-            StreamAssigner assigner,
-            Supplier<Quality> quality,
-            LongSupplier checkpointPauseMillis) {
-        this.vertices = vertices;
-        this.assigner = assigner;
+    AssignMetrics(FusedTables tables, Supplier<Quality> quality, LongSupplier checkpointPauseMillis) {
+        this.tables = tables;
         this.quality = quality;
         this.checkpointPauseMillis = checkpointPauseMillis;
     }
@@ -39,22 +32,24 @@ final class AssignMetrics {
     void register(MetricGroup operator) {
         MetricGroup group = operator.addGroup(GROUP);
         // Rates count from this start on: what a checkpoint brings was not placed within the last minute.
-        long edgesBefore = assigner.placedEdges();
-        Gauge<Long> edgesSinceStart = () -> assigner.placedEdges() - edgesBefore;
+        long edgesBefore = tables.assigner().placedEdges();
+        Gauge<Long> edgesSinceStart = () -> tables.assigner().placedEdges() - edgesBefore;
         Gauge<Long> lookups = this::lookups;
-        group.gauge("edges", (Gauge<Long>) assigner::placedEdges);
-        group.gauge("waitingEdges", (Gauge<Integer>) assigner::heldCount);
+        group.gauge("edges", (Gauge<Long>) () -> tables.assigner().placedEdges());
+        group.gauge("waitingEdges", (Gauge<Integer>) () -> tables.assigner().heldCount());
         group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
         group.gauge("lookups", lookups);
         group.meter("lookupsPerSecond", new MeterView(lookups));
         group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
+        group.gauge("unknownRemovals", (Gauge<Long>) tables::unknownRemovals);
         registerQuality(group);
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
-        group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
-        group.gauge("dirtyVertices", (Gauge<Integer>) vertices::dirtyCount);
-        group.gauge("cacheBytes", (Gauge<Long>) vertices::bytes);
-        group.gauge("storedBytesPerVertex", (Gauge<Double>) vertices::storedBytesPerVertex);
+        group.gauge("cachedVertices", (Gauge<Integer>) () -> tables.vertices().size());
+        group.gauge("dirtyVertices", (Gauge<Integer>) () -> tables.vertices().dirtyCount());
+        group.gauge("cacheBytes", (Gauge<Long>) () -> tables.vertices().bytes());
+        group.gauge(
+                "storedBytesPerVertex", (Gauge<Double>) () -> tables.vertices().storedBytesPerVertex());
         group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
     }
 
@@ -80,11 +75,12 @@ final class AssignMetrics {
     }
 
     private long lookups() {
+        VertexTable vertices = tables.vertices();
         return vertices.hits() + vertices.misses();
     }
 
     private double cacheHitRate() {
         long asked = lookups();
-        return asked == 0 ? 1.0 : (double) vertices.hits() / asked;
+        return asked == 0 ? 1.0 : (double) tables.vertices().hits() / asked;
     }
 }

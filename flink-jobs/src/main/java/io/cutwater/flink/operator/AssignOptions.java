@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param reportsEvery how often quality goes out
  * @param waitLimit how long an edge may wait for others before it is placed, at least 2 ms; zero for as long as the
  *     input goes on, so that what happens does not depend on time
+ * @param keepsEdges whether every placed edge is kept in the state, so that it can be removed and moved
  */
 public record AssignOptions(
         PartitioningKind kind,
@@ -21,7 +22,8 @@ public record AssignOptions(
         long cacheBytes,
         boolean publishesBook,
         Duration reportsEvery,
-        Duration waitLimit)
+        Duration waitLimit,
+        boolean keepsEdges)
         implements Serializable {
     public AssignOptions {
         if (cacheBytes < 1) {
@@ -32,9 +34,21 @@ public record AssignOptions(
         }
     }
 
-    /** Of an edge partitioning, without a limit to waiting. */
+    /** The same for another number of partitions. */
+    AssignOptions withPartitions(int partitions) {
+        return new AssignOptions(
+                kind,
+                partitioner.withPartitions(partitions),
+                cacheBytes,
+                publishesBook,
+                reportsEvery,
+                waitLimit,
+                keepsEdges);
+    }
+
+    /** Of an edge partitioning that keeps no edges, without a limit to waiting. */
     public AssignOptions(
             PartitionerOptions partitioner, long cacheBytes, boolean publishesBook, Duration reportsEvery) {
-        this(PartitioningKind.EDGE, partitioner, cacheBytes, publishesBook, reportsEvery, Duration.ZERO);
+        this(PartitioningKind.EDGE, partitioner, cacheBytes, publishesBook, reportsEvery, Duration.ZERO, false);
     }
 }

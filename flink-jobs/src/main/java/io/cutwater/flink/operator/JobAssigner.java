@@ -10,11 +10,13 @@ import io.cutwater.state.partition.RecordingPartitioner;
 import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import io.cutwater.state.vertex.LiveVertexAssigner;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What places the edges of a job, of either kind of partitioning.
@@ -26,20 +28,27 @@ record JobAssigner(StreamAssigner stream, LongFunction<Quality> quality) {
     /** The columns that are needed of each vertex. */
     static VertexLayout layout(AssignOptions options) {
         PartitionerOptions partitioner = options.partitioner();
-        return options.kind() == PartitioningKind.VERTEX
+        VertexLayout layout = options.kind() == PartitioningKind.VERTEX
                 ? LiveVertexAssigner.layout(partitioner)
                 : ofEdges(partitioner).layout(partitioner.partitionCount());
+        return options.keepsEdges() ? layout.withCounts() : layout;
     }
 
-    /** One over tables, of the layout above, that are empty or come from a checkpoint. */
-    static JobAssigner over(AssignOptions options, VertexTable vertices, PartitionLoads loads) {
+    /**
+     * One over tables, of the layout above, that are empty or come from a checkpoint.
+     *
+     * @param kept null if no edges are kept
+     */
+    static JobAssigner over(
+            AssignOptions options, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         if (options.kind() == PartitioningKind.VERTEX) {
-            LiveVertexAssigner assigner = LiveVertexAssigner.of(options.partitioner(), vertices, loads);
+            LiveVertexAssigner assigner = LiveVertexAssigner.of(options.partitioner(), vertices, loads, kept);
             return new JobAssigner(assigner, assigner::quality);
         }
         EdgePartitioner partitioner = ofEdges(options.partitioner());
         return new JobAssigner(
-                new EdgeAssigner(partitioner, vertices, loads), deadLetters -> EdgeQuality.of(loads, deadLetters));
+                new EdgeAssigner(partitioner, vertices, loads, kept),
+                deadLetters -> EdgeQuality.of(loads, deadLetters));
     }
 
     private static EdgePartitioner ofEdges(PartitionerOptions options) {

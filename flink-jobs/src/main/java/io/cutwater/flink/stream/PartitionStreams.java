@@ -1,5 +1,6 @@
 package io.cutwater.flink.stream;
 
+import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetters what was no edge
  * @param quality reports, about one a second, and a last one at the end
  * @param shardVertices what the shards learn of their vertices, null if the job does not read that
+ * @param plans how re-partitionings stand, null if the job takes no commands
  */
 public record PartitionStreams(
         DataStream<ShardBatch> shards,
@@ -21,15 +23,16 @@ public record PartitionStreams(
         DataStream<VertexBatch> finalBook,
         DataStream<RejectedRecord> deadLetters,
         DataStream<JobQuality> quality,
-        @Nullable DataStream<ShardVertices> shardVertices) {
-    /** Without what is known of vertices. */
+        @Nullable DataStream<ShardVertices> shardVertices,
+        @Nullable DataStream<PlanStatus> plans) {
+    /** Without what is known of vertices, and without commands. */
     public PartitionStreams(
             DataStream<ShardBatch> shards,
             DataStream<VertexBatch> bookChanges,
             DataStream<VertexBatch> finalBook,
             DataStream<RejectedRecord> deadLetters,
             DataStream<JobQuality> quality) {
-        this(shards, bookChanges, finalBook, deadLetters, quality, null);
+        this(shards, bookChanges, finalBook, deadLetters, quality, null, null);
     }
 
     /**
@@ -38,6 +41,12 @@ public record PartitionStreams(
      * @param rejected records that should have told of vertices
      */
     public PartitionStreams withVertices(DataStream<ShardVertices> vertices, DataStream<RejectedRecord> rejected) {
-        return new PartitionStreams(shards, bookChanges, finalBook, deadLetters.union(rejected), quality, vertices);
+        return new PartitionStreams(
+                shards, bookChanges, finalBook, deadLetters.union(rejected), quality, vertices, plans);
+    }
+
+    /** The same with how re-partitionings stand. */
+    public PartitionStreams withPlans(DataStream<PlanStatus> statuses) {
+        return new PartitionStreams(shards, bookChanges, finalBook, deadLetters, quality, shardVertices, statuses);
     }
 }

@@ -1,5 +1,6 @@
 package io.cutwater.flink.stream;
 
+import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
@@ -42,6 +43,11 @@ public final class StreamType<T> extends TypeInformation<T> {
             new StreamType<>(VertexEvent.class, VertexEventSerializer.INSTANCE);
     public static final StreamType<VertexReplicas> VERTEX_REPLICAS =
             new StreamType<>(VertexReplicas.class, VertexReplicasSerializer.INSTANCE);
+
+    public static final StreamType<CommandEvent> COMMAND_EVENT =
+            new StreamType<>(CommandEvent.class, CommandEventSerializer.INSTANCE);
+    public static final StreamType<PlanStatus> PLAN_STATUS =
+            new StreamType<>(PlanStatus.class, PlanStatusSerializer.INSTANCE);
 
     private final Class<T> type;
     private final TypeSerializer<T> serializer;

@@ -33,7 +33,7 @@ final class KeyedAdjacencyTest {
     private record Row(long vertex, long neighbour, boolean isOutgoing) {}
 
     static Stream<StateBackend> backends() {
-        return Stream.of(new EmbeddedRocksDBStateBackend(true), new HashMapStateBackend());
+        return Stream.of(new EmbeddedRocksDBStateBackend(), new HashMapStateBackend());
     }
 
     @ParameterizedTest(name = "{0}")

@@ -8,6 +8,7 @@ import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.LiveReportSink;
 import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.kafka.folder.OutputFolder;
@@ -32,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  * One run of the job into a folder that is completed and read back, undisturbed or with a crash.
  *
  * @param duplicates edges that were dropped as such
+ * @param unknownRemovals removals of the input that found no edge
  */
-record FolderRun(ShardFolder output, LiveReport report, long duplicates) {
+record FolderRun(ShardFolder output, LiveReport report, long duplicates, long unknownRemovals) {
     static final int NO_CRASH = -1;
 
     private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(100);
@@ -65,7 +67,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates) {
             int crashAt)
             throws Exception {
         BiFunction<Path, Path, PartitionRequest> request = (staging, live) -> new PartitionRequest(
-                input, PartitioningKind.VERTEX, options, cacheBytes, null, staging, topics, live, Duration.ZERO);
+                input, PartitioningKind.VERTEX, options, cacheBytes, null, staging, topics, live, Duration.ZERO, false);
         return of(folder, request, crashAt, PartitionJob::define);
     }
 
@@ -97,6 +99,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates) {
         Path live = work.resolve("live.json");
         String name = folder.toString();
         long duplicates;
+        long unknownRemovals;
         try (OutputFolder output = OutputFolder.open(folder.resolve("out"), false)) {
             PartitionRequest request = asked.apply(output.staging(), live);
             EmbeddedOptions embedded =
@@ -111,12 +114,16 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates) {
                     embedded)) {
                 assertThat(run.await(TIMEOUT)).isTrue();
                 duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
+                unknownRemovals = run.counted(CountLeftOut.UNKNOWN_REMOVALS);
             }
             assertThat(crashAt == NO_CRASH || CrashOnce.hasCrashed(name)).isTrue();
             complete(output, request.kind(), request.partitioner());
         }
         return new FolderRun(
-                ShardFolder.open(folder.resolve("out")), LiveReport.read(live).orElseThrow(), duplicates);
+                ShardFolder.open(folder.resolve("out")),
+                LiveReport.read(live).orElseThrow(),
+                duplicates,
+                unknownRemovals);
     }
 
     private static void attach(PartitionStreams streams, PartitionRequest request) {

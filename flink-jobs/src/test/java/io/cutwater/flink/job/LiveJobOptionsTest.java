@@ -29,30 +29,35 @@ class LiveJobOptionsTest {
                 .isEqualTo(
                         new PartitionerOptions("cutwater", 8, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, Map.of()));
         assertThat(options.bootstraps()).isFalse();
+        assertThat(options.keepsEdges()).isFalse();
         assertThat(options.cacheBytes()).isEqualTo(256L << 20);
         assertThat(options.waitLimit()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.transactionTimeout()).isEqualTo(Duration.ofMinutes(15));
         assertThat(options.maxParallelism()).isEqualTo(128);
+        assertThat(options.readsVertices()).isFalse();
     }
 
     @Test
     void everyOptionIsRead() {
         LiveJobOptions options = parse("--topic-prefix g- --event-format batch --start-offsets 0:5,3:7 --algorithm hdrf"
                 + " --seed -4 --set lambda=2 --set epsilon=0.5 --cache-size 64k --wait-limit 3s --checkpoint-interval 500ms --checkpoint-dir s3://bucket/c"
-                + " --transaction-timeout 1h --max-parallelism 32768 --parallelism 1");
+                + " --transaction-timeout 1h --max-parallelism 32768 --parallelism 1"
+                + " --vertex-data true --keep-edges true");
 
         assertThat(options.topics().shards()).isEqualTo("g-shards");
         assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.BATCH);
         assertThat(options.startOffsets()).isEqualTo(Map.of(0, 5L, 3, 7L));
         assertThat(options.partitioner().seed()).isEqualTo(-4);
         assertThat(options.partitioner().settings()).isEqualTo(Map.of("lambda", "2", "epsilon", "0.5"));
+        assertThat(options.keepsEdges()).isTrue();
         assertThat(options.cacheBytes()).isEqualTo(64 << 10);
         assertThat(options.waitLimit()).isEqualTo(Duration.ofSeconds(3));
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofMillis(500));
         assertThat(options.checkpointFolder()).isEqualTo("s3://bucket/c");
         assertThat(options.transactionTimeout()).isEqualTo(Duration.ofHours(1));
         assertThat(options.maxParallelism()).isEqualTo(1 << 15);
+        assertThat(options.readsVertices()).isTrue();
     }
 
     @Test
@@ -132,6 +137,10 @@ class LiveJobOptionsTest {
                 "--event-format xml | --event-format: edge event format must be one of csv, json, binary, batch: xml",
                 "--topic-prefix g/ | --topic-prefix must be at most 200 letters",
                 "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
+                "--vertex-data maybe | --vertex-data must be true or false: 'maybe'",
+                "--keep-edges yes | --keep-edges must be true or false: 'yes'",
+                "--keep-edges true --parallelism 2 --algorithm hdrf | --keep-edges keeps them in the one task that decides",
+                "--keep-edges true --topology distributed --algorithm hdrf | --keep-edges keeps them in the one task",
                 "--cache-size 0 | --cache-size must be a size of at least 1 byte",
                 "--cache-size 99999999999999g | --cache-size must be a size",
                 "--wait-limit 99ms | --wait-limit must be at least 100ms: '99ms'",

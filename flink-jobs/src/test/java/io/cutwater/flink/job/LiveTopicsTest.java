@@ -56,18 +56,21 @@ final class LiveTopicsTest {
 
     @Test
     void makesTheTopicsOfAJobThatHasNone() {
-        assertThat(LiveTopics.prepare(options("new-"), false)).isEmpty();
+        assertThat(LiveTopics.prepare(options("new-"), false).edges()).isEmpty();
 
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
             assertThat(admin.partitionCount("new-edges")).isEqualTo(1);
             assertThat(admin.partitionCount("new-shards")).isEqualTo(8);
             assertThat(admin.partitionCount("new-partition-book")).isEqualTo(4);
+            LiveTopics.prepare(options("new-", "--vertex-data", "true"), false);
+            assertThat(admin.partitionCount("new-vertices")).isEqualTo(1);
         }
     }
 
     @Test
     void refusesATransactionThatTheBrokerWouldNotAllow() {
-        assertThat(LiveTopics.prepare(options("short-", "--transaction-timeout", "900s"), false))
+        assertThat(LiveTopics.prepare(options("short-", "--transaction-timeout", "900s"), false)
+                        .edges())
                 .isEmpty();
         assertThatThrownBy(() -> LiveTopics.prepare(options("long-", "--transaction-timeout", "901s"), false))
                 .isInstanceOf(BrokerException.class)
@@ -86,7 +89,7 @@ final class LiveTopicsTest {
         assertThatThrownBy(() -> LiveTopics.prepare(options, false))
                 .hasMessageStartingWith("topic used-shards holds the shards of another job already; resume that job")
                 .hasMessageContaining("another --topic-prefix");
-        assertThat(LiveTopics.prepare(options, true)).isEmpty();
+        assertThat(LiveTopics.prepare(options, true).edges()).isEmpty();
     }
 
     @Test
@@ -97,8 +100,21 @@ final class LiveTopicsTest {
         }
         write(topics.edges(), 5);
 
-        assertThat(LiveTopics.prepare(options("begun-", "--start-offsets", "0:3"), false))
+        assertThat(LiveTopics.prepare(options("begun-", "--start-offsets", "0:3"), false)
+                        .edges())
                 .isEqualTo(Map.of(0, 3L));
+    }
+
+    @Test
+    void commandsThatWereThereBeforeWereMeantForOthers() {
+        Topics topics = new Topics("told-");
+        assertThat(LiveTopics.prepare(options("told-"), false).commands()).isEqualTo(Map.of(0, 0L));
+        write(topics.commands(), 2);
+
+        assertThat(LiveTopics.prepare(options("told-"), false).commands()).isEqualTo(Map.of(0, 2L));
+        assertThat(LiveTopics.prepare(options("told-", "--assigners", "2", "--algorithm", "hdrf"), false)
+                        .commands())
+                .isNull();
     }
 
     @Test
@@ -116,7 +132,7 @@ final class LiveTopicsTest {
 
         write(topics.edges(), 4);
         assertThat(LiveTopics.fixHistory(fixed)).isSameAs(fixed);
-        assertThat(LiveTopics.prepare(fixed, true)).isEmpty();
+        assertThat(LiveTopics.prepare(fixed, true).edges()).isEmpty();
         assertThatThrownBy(() -> LiveTopics.prepare(options("history-", "--bootstrap", "now"), true))
                 .hasMessageStartingWith("a job that goes on has its history");
     }

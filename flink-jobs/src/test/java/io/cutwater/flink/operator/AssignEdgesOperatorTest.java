@@ -159,7 +159,8 @@ final class AssignEdgesOperatorTest {
                 options.cacheBytes(),
                 options.publishesBook(),
                 options.reportsEvery(),
-                Duration.ofMillis(millis));
+                Duration.ofMillis(millis),
+                options.keepsEdges());
     }
 
     private static EdgeBatch edge(long source, long target) {

@@ -190,7 +190,13 @@ final class AssignVerticesTest {
 
     private static AssignOptions options(PartitionerOptions partitioner, long cacheBytes) {
         return new AssignOptions(
-                PartitioningKind.VERTEX, partitioner, cacheBytes, true, Duration.ofSeconds(1), Duration.ofSeconds(1));
+                PartitioningKind.VERTEX,
+                partitioner,
+                cacheBytes,
+                true,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1),
+                false);
     }
 
     private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, ShardBatch> {

@@ -36,7 +36,7 @@ final class FlushPaceTest {
             }
 
             @Override
-            public void write(long[] vertices, byte[][] values, int count) {
+            public void write(long[] vertices, byte[] @Nullable [] values, int count) {
                 writes.add(count);
             }
         };

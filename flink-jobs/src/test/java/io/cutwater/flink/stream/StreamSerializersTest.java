@@ -2,6 +2,8 @@ package io.cutwater.flink.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
@@ -14,6 +16,7 @@ import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import io.cutwater.state.quality.VertexQuality;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputDeserializer;
@@ -21,6 +24,18 @@ import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
 
 final class StreamSerializersTest {
+    @Test
+    void commandsAndPlansComeBackAsTheyWere() throws Exception {
+        CommandEvent command = new CommandEvent(new JobCommand.Repartition("a", 3, .5, 7, true), null);
+        assertThat(roundTrip(CommandEventSerializer.INSTANCE, command)).isEqualTo(command);
+        RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 3, null, new byte[] {1});
+        CommandEvent read = roundTrip(CommandEventSerializer.INSTANCE, new CommandEvent(null, rejected));
+        assertThat(read.command()).isNull();
+        assertThat(read.rejected()).usingRecursiveComparison().isEqualTo(rejected);
+        PlanStatus status = PlanStatus.collecting("a", 1, 3, 5, Map.of("edgeBalance", 1.5));
+        assertThat(roundTrip(PlanStatusSerializer.INSTANCE, status)).isEqualTo(status);
+    }
+
     @Test
     void edgesKeepIdsAtTheEndsOfTheRange() throws Exception {
         EdgeBatch batch = new EdgeBatch(2).setPass(3).setProgress(1L << 40);

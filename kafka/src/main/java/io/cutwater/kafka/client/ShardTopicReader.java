@@ -1,12 +1,16 @@
 package io.cutwater.kafka.client;
 
 import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.ShardVertexCodec;
+import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.ShardChange;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads topic {@code shards} from its beginning to the end it has at the start of the call. */
+/** Reads topic {@code shards}, committed records only; those of one shard in order. */
 public final class ShardTopicReader {
     private final TopicReader reader;
 
@@ -22,37 +26,122 @@ public final class ShardTopicReader {
         void accept(int shard, EdgeBatch edges);
     }
 
+    /** Takes what changes in the shards. */
+    public interface ChangeHandler {
+        /** Whether the records of a shard are to be read at all. */
+        default boolean wants(int shard) {
+            return true;
+        }
+
+        /**
+         * Edges enter or leave a shard.
+         *
+         * @param edges as {@link ShardHandler} has them
+         * @throws IllegalArgumentException with one sentence if that cannot be; the reader adds which record it is
+         */
+        void edges(int shard, Header header, EdgeBatch edges);
+
+        /** What is known of a vertex from now on, as far as the shard has edges of it. */
+        default void data(int shard, VertexRecord vertex) {}
+
+        /** Nothing is known of a vertex any more. */
+        default void gone(int shard, long vertex) {}
+    }
+
     /** @param properties further client properties, such as those of TLS */
     public ShardTopicReader(String bootstrapServers, Map<String, ?> properties) {
         reader = new TopicReader(bootstrapServers, properties);
     }
 
     /**
-     * Gives every committed record to the handler; the records of one shard in order.
+     * Gives the edges of every record to the handler, in the order of their placing, of a topic to which no edges came
+     * but new ones; what shards hold behind removals and moves tells {@link io.cutwater.kafka.shard.ShardReader}.
      *
      * @return the number of records
-     * @throws BrokerException with one sentence if the topic cannot be read or holds a record that is none of ours
+     * @throws BrokerException with one sentence if the topic cannot be read, or holds a record that is none of ours or
+     *     has edges that leave or move
      */
     public long readAll(String topic, ShardHandler handler) {
-        EdgeBatch edges = new EdgeBatch();
-        return reader.readAll(topic, record -> {
-            edges.clear();
-            handler.accept(decode(record, edges), edges);
+        Decoder decoder = new Decoder((shard, header, edges) -> {
+            if (header.kind().change() != ShardChange.ADD) {
+                throw new IllegalArgumentException(
+                        "edges leave or move (%s), and this reader takes new ones only; use ./cutwater shard read"
+                                .formatted(header.kind()));
+            }
+            handler.accept(shard, edges);
         });
+        return reader.readAll(topic, decoder::decode);
     }
 
-    private static int decode(ConsumerRecord<byte[], byte[]> record, EdgeBatch into) {
-        try {
-            if (record.value() == null) {
-                throw new IllegalArgumentException("it has no value");
+    /**
+     * Gives the records of some topic partitions to the handler.
+     *
+     * @param begins offset of the first record, by number of topic partition
+     * @param ends offset behind the last record of each topic partition that is read
+     * @return the number of records
+     * @throws BrokerException with one sentence if the topic cannot be read, or holds a record that is none of ours or
+     *     that the handler refuses
+     */
+    public long read(String topic, Map<Integer, Long> begins, Map<Integer, Long> ends, ChangeHandler handler) {
+        return reader.read(topic, begins, ends, new Decoder(handler)::decode);
+    }
+
+    private static final class Decoder {
+        private final ChangeHandler handler;
+        private final EdgeBatch edges = new EdgeBatch();
+
+        Decoder(ChangeHandler handler) {
+            this.handler = handler;
+        }
+
+        void decode(ConsumerRecord<byte[], byte[]> record) {
+            int shard;
+            Header header = null;
+            edges.clear();
+            try {
+                shard = ShardRecordCodec.shard(record.key());
+                if (!handler.wants(shard)) {
+                    return;
+                }
+                if (record.value() == null) {
+                    throw new IllegalArgumentException("it has no value");
+                }
+                if (ShardVertexCodec.tellsOfVertices(record.value())) {
+                    decodeVertices(shard, record.value());
+                } else {
+                    header = ShardRecordCodec.decode(record.value(), edges);
+                }
+            } catch (IllegalArgumentException e) {
+                throw new BrokerException(
+                        "%s is no shard record: %s; check --topic-prefix".formatted(place(record), e.getMessage()), e);
             }
-            ShardRecordCodec.decode(record.value(), into);
-            return ShardRecordCodec.shard(record.key());
-        } catch (IllegalArgumentException e) {
-            throw new BrokerException(
-                    "topic %s, topic partition %d, offset %d is no shard record: %s; check --topic-prefix"
-                            .formatted(record.topic(), record.partition(), record.offset(), e.getMessage()),
-                    e);
+            if (header == null) {
+                return;
+            }
+            try {
+                handler.edges(shard, header, edges);
+            } catch (IllegalArgumentException e) {
+                throw new BrokerException("%s: %s".formatted(place(record), e.getMessage()), e);
+            }
+        }
+
+        private void decodeVertices(int shard, byte[] value) {
+            ShardVertexCodec.decode(value, new ShardVertexCodec.Handler() {
+                @Override
+                public void data(VertexRecord vertex) {
+                    handler.data(shard, vertex);
+                }
+
+                @Override
+                public void gone(long vertex) {
+                    handler.gone(shard, vertex);
+                }
+            });
+        }
+
+        private static String place(ConsumerRecord<?, ?> record) {
+            return "topic %s, topic partition %d, offset %d"
+                    .formatted(record.topic(), record.partition(), record.offset());
         }
     }
 }

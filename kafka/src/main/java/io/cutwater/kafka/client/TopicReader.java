@@ -14,8 +14,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads a topic, or the last of it, to the end it has at the start of the call: committed records only, in order within
- * each topic partition.
+ * Reads a topic, or a part of it, to the end it has at the start of the call or to one that is given: committed records
+ * only, in order within each topic partition.
  */
 public final class TopicReader {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -55,6 +55,26 @@ public final class TopicReader {
     }
 
     /**
+     * Gives the records of some topic partitions to the handler.
+     *
+     * @param begins offset of the first record, by number of topic partition
+     * @param ends offset behind the last record of each topic partition that is read, at most that of
+     *     {@link TopicAdmin#endOffsets}
+     * @return the number of records
+     * @throws BrokerException as {@link #readAll} does
+     */
+    public long read(
+            String topic,
+            Map<Integer, Long> begins,
+            Map<Integer, Long> ends,
+            Consumer<ConsumerRecord<byte[], byte[]>> handler) {
+        return readWhile(topic, begins, ends, record -> {
+            handler.accept(record);
+            return true;
+        });
+    }
+
+    /**
      * Whether no committed record is there.
      *
      * @throws BrokerException as {@link #readAll} does
@@ -63,22 +83,30 @@ public final class TopicReader {
         return readWhile(topic, Long.MAX_VALUE, record -> false) == 0;
     }
 
-    /** @param handler tells whether it wants more */
     private long readWhile(String topic, long offsets, Predicate<ConsumerRecord<byte[], byte[]>> handler) {
-        Map<Integer, Long> beginnings;
+        Map<Integer, Long> begins;
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
-            beginnings = admin.beginningOffsets(topic);
+            begins = admin.beginningOffsets(topic);
             ends = admin.endOffsets(topic);
         }
+        begins.replaceAll((p, begin) -> Math.max(begin, ends.getOrDefault(p, 0L) - offsets));
+        return readWhile(topic, begins, ends, handler);
+    }
+
+    /** @param handler tells whether it wants more */
+    private long readWhile(
+            String topic,
+            Map<Integer, Long> begins,
+            Map<Integer, Long> ends,
+            Predicate<ConsumerRecord<byte[], byte[]>> handler) {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(ClientSettings.consumer(bootstrapServers, properties))) {
             consumer.assign(ends.keySet().stream()
                     .map(p -> new TopicPartition(topic, p))
                     .toList());
-            beginnings.forEach((p, beginning) -> consumer.seek(
-                    new TopicPartition(topic, p), Math.max(beginning, ends.getOrDefault(p, 0L) - offsets)));
-            return readTo(ends.values().stream().mapToLong(Long::longValue).toArray(), consumer, topic, handler);
+            ends.keySet().forEach(p -> consumer.seek(new TopicPartition(topic, p), begins.getOrDefault(p, 0L)));
+            return readTo(ends, consumer, topic, handler);
         } catch (KafkaException e) {
             throw new BrokerException(
                     "cannot read topic %s at %s: %s".formatted(topic, bootstrapServers, e.getMessage()), e);
@@ -87,7 +115,7 @@ public final class TopicReader {
 
     /** @param ends offset behind the last record to read, by number of topic partition */
     private long readTo(
-            long[] ends,
+            Map<Integer, Long> ends,
             KafkaConsumer<byte[], byte[]> consumer,
             String topic,
             Predicate<ConsumerRecord<byte[], byte[]>> handler) {
@@ -96,7 +124,7 @@ public final class TopicReader {
         while (stopAtEnds(ends, consumer)) {
             ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                if (record.offset() < ends[record.partition()]) {
+                if (record.offset() < ends.getOrDefault(record.partition(), 0L)) {
                     count++;
                     if (!handler.test(record)) {
                         return count;
@@ -114,10 +142,11 @@ public final class TopicReader {
     }
 
     /** Reads on only where the end is not reached; false if that is nowhere. */
-    private static boolean stopAtEnds(long[] ends, KafkaConsumer<?, ?> consumer) {
+    private static boolean stopAtEnds(Map<Integer, Long> ends, KafkaConsumer<?, ?> consumer) {
         // The position also passes the marks of transactions, which are no records.
         List<TopicPartition> open = consumer.assignment().stream()
-                .filter(topicPartition -> consumer.position(topicPartition) < ends[topicPartition.partition()])
+                .filter(topicPartition ->
+                        consumer.position(topicPartition) < ends.getOrDefault(topicPartition.partition(), 0L))
                 .toList();
         if (open.size() < consumer.assignment().size()) {
             consumer.assign(open);

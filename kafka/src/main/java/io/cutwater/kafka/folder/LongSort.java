@@ -1,17 +1,20 @@
 package io.cutwater.kafka.folder;
 
-/** Sorts longs that have other things beside them, without an object for each. */
-final class LongSort {
+/** Sorts rows by columns of longs, without an object for each: a radix sort by bytes from the lowest. */
+public final class LongSort {
     private LongSort() {}
 
-    /** Indices of the first {@code size} keys in ascending order: a radix sort by bytes from the lowest. */
-    static int[] order(long[] keys, int size) {
-        return order(keys, identity(size), size);
-    }
-
-    /** Indices of the first {@code size} pairs in ascending order, the first keys first. */
-    static int[] order(long[] firsts, long[] seconds, int size) {
-        return order(firsts, order(seconds, size), size);
+    /**
+     * The numbers of the first {@code size} rows in ascending order; of equal rows in the order they stand in.
+     *
+     * @param keys columns, the one that counts most first
+     */
+    public static int[] order(int size, long[]... keys) {
+        int[] order = identity(size);
+        for (int column = keys.length - 1; column >= 0; column--) {
+            order = order(keys[column], order, size);
+        }
+        return order;
     }
 
     private static int[] identity(int size) {

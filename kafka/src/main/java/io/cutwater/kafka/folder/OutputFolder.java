@@ -7,15 +7,7 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.TrainingQuality;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,23 +27,17 @@ import org.jspecify.annotations.Nullable;
 public final class OutputFolder implements Closeable {
     public static final String REPORT = "report.json";
 
-    private static final String LOCK = "cutwater.lock";
+    private static final FolderPlace.Kind KIND = new FolderPlace.Kind("output folder", Manifest::isIn);
 
-    private final Path dir;
-    private final boolean overwrite;
-    private final Path work;
-    private final FileChannel lockFile;
+    private final FolderPlace place;
     private @Nullable VertexNames names;
     private @Nullable VertexFiles vertexFiles;
     private @Nullable VertexShape vertexShape;
     private @Nullable VertexDataSummary vertexData;
     private @Nullable TrainingQuality training;
 
-    private OutputFolder(Path dir, boolean overwrite, Path work, FileChannel lockFile) {
-        this.dir = dir;
-        this.overwrite = overwrite;
-        this.work = work;
-        this.lockFile = lockFile;
+    private OutputFolder(FolderPlace place) {
+        this.place = place;
     }
 
     /**
@@ -61,27 +47,7 @@ public final class OutputFolder implements Closeable {
      * @throws IOException with a sentence, if not
      */
     public static void refuseComplete(Path dir, boolean overwrite) throws IOException {
-        if (!Files.exists(dir)) {
-            return;
-        }
-        if (!Files.isDirectory(dir)) {
-            throw new IOException("'%s' is a file; choose another output folder".formatted(dir));
-        }
-        if (Manifest.isIn(dir)) {
-            if (!overwrite) {
-                throw new IOException(
-                        "'%s' holds a complete output folder already; choose another one, or replace it with --overwrite"
-                                .formatted(dir));
-            }
-            return;
-        }
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(dir)) {
-            for (Path entry : entries) {
-                throw new IOException(
-                        "'%s' is not empty and no output folder of cutwater (it holds '%s'), so it is not replaced, with or without --overwrite; choose another folder"
-                                .formatted(dir, entry.getFileName()));
-            }
-        }
+        FolderPlace.refuseComplete(KIND, dir, overwrite);
     }
 
     /**
@@ -91,66 +57,19 @@ public final class OutputFolder implements Closeable {
      *     folder
      */
     public static OutputFolder open(Path dir, boolean overwrite) throws IOException {
-        Path absolute =
-                Files.exists(dir) ? dir.toRealPath() : dir.toAbsolutePath().normalize();
-        Path name = absolute.getFileName();
-        if (name == null) {
-            throw new IOException("'%s' cannot be an output folder; choose one below it".formatted(dir));
-        }
-        Path work = absolute.resolveSibling("." + name + ".partial");
-        refuseComplete(absolute, overwrite);
-        boolean isOurs = !Files.exists(work) || Files.exists(work.resolve(LOCK)) || isEmpty(work);
-        if (!isOurs) {
-            throw new IOException(
-                    "'%s' is needed as working folder and holds something else; move it away".formatted(work));
-        }
-        Files.createDirectories(work);
-        OutputFolder folder = new OutputFolder(absolute, overwrite, work, lock(dir, work.resolve(LOCK)));
-        boolean isFree = false;
-        try {
-            takeBackReplaced(absolute, work);
-            refuseComplete(absolute, overwrite);
-            isFree = true;
-            return folder;
-        } finally {
-            if (!isFree) {
-                folder.close();
-            }
-        }
-    }
-
-    private static boolean isEmpty(Path folder) throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            return !entries.iterator().hasNext();
-        }
-    }
-
-    private static FileChannel lock(Path dir, Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null; // held by this process
-        }
-        // The run before may have deleted the file between our opening and locking it.
-        if (lock == null || !Files.exists(file)) {
-            channel.close();
-            throw new IOException("another run is writing '%s'; wait for it, or choose another folder".formatted(dir));
-        }
-        return channel;
+        return new OutputFolder(FolderPlace.open(KIND, dir, overwrite));
     }
 
     /** Where the job stages its output: the folder for {@link FolderStaging#create}. */
     public Path staging() {
-        return work.resolve("staging");
+        return place.inWork("staging");
     }
 
     /**
      * An empty folder for the job's own files, such as state and checkpoints; the next run empties it if this one dies.
      */
     public Path jobFolder() throws IOException {
-        return emptied("job");
+        return place.emptied("job");
     }
 
     /** Has the folder tell which name each id stands for; before {@link #complete}. */
@@ -196,8 +115,8 @@ public final class OutputFolder implements Closeable {
     public Manifest complete(
             PartitioningKind kind, RunDescription run, TableFormat format, long duplicates, Supplier<byte[]> report)
             throws IOException {
-        Path output = emptied("output");
-        Path scratch = emptied("scratch");
+        Path output = place.emptied("output");
+        Path scratch = place.emptied("scratch");
         try (ParallelTasks parallel = new ParallelTasks(Runtime.getRuntime().availableProcessors())) {
             FolderCompletion completion = new FolderCompletion(staging(), scratch, output, kind, run, format, parallel);
             completion.writeTables(duplicates);
@@ -210,56 +129,14 @@ public final class OutputFolder implements Closeable {
             }
             completion.writeReport(report.get());
             Manifest manifest = completion.writeManifest();
-            moveToPlace(output);
+            place.moveToPlace(output);
             return manifest;
-        }
-    }
-
-    private Path emptied(String name) throws IOException {
-        Path folder = work.resolve(name);
-        Disk.deleteFolder(folder);
-        return Files.createDirectories(folder);
-    }
-
-    private void moveToPlace(Path output) throws IOException {
-        refuseComplete(dir, overwrite);
-        Path replaced = work.resolve("replaced");
-        if (Files.exists(dir)) {
-            Disk.deleteFolder(replaced);
-            move(dir, replaced);
-        }
-        move(output, dir);
-        Disk.force(List.of(Disk.parent(dir)));
-        Disk.deleteFolder(replaced);
-    }
-
-    private static void move(Path from, Path to) throws IOException {
-        try {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new IOException(
-                    "'%s' cannot be moved to '%s' (%s); if the output folder is a mount point, choose a folder below it"
-                            .formatted(from, to, e.getMessage()),
-                    e);
-        }
-    }
-
-    /** Puts the old folder back that a run had moved aside when it was killed before the new one was in place. */
-    private static void takeBackReplaced(Path dir, Path work) throws IOException {
-        Path replaced = work.resolve("replaced");
-        if (!Files.exists(dir) && Manifest.isIn(replaced)) {
-            Files.move(replaced, dir, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
     /** Deletes the working folder and gives the lock back; without {@link #complete} nothing remains. */
     @Override
     public void close() throws IOException {
-        try (lockFile) {
-            if (lockFile.isOpen()) {
-                takeBackReplaced(dir, work);
-                Disk.deleteFolder(work);
-            }
-        }
+        place.close();
     }
 }

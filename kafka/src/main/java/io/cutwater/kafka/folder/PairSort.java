@@ -61,7 +61,7 @@ final class PairSort implements Closeable {
 
     private void spillRun() throws IOException {
         long from = channel.position();
-        for (int i : LongSort.order(firsts, seconds, pooled)) {
+        for (int i : LongSort.order(pooled, firsts, seconds)) {
             if (out.remaining() < PAIR_BYTES) {
                 drain();
             }

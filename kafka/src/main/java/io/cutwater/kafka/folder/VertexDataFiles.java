@@ -9,8 +9,6 @@ import io.cutwater.kafka.file.VertexShape;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.state.quality.TrainingQuality;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +18,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the vertices of each shard, as NumPy arrays whose row i is about the vertex in row i of the shard's
@@ -171,14 +168,10 @@ final class VertexDataFiles {
         long vertices = shardVertices.get(shard);
         Path numbers = rowNumbers(shard);
         try (LongFile rowNumbers = shape.hasIds() ? new LongFile(numbers) : null;
-                HashedFile features = open(
-                        shard, FEATURES, shape.featureCount() > 0, NpyFile.FLOAT32, vertices, shape.featureCount());
-                HashedFile labels = open(shard, LABELS, shape.hasLabels(), NpyFile.INT64, vertices);
-                HashedFile split = open(shard, SPLIT, shape.hasSplit(), NpyFile.INT8, vertices)) {
+                VertexArrays arrays = new VertexArrays(
+                        out, shard, vertices, shape.featureCount(), shape.hasLabels(), shape.hasSplit())) {
             StagedVertexData.Rows rows = staged.rows();
             VertexDataRow row = new VertexDataRow(shape.featureCount());
-            ByteBuffer bytes = ByteBuffer.allocate(Math.max(Long.BYTES, shape.featureCount() * Float.BYTES))
-                    .order(ByteOrder.LITTLE_ENDIAN);
             tables.readVertices(output, shard, (number, vertex, isHome, degree) -> {
                 long at = rowNumbers == null ? ofLine(vertex, shape) : rowNumbers.next();
                 if (at == NO_ROW) {
@@ -192,7 +185,7 @@ final class VertexDataFiles {
                         training.incrementAndGet(shard);
                     }
                 }
-                append(row, features, labels, split, bytes);
+                arrays.append(row);
             });
         }
         Files.deleteIfExists(numbers);
@@ -206,37 +199,6 @@ final class VertexDataFiles {
 
     private static long ofLine(long vertex, VertexShape shape) {
         return vertex >= 0 && vertex < shape.rows() ? vertex : NO_ROW;
-    }
-
-    private @Nullable HashedFile open(int shard, String name, boolean isThere, String type, long... dimensions)
-            throws IOException {
-        if (!isThere) {
-            return null;
-        }
-        HashedFile file = out.create(OutputFiles.shard(shard) + name);
-        file.write(NpyFile.header(type, dimensions));
-        return file;
-    }
-
-    private static void append(
-            VertexDataRow row,
-            @Nullable HashedFile features,
-            @Nullable HashedFile labels,
-            @Nullable HashedFile split,
-            ByteBuffer bytes)
-            throws IOException {
-        if (features != null) {
-            bytes.clear();
-            bytes.asFloatBuffer().put(row.features);
-            features.write(bytes.limit(row.features.length * Float.BYTES));
-        }
-        if (labels != null) {
-            bytes.clear();
-            labels.write(bytes.putLong(row.label).flip());
-        }
-        if (split != null) {
-            split.write(row.split);
-        }
     }
 
     /** @throws IOException with a sentence, if it is not what this version wrote */

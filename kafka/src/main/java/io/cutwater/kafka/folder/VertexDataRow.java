@@ -1,6 +1,7 @@
 package io.cutwater.kafka.folder;
 
 import io.cutwater.kafka.file.VertexFileReader;
+import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
@@ -28,6 +29,15 @@ final class VertexDataRow {
         System.arraycopy(reader.features(), 0, features, 0, features.length);
         label = reader.label();
         split = reader.split().ordinal();
+        return this;
+    }
+
+    /** Takes what a record says; one without features has 0 for each. */
+    VertexDataRow take(VertexRecord record) {
+        clear();
+        System.arraycopy(record.features(), 0, features, 0, Math.min(features.length, record.features().length));
+        label = record.label();
+        split = record.split().ordinal();
         return this;
     }
 

@@ -98,7 +98,7 @@ final class VertexSort implements Closeable {
     }
 
     private void spillRun() throws IOException {
-        int[] order = LongSort.order(keys, rowCount);
+        int[] order = LongSort.order(rowCount, keys);
         long from = channel.position();
         ByteBuffer out = allocate(MAX_BUFFER_BYTES);
         for (int i : order) {

@@ -13,7 +13,9 @@ import io.cutwater.state.quality.VertexQuality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,20 +86,27 @@ public final class ReportJson {
         if (report.unknownRemovals() > 0) {
             tree.put(UNKNOWN_REMOVALS, report.unknownRemovals());
         }
-        if (quality instanceof EdgeQuality edge) {
-            tree.put("replicationFactor", edge.replicationFactor());
-            tree.put("edgeBalance", edge.edgeBalance());
-            tree.put("vertexBalance", edge.vertexBalance());
-        } else if (quality instanceof VertexQuality vertex) {
-            tree.put("vertexBalance", vertex.vertexBalance());
-            tree.put("edgeCutRatio", vertex.edgeCutRatio());
-            tree.put("volumeBalance", vertex.volumeBalance());
-            tree.put("replicationFactorFullNeighbours", vertex.replicationFactorFullNeighbours());
-        }
+        ratios(quality).forEach(tree::put);
         if (report.training() != null) {
             tree.put("trainingBalance", report.training().balance());
         }
         return tree;
+    }
+
+    /** The ratios of a quality by their names, in the order in which they are written. */
+    public static Map<String, Double> ratios(Quality quality) {
+        Map<String, Double> ratios = new LinkedHashMap<>();
+        if (quality instanceof EdgeQuality edge) {
+            ratios.put("replicationFactor", edge.replicationFactor());
+            ratios.put("edgeBalance", edge.edgeBalance());
+            ratios.put("vertexBalance", edge.vertexBalance());
+        } else if (quality instanceof VertexQuality vertex) {
+            ratios.put("vertexBalance", vertex.vertexBalance());
+            ratios.put("edgeCutRatio", vertex.edgeCutRatio());
+            ratios.put("volumeBalance", vertex.volumeBalance());
+            ratios.put("replicationFactorFullNeighbours", vertex.replicationFactorFullNeighbours());
+        }
+        return ratios;
     }
 
     /**

@@ -1,11 +1,13 @@
 package io.cutwater.kafka.topic;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -187,6 +189,42 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     /**
+     * The same for all topic partitions at one moment: of every transaction all records lie before the ends, or none.
+     * Between the marks that a commit leaves in one topic partition and in another {@link #endOffsets} may come.
+     */
+    public Map<Integer, Long> consistentEndOffsets(String topic) {
+        ListTransactionsOptions decided = decidedTransactions();
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < REQUEST_TIMEOUT.toNanos()) {
+            Map<Integer, Long> ends = endOffsets(topic);
+            // A commit whose marks were in some topic partitions only is either still under way here, or has moved
+            // the ends of the others.
+            if (transactions(decided).isEmpty() && ends.equals(offsets(topic, OffsetSpec.latest()))) {
+                return ends;
+            }
+        }
+        throw new BrokerException(
+                "topic %s at %s never stood still for %d s, so no offsets could be found that lie between two commits; try again with fewer jobs on the broker"
+                        .formatted(topic, bootstrapServers, REQUEST_TIMEOUT.toSeconds()));
+    }
+
+    /**
+     * The offset of the first record or mark of a transaction that was written at a time or later, in one topic
+     * partition; nothing if there is none yet.
+     */
+    public OptionalLong offsetAt(String topic, int topicPartition, Instant time) {
+        TopicPartition asked = new TopicPartition(topic, topicPartition);
+        long offset = await(
+                        "look for a time in topic " + topic,
+                        admin.listOffsets(
+                                        Map.of(asked, OffsetSpec.forTimestamp(time.toEpochMilli())),
+                                        new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
+                                .partitionResult(asked))
+                .offset();
+        return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
+    }
+
+    /**
      * The offset behind the last record of each topic partition, by its number, whether committed or not: everything
      * that was committed before the call lies before it.
      */
@@ -196,14 +234,18 @@ public final class TopicAdmin implements AutoCloseable {
 
     // A commit returns before its marks are in the topic partitions; until they are, the end lies before its records.
     private void awaitDecidedTransactions() {
-        ListTransactionsOptions decided = new ListTransactionsOptions()
-                .filterStates(List.of(TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT));
+        ListTransactionsOptions decided = decidedTransactions();
         long start = System.nanoTime();
         Set<String> pending = transactions(decided);
         while (!pending.isEmpty() && System.nanoTime() - start < CONNECT_TIMEOUT.toNanos()) {
             LockSupport.parkNanos(RETRY_WAIT.toNanos());
             pending.retainAll(transactions(decided));
         }
+    }
+
+    private static ListTransactionsOptions decidedTransactions() {
+        return new ListTransactionsOptions()
+                .filterStates(List.of(TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT));
     }
 
     private Set<String> transactions(ListTransactionsOptions options) {

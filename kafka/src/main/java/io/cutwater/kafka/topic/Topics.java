@@ -109,6 +109,12 @@ public record Topics(String prefix) {
                 spec(deadLetters(), ONE));
     }
 
+    /** By which a job is told what to do while it runs, and answers. */
+    public List<TopicSpec> control() {
+        // Commands count in their order.
+        return List.of(spec(commands(), ONE), spec(plans(), ONE));
+    }
+
     /**
      * What the tasks of a job tell each other.
      *

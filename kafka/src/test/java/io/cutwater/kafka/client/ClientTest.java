@@ -2,10 +2,16 @@ package io.cutwater.kafka.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.record.EdgeEventDecoder;
 import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.JobCommandJson;
+import io.cutwater.kafka.record.PlanState;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.PlanStatusJson;
 import io.cutwater.kafka.record.RandomEdges;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.kafka.topic.BrokerException;
@@ -167,6 +173,39 @@ class ClientTest {
             assertThat(read.keySet()).containsExactly(0, 1, 2, 3, 4, 5);
             read.forEach((shard, actual) ->
                     assertThat(actual).isEqualTo(RandomEdges.edges(edges, 100 * shard + 50, 100 * shard + 100)));
+        }
+    }
+
+    @Test
+    void followsWhatAJobSaysOfItsPlans() {
+        Topics topics = new Topics("plans.");
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            admin.ensure(topics.control());
+        }
+        PlanStatus before = PlanStatus.refused("before", 0, 8, "a sentence");
+        write(topics.plans(), before);
+        try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
+            assertThat(plans.status("before")).isEqualTo(before);
+            assertThat(plans.running()).isNull();
+
+            JobCommand command = new JobCommand.Repartition("now", 12, 0.05, 1000, false);
+            plans.send(command);
+            List<JobCommand> sent = new ArrayList<>();
+            reader().readAll(topics.commands(), record -> sent.add(JobCommandJson.read(record.value())));
+            assertThat(sent).containsExactly(command);
+
+            PlanStatus moving = new PlanStatus(
+                    "now", 1, PlanState.MOVING, 8, 12, 100, 30, 7, Map.of(), Map.of(), Map.of(), "", 0.5);
+            write(topics.plans(), moving);
+            await().until(() -> plans.poll().contains("now"));
+            assertThat(plans.running()).isEqualTo(moving);
+        }
+    }
+
+    private static void write(String topic, PlanStatus status) {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+            producer.send(new ProducerRecord<>(topic, PlanStatusJson.key(status), PlanStatusJson.toBytes(status)));
         }
     }
 

@@ -97,10 +97,10 @@ class VertexSortTest {
     @Test
     void sortsKeysThatShareMostOfTheirBytes() {
         long[] keys = {7, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0, 256, 255, -256};
-        int[] order = LongSort.order(keys, keys.length);
+        int[] order = LongSort.order(keys.length, keys);
         assertThat(Arrays.stream(order).mapToLong(i -> keys[i]).toArray())
                 .containsExactly(Long.MIN_VALUE, -256, -1, 0, 7, 255, 256, Long.MAX_VALUE);
-        assertThat(LongSort.order(keys, 0)).isEmpty();
-        assertThat(LongSort.order(new long[] {4, 4, 4}, 3)).containsExactly(0, 1, 2);
+        assertThat(LongSort.order(0, keys)).isEmpty();
+        assertThat(LongSort.order(3, new long[] {4, 4, 4})).containsExactly(0, 1, 2);
     }
 }

@@ -5,6 +5,7 @@ import io.cutwater.state.disk.DiskGraphBuilder;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.disk.PlacesFile;
 import io.cutwater.state.disk.PlacesWriter;
+import io.cutwater.state.disk.RowMarks;
 import io.cutwater.state.disk.ScratchFolder;
 import io.cutwater.state.disk.ScratchWork;
 import io.cutwater.state.graph.EdgeBatch;
@@ -37,12 +38,14 @@ import org.jspecify.annotations.Nullable;
 public final class BulkRun implements Closeable {
     private static final String PLACES = "places";
     private static final String COMPLETE = "complete";
+    private static final int COMPLETE_LINES = 3;
 
     private final BulkRequest request;
     private final Path folder;
     private final ScratchFolder files;
     private @Nullable DiskGraphBuilder builder;
     private long edgeCount;
+    private long unknownRemovals;
     private boolean isComplete;
     private boolean isKept;
 
@@ -64,11 +67,12 @@ public final class BulkRun implements Closeable {
         Path complete = scratch.resolve(COMPLETE);
         if (Files.exists(complete)) {
             List<String> lines = Files.readAllLines(complete);
-            if (lines.size() != 2 || !lines.get(0).equals(request.fingerprint())) {
+            if (lines.size() != COMPLETE_LINES || !lines.get(0).equals(request.fingerprint())) {
                 throw new IOException("the folder %s holds the places of another run (%s): give an empty one"
                         .formatted(scratch, lines.isEmpty() ? "unknown" : lines.get(0)));
             }
             run.edgeCount = Long.parseLong(lines.get(1));
+            run.unknownRemovals = Long.parseLong(lines.get(2));
             run.isComplete = true;
         } else {
             run.builder = new DiskGraphBuilder(run.files, request.dedupe());
@@ -82,7 +86,9 @@ public final class BulkRun implements Closeable {
     }
 
     /**
-     * Tells of the next edges of the input.
+     * Tells of the next edges of the input. A removal takes away the oldest copy of its edge that is there; neither is
+     * placed then. With {@link BulkRequest#dedupe} an edge is there or not, and one that comes after its removal is
+     * new.
      *
      * @throws IllegalStateException if the run is complete
      */
@@ -111,6 +117,7 @@ public final class BulkRun implements Closeable {
         ScratchWork.run(() -> {
             DiskGraph graph = builder().build(progress::passed);
             builder = null;
+            unknownRemovals = graph.unknownRemovals();
             if (request.kind() == PartitioningKind.EDGE) {
                 placeEdges(graph);
             } else {
@@ -119,7 +126,8 @@ public final class BulkRun implements Closeable {
         });
         files.clear();
         Path unfinished = files.file(COMPLETE);
-        Files.write(unfinished, List.of(request.fingerprint(), Long.toString(edgeCount)));
+        Files.write(
+                unfinished, List.of(request.fingerprint(), Long.toString(edgeCount), Long.toString(unknownRemovals)));
         Files.move(unfinished, folder.resolve(COMPLETE), StandardCopyOption.ATOMIC_MOVE);
         isComplete = true;
     }
@@ -155,20 +163,26 @@ public final class BulkRun implements Closeable {
         }
     }
 
-    /** Writes a place for each edge of the input: {@link EdgePlaces#NONE} for those that the graph has not. */
+    /** Writes a place for each row of the input: what {@link RowMarks} says of those that are no edges of the graph. */
     private void writePlaces(DiskGraph graph, int bytesPerPlace, IntSupplier next) throws IOException {
         try (PlacesWriter places = new PlacesWriter(files, PLACES + "-of-input", bytesPerPlace);
-                DiskGraph.LeftOut leftOut = graph.leftOut()) {
+                RowMarks marks = graph.marks()) {
             for (long i = 0; i < edgeCount; i++) {
-                places.write(leftOut.next() ? EdgePlaces.NONE : next.getAsInt());
+                int mark = marks.next();
+                places.write(mark == RowMarks.KEPT ? next.getAsInt() : mark);
             }
             places.keepAs(folder.resolve(PLACES));
         }
     }
 
-    /** Edges of the input so far, duplicates counted. */
+    /** Rows of the input so far, duplicates and removals counted. */
     public long edgeCount() {
         return edgeCount;
+    }
+
+    /** Removals of edges that were not there when they came; known when the run is complete. */
+    public long unknownRemovals() {
+        return unknownRemovals;
     }
 
     /**

@@ -25,22 +25,22 @@ public final class PlacedInput implements Closeable {
     }
 
     /**
-     * Gives the edges of a batch, the next ones of the input, their places. Those that were left out as duplicates are
-     * removed from it.
+     * Gives the edges of a batch, the next ones of the input, their places. All other rows are removed from it.
      *
      * @return how many those are
      * @throws EOFException if the batch has more edges than the input had
      */
     public int fill(EdgeBatch batch) throws IOException {
-        mark(batch);
         int size = batch.size();
+        mark(batch);
         batch.removeUnplaced();
         return size - batch.size();
     }
 
     /**
-     * Gives the edges of a batch, the next ones of the input, their places. Those that were left out as duplicates have
-     * {@link EdgeBatch#NO_PLACE}.
+     * Gives the edges of a batch, the next ones of the input, their places. Duplicates, and removals of edges that were
+     * not there, have {@link EdgeBatch#NO_PLACE}; edges that were taken away, and the removals that did it, are removed
+     * from the batch.
      *
      * @throws EOFException if the batch has more edges than the input had
      */
@@ -51,6 +51,7 @@ public final class PlacedInput implements Closeable {
             }
             batch.setPlace(i, bytesPerPlace == Short.BYTES ? buffer.getShort() : buffer.getInt());
         }
+        batch.removePlaced(EdgeBatch.TAKEN_AWAY);
     }
 
     private void read() throws IOException {

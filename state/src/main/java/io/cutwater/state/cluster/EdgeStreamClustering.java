@@ -46,15 +46,39 @@ public final class EdgeStreamClustering {
 
     /** Sees an edge as it comes, after both degrees have counted it. */
     public void observeLive(VertexTable vertices, int source, int target, double maxVolume) {
+        int ends = source == target ? 2 : 1;
         if (vertices.cluster(source) == VertexTable.NO_CLUSTER) {
-            vertices.setCluster(source, open(0));
+            vertices.setCluster(source, open(vertices.degree(source) - ends));
         }
         if (vertices.cluster(target) == VertexTable.NO_CLUSTER) {
-            vertices.setCluster(target, open(0));
+            vertices.setCluster(target, open(vertices.degree(target) - ends));
         }
         volumes[vertices.cluster(source)]++;
         volumes[vertices.cluster(target)]++;
         join(vertices, source, target, vertices.degree(source), vertices.degree(target), maxVolume);
+    }
+
+    /**
+     * One end of an edge comes or goes that is not shown to {@link #observeLive}; of no effect for a vertex without a
+     * cluster. The vertex's degree has changed before.
+     *
+     * @param change 1 or −1
+     */
+    public void count(VertexTable vertices, int slot, int change) {
+        int cluster = vertices.cluster(slot);
+        if (cluster != VertexTable.NO_CLUSTER) {
+            volumes[cluster] += change;
+            if (volumes[cluster] == 0) { // no member has an edge, so all of them are gone
+                free(cluster);
+            }
+        }
+    }
+
+    private void free(int cluster) {
+        if (freeCount == free.length) {
+            free = Arrays.copyOf(free, 2 * freeCount);
+        }
+        free[freeCount++] = cluster;
     }
 
     private int open(long volume) {
@@ -92,10 +116,7 @@ public final class EdgeStreamClustering {
         volumes[from] -= degree;
         vertices.setCluster(slot, to);
         if (volumes[from] == 0) {
-            if (freeCount == free.length) {
-                free = Arrays.copyOf(free, 2 * freeCount);
-            }
-            free[freeCount++] = from;
+            free(from);
         }
     }
 

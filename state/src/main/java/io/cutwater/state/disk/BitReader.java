@@ -11,8 +11,13 @@ final class BitReader implements Closeable {
     private int word = -1;
     private int bit = Integer.SIZE;
 
-    BitReader(ScratchFolder scratch, String name) throws IOException {
-        reader = new IntReader(scratch, name);
+    /** @param from the number of the first bit that is asked for */
+    BitReader(ScratchFolder scratch, String name, long from) throws IOException {
+        reader = new IntReader(scratch, name, from / Integer.SIZE);
+        if (from % Integer.SIZE != 0) {
+            next();
+            bit = (int) (from % Integer.SIZE);
+        }
     }
 
     /** The next bit; the file must have one. */

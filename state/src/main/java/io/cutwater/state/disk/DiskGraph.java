@@ -3,7 +3,6 @@ package io.cutwater.state.disk;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class DiskGraph implements BoundedGraph {
     static final String EDGES = "edges";
     static final String NEIGHBOURS = "neighbours";
-    static final String DUPLICATES = "duplicates";
 
     private static final int BUFFER_INTS = 1 << 16;
 
@@ -27,7 +25,7 @@ public final class DiskGraph implements BoundedGraph {
     private final long[] vertices;
     private final int[] degrees;
     private final long inputEdges;
-    private final boolean hasDuplicates;
+    private final @Nullable NetSearch search;
     private final ReadProgress progress;
     private long edgeCount;
     private int passes;
@@ -37,13 +35,13 @@ public final class DiskGraph implements BoundedGraph {
             long[] vertices,
             int[] degrees,
             long inputEdges,
-            boolean hasDuplicates,
+            @Nullable NetSearch search,
             ReadProgress progress) {
         this.scratch = scratch;
         this.vertices = vertices;
         this.degrees = degrees;
         this.inputEdges = inputEdges;
-        this.hasDuplicates = hasDuplicates;
+        this.search = search;
         this.progress = progress;
         long ends = 0;
         for (int degree : degrees) {
@@ -65,13 +63,13 @@ public final class DiskGraph implements BoundedGraph {
         return vertices.length;
     }
 
-    /** m, without the edges that were left out as duplicates. */
+    /** m, without what was left out: duplicates, and what was taken away. */
     @Override
     public long edgeCount() {
         return edgeCount;
     }
 
-    /** Edges of the input, with those that were left out. */
+    /** Rows of the input, with what was left out. */
     public long inputEdges() {
         return inputEdges;
     }
@@ -104,27 +102,14 @@ public final class DiskGraph implements BoundedGraph {
         }
     }
 
-    /** Begins a pass over the edges of the input that tells which of them were left out. */
-    public LeftOut leftOut() throws IOException {
-        return new LeftOut();
+    /** Removals of edges that were not there. */
+    public long unknownRemovals() {
+        return search == null ? 0 : search.unknownRemovals();
     }
 
-    /** Tells of one edge of the input after the other whether it was left out as a duplicate. */
-    public final class LeftOut implements Closeable {
-        private final @Nullable BitReader bits = hasDuplicates ? new BitReader(scratch, DUPLICATES) : null;
-
-        private LeftOut() throws IOException {}
-
-        public boolean next() throws IOException {
-            return bits != null && bits.next();
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (bits != null) {
-                bits.close();
-            }
-        }
+    /** Begins a pass over the rows of the input that tells which of them are edges of the graph. */
+    public RowMarks marks() throws IOException {
+        return search == null ? new RowMarks(null, null) : search.marks(0);
     }
 
     private final class HalfEdges implements Records {

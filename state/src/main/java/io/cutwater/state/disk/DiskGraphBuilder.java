@@ -6,13 +6,16 @@ import io.cutwater.state.table.DuplicateRule;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the edges of an input in their order and makes a graph of them on disk.
+ * Takes the edges of an input in their order and makes a graph of them on disk, of those that are left of them if some
+ * are removals.
  *
- * <p>On the heap are arrays by vertex, up to 45 bytes for each, and 24 MB of buffers; on disk 32 bytes for each edge
- * while neighbours are grouped, 16 afterwards.
+ * <p>On the heap are arrays by vertex, up to 45 bytes for each, and 24 MB of buffers, or 60 MB while it is found what
+ * is left; on disk 32 bytes for each edge while neighbours are grouped, 40 while it is found what is left, 16
+ * afterwards.
  */
 public final class DiskGraphBuilder implements Closeable {
     /** Numbers that are sorted in memory at a time: 16 MB. */
@@ -20,7 +23,10 @@ public final class DiskGraphBuilder implements Closeable {
 
     private static final int WRITTEN_BYTES = 8; // of an edge, as it comes
     private static final int PEAK_BYTES = 32;
+    private static final int SEARCH_BYTES = 40;
     private static final int SMALL_PEAK_BYTES = 18; // where no half-edges are dealt out
+    private static final int INTS_PER_EDGE = 4; // of those that are searched
+    private static final int TOLD_EVERY = 1 << 14;
     private static final int FIRST_VERTICES = 1 << 12;
     private static final String NAMED = "named";
 
@@ -30,6 +36,7 @@ public final class DiskGraphBuilder implements Closeable {
     private final IntWriter named;
     private @Nullable VertexSlots slots = new VertexSlots(FIRST_VERTICES);
     private long edgeCount;
+    private boolean hasRemovals;
 
     /** @param dedupe which edges are the same one, so that the first is kept; null: all are kept */
     public DiskGraphBuilder(ScratchFolder scratch, @Nullable DuplicateRule dedupe) throws IOException {
@@ -44,7 +51,7 @@ public final class DiskGraphBuilder implements Closeable {
         named = new IntWriter(scratch, NAMED);
     }
 
-    /** Takes the next edges. */
+    /** Takes the next edges and removals. */
     public void add(EdgeBatch batch) throws IOException {
         VertexSlots slots = slots();
         long[] sources = batch.sources();
@@ -53,13 +60,21 @@ public final class DiskGraphBuilder implements Closeable {
         edgeCount += size;
         scratch.need(peakBytes());
         for (int i = 0; i < size; i++) {
-            named.write(slots.slot(sources[i]));
+            int source = slots.slot(sources[i]);
+            boolean isRemoval = batch.isRemoval(i);
+            hasRemovals |= isRemoval;
+            named.write(isRemoval ? ~source : source);
             named.write(slots.slot(targets[i]));
         }
     }
 
     private long peakBytes() {
-        return edgeCount * (2 * edgeCount > maxInts ? PEAK_BYTES : SMALL_PEAK_BYTES);
+        return edgeCount * (isSearched() ? SEARCH_BYTES : 2 * edgeCount > maxInts ? PEAK_BYTES : SMALL_PEAK_BYTES);
+    }
+
+    /** Whether not every row needs be an edge of the graph. */
+    private boolean isSearched() {
+        return dedupe != null || hasRemovals;
     }
 
     private VertexSlots slots() {
@@ -69,7 +84,7 @@ public final class DiskGraphBuilder implements Closeable {
         return slots;
     }
 
-    /** Edges so far, duplicates counted. */
+    /** Rows so far, duplicates and removals counted. */
     public long edgeCount() {
         return edgeCount;
     }
@@ -79,59 +94,129 @@ public final class DiskGraphBuilder implements Closeable {
         named.flush();
         named.close();
         scratch.checkRoom(peakBytes() - WRITTEN_BYTES * edgeCount);
-        boolean hasDuplicates = false;
-        if (dedupe != null) {
-            progress.read("find duplicates", 0);
-            hasDuplicates =
-                    new DuplicateSearch(scratch, NAMED, dedupe, slots().size(), maxInts).writeTo(DiskGraph.DUPLICATES)
-                            > 0;
-        }
+        NetSearch search = isSearched() ? search(progress) : null;
         long[] vertices = slots().vertices();
         Arrays.sort(vertices);
         int[] ranks = new int[vertices.length];
-        for (int rank = 0; rank < ranks.length; rank++) {
+        if (hasRemovals && search != null) {
+            vertices = keepUsed(vertices, search);
+        }
+        for (int rank = 0; rank < vertices.length; rank++) {
             ranks[slots().slot(vertices[rank])] = rank;
         }
         slots = null; // the larger part of the heap until here
-        int[] degrees = renumber(ranks, hasDuplicates, progress);
+        int[] degrees = new int[vertices.length];
+        renumber(ranks, degrees, search, progress);
         scratch.delete(NAMED);
-        DiskGraph graph = new DiskGraph(scratch, vertices, degrees, edgeCount, hasDuplicates, progress);
+        DiskGraph graph = new DiskGraph(scratch, vertices, degrees, edgeCount, search, progress);
         graph.group(maxInts);
         return graph;
     }
 
-    /** Writes the edges that are no duplicates with the final numbers of their vertices; the degrees. */
-    private int[] renumber(int[] ranks, boolean hasDuplicates, ReadProgress progress) throws IOException {
-        int[] degrees = new int[ranks.length];
-        int[] pairs = new int[1 << 15];
-        try (IntReader reader = new IntReader(scratch, NAMED);
-                BitReader duplicates = hasDuplicates ? new BitReader(scratch, DiskGraph.DUPLICATES) : null;
-                IntWriter edges = new IntWriter(scratch, DiskGraph.EDGES)) {
-            long total = Math.max(1, reader.remaining());
-            for (int length; (length = reader.read(pairs, 0, pairs.length)) > 0; ) {
-                int kept = 0;
-                for (int i = 0; i < length; i += 2) {
-                    if (duplicates == null || !duplicates.next()) {
-                        int source = ranks[pairs[i]];
-                        int target = ranks[pairs[i + 1]];
-                        degrees[source]++;
-                        degrees[target]++;
-                        pairs[kept++] = source;
-                        pairs[kept++] = target;
-                    }
-                }
-                edges.write(pairs, kept);
-                progress.read("number vertices", 1 - (double) reader.remaining() / total);
+    private NetSearch search(ReadProgress progress) throws IOException {
+        try (NetSearch search = new NetSearch(scratch, dedupe, Math.max(1, maxInts / INTS_PER_EDGE));
+                NamedRows rows = new NamedRows(null)) {
+            while (rows.next()) {
+                search.add(rows.source(), rows.target(), rows.isRemoval());
             }
+            search.finish(progress);
+            return search;
+        }
+    }
+
+    /** The vertices that have an edge left. */
+    private long[] keepUsed(long[] vertices, NetSearch search) throws IOException {
+        boolean[] isUsed = new boolean[vertices.length];
+        try (NamedRows rows = new NamedRows(search)) {
+            while (rows.next()) {
+                if (rows.isKept()) {
+                    isUsed[rows.source()] = true;
+                    isUsed[rows.target()] = true;
+                }
+            }
+        }
+        int used = 0;
+        for (long vertex : vertices) {
+            if (isUsed[slots().slot(vertex)]) {
+                vertices[used++] = vertex;
+            }
+        }
+        return Arrays.copyOf(vertices, used);
+    }
+
+    /** Writes the edges that are left with the final numbers of their vertices, and counts the degrees. */
+    private void renumber(int[] ranks, int[] degrees, @Nullable NetSearch search, ReadProgress progress)
+            throws IOException {
+        long done = 0;
+        try (NamedRows rows = new NamedRows(search);
+                IntWriter edges = new IntWriter(scratch, DiskGraph.EDGES)) {
+            while (rows.next()) {
+                if (rows.isKept()) {
+                    int source = ranks[rows.source()];
+                    int target = ranks[rows.target()];
+                    degrees[source]++;
+                    degrees[target]++;
+                    edges.write(source);
+                    edges.write(target);
+                }
+                if ((++done & TOLD_EVERY - 1) == 0) {
+                    progress.read("number vertices", (double) done / edgeCount);
+                }
+            }
+            progress.read("number vertices", 1);
             edges.flush();
         }
-        for (int degree : degrees) {
-            if (degree < 0) {
-                throw new IOException("a vertex has more than %d edges, which no list of neighbours can hold"
-                        .formatted(Integer.MAX_VALUE));
+        if (IntStream.of(degrees).anyMatch(degree -> degree < 0)) {
+            throw new IOException("a vertex has more than %d edges, which no list of neighbours can hold"
+                    .formatted(Integer.MAX_VALUE));
+        }
+    }
+
+    /** The rows as they came, with the first numbers of their vertices. */
+    private final class NamedRows implements Closeable {
+        private final IntReader reader = new IntReader(scratch, NAMED);
+        private final @Nullable RowMarks marks;
+        private final int[] pairs = new int[1 << 15];
+        private int length;
+        private int at = -2;
+
+        NamedRows(@Nullable NetSearch search) throws IOException {
+            marks = search == null ? null : search.marks(0);
+        }
+
+        boolean next() throws IOException {
+            at += 2;
+            if (at >= length) {
+                length = reader.read(pairs, 0, pairs.length);
+                at = 0;
+            }
+            return length > 0;
+        }
+
+        boolean isRemoval() {
+            return pairs[at] < 0;
+        }
+
+        int source() {
+            return isRemoval() ? ~pairs[at] : pairs[at];
+        }
+
+        int target() {
+            return pairs[at + 1];
+        }
+
+        /** Whether the row is an edge of the graph; asked once of each. */
+        boolean isKept() throws IOException {
+            return marks == null || marks.next() == RowMarks.KEPT;
+        }
+
+        @Override
+        public void close() throws IOException {
+            reader.close();
+            if (marks != null) {
+                marks.close();
             }
         }
-        return degrees;
     }
 
     /** Closes what is open; the files remain until the scratch folder is cleared. */

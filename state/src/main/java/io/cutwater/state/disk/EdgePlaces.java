@@ -23,6 +23,26 @@ public interface EdgePlaces {
         void close();
     }
 
+    /** No edge has one. */
+    static EdgePlaces none() {
+        return () -> new Pass() {
+            @Override
+            public int next() {
+                return NONE;
+            }
+
+            @Override
+            public void set(int place) {
+                throw new UnsupportedOperationException("these edges have no places");
+            }
+
+            @Override
+            public void close() {
+                // There is nothing.
+            }
+        };
+    }
+
     /** In an array, with an entry for each edge. */
     static EdgePlaces of(int[] places) {
         return () -> new Pass() {

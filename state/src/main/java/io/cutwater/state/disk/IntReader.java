@@ -19,6 +19,12 @@ final class IntReader implements Closeable {
 
     /** The whole file. */
     IntReader(ScratchFolder scratch, String name) throws IOException {
+        this(scratch, name, 0);
+    }
+
+    /** The file from number {@code next} on. */
+    IntReader(ScratchFolder scratch, String name, long next) throws IOException {
+        this.next = next;
         file = scratch.open(name);
         isOwner = true;
         bytes = buffer();

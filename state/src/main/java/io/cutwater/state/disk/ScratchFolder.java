@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,16 @@ public final class ScratchFolder {
             for (Path file : files) {
                 Files.deleteIfExists(file);
             }
+        }
+    }
+
+    /** Deletes the folder with all scratch files in it, unless there is something else. */
+    public void delete() throws IOException {
+        clear();
+        try {
+            Files.deleteIfExists(folder);
+        } catch (DirectoryNotEmptyException e) {
+            // What else is in there is not ours.
         }
     }
 

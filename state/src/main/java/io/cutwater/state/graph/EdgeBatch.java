@@ -25,6 +25,9 @@ public final class EdgeBatch {
     /** The place of an edge that has none yet. */
     public static final int NO_PLACE = -1;
 
+    /** The place of an edge that was taken away before it was placed, and of the removal that did it. */
+    public static final int TAKEN_AWAY = -2;
+
     private int pass;
     private long progress;
     private int size;
@@ -119,7 +122,7 @@ public final class EdgeBatch {
         timestamps[i] = timestamp;
     }
 
-    /** Gives edge {@code i} a place, at least 0, or {@link #NO_PLACE}. */
+    /** Gives edge {@code i} a place, at least 0, or {@link #NO_PLACE} or {@link #TAKEN_AWAY}. */
     public void setPlace(int i, int place) {
         if (places == null) {
             places = new int[sources.length];
@@ -138,13 +141,19 @@ public final class EdgeBatch {
 
     /** Removes the edges without a place; the others keep their order, and all that they have. */
     public void removeUnplaced() {
+        removePlaced(NO_PLACE);
+    }
+
+    /** Removes the edges that have this place; the others keep their order, and all that they have. */
+    public void removePlaced(int place) {
         if (places == null) {
-            size = 0;
+            size = place == NO_PLACE ? 0 : size;
             return;
         }
         int kept = 0;
+        boolean keepsRemovals = false;
         for (int i = 0; i < size; i++) {
-            if (places[i] != NO_PLACE) {
+            if (places[i] != place) {
                 sources[kept] = sources[i];
                 targets[kept] = targets[i];
                 places[kept] = places[i];
@@ -156,11 +165,20 @@ public final class EdgeBatch {
                 }
                 if (removals != null) {
                     removals[kept] = removals[i];
+                    keepsRemovals |= removals[i];
                 }
                 kept++;
             }
         }
         size = kept;
+        if (!keepsRemovals) {
+            removals = null;
+        }
+    }
+
+    /** Forgets all places: the edges are still to be placed. */
+    public void forgetPlaces() {
+        places = null;
     }
 
     /** Appends edge {@code i} of another batch with all that it has. */

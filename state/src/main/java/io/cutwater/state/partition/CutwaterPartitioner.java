@@ -121,6 +121,12 @@ final class CutwaterPartitioner implements HoldingPartitioner {
         settle(vertices, source, target, partition);
     }
 
+    /** As for an edge that was placed before: it moves by a plan for the whole graph. */
+    @Override
+    public void moved(VertexTable vertices, int source, int target, int to) {
+        recorded(vertices, source, target, to);
+    }
+
     /** An end that has no home has it on this partition from now on. */
     private void settle(VertexTable vertices, int source, int target, int partition) {
         if (vertices.home(source) == VertexTable.NO_HOME) {
@@ -161,6 +167,24 @@ final class CutwaterPartitioner implements HoldingPartitioner {
             choice.consider(choice.targetHome, vertices, loads);
         }
         return choice.best;
+    }
+
+    @Override
+    public void removed(VertexTable vertices, int source, int target) {
+        homes.forgetIfGone(vertices, source);
+        if (target != source) {
+            homes.forgetIfGone(vertices, target);
+        }
+    }
+
+    @Override
+    public boolean canChangePartitions() {
+        return true;
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        homes.restrictTo(open);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cutwater.state.partition;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
@@ -9,18 +10,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a partitioner over batches of edges and keeps the tables: the one loop that the job, the reference run and the
- * comparison share.
+ * comparison share. With kept edges it also removes and moves edges, and can leave partitions alone.
  */
 public final class EdgeAssigner implements StreamAssigner {
     private final EdgePartitioner partitioner;
     private final VertexTable vertices;
     private final PartitionLoads loads;
+    private final EdgeTables tables;
+    private final @Nullable KeptEdges kept;
     private final int placingPass;
     private final @Nullable HoldingLoop holding;
     private int[] partitions = {};
+    private int open;
+    private long unknownRemovals;
 
-    /** @throws IllegalArgumentException if the tables are for another k or lack columns that are needed */
+    /**
+     * An assigner that keeps no edges.
+     *
+     * @throws IllegalArgumentException if the tables are for another k or lack columns that are needed
+     */
     public EdgeAssigner(EdgePartitioner partitioner, VertexTable vertices, PartitionLoads loads) {
+        this(partitioner, vertices, loads, null);
+    }
+
+    /**
+     * @param kept edges as {@link KeptEdges#ofEdges} keeps them, or null for none; the vertex table then has counts
+     * @throws IllegalArgumentException if the tables are for another k or lack columns that are needed
+     */
+    public EdgeAssigner(
+            EdgePartitioner partitioner, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         if (vertices.layout().partitionCount() != loads.partitionCount()) {
             throw new IllegalArgumentException("the vertex table is for %d partitions, the loads are for %d"
                     .formatted(vertices.layout().partitionCount(), loads.partitionCount()));
@@ -31,15 +49,23 @@ public final class EdgeAssigner implements StreamAssigner {
         }
         VertexLayout needed = partitioner.layout(loads.partitionCount());
         if (needed.hasHomes() && !vertices.layout().hasHomes()
-                || needed.hasClusters() && !vertices.layout().hasClusters()) {
+                || needed.hasClusters() && !vertices.layout().hasClusters()
+                || kept != null && !vertices.layout().hasCounts()) {
             throw new IllegalArgumentException(
-                    "the vertex table lacks columns: make it with the layout that the partitioner gives");
+                    "the vertex table lacks columns: make it with the layout that the partitioner gives, with counts if edges are kept");
+        }
+        if (kept != null && !kept.hasPlaces()) {
+            throw new IllegalArgumentException(
+                    "these edges are kept for a vertex partitioning; make them with KeptEdges.ofEdges");
         }
         this.partitioner = partitioner;
         this.vertices = vertices;
         this.loads = loads;
         placingPass = partitioner.preparationPasses();
-        holding = partitioner instanceof HoldingPartitioner holder ? new HoldingLoop(holder, vertices, loads) : null;
+        this.kept = kept;
+        tables = new EdgeTables(vertices, loads, kept);
+        holding = partitioner instanceof HoldingPartitioner holder ? new HoldingLoop(holder, vertices, tables) : null;
+        open = loads.partitionCount();
     }
 
     /** Whether the edges of a pass are placed, or only looked at. */
@@ -49,13 +75,126 @@ public final class EdgeAssigner implements StreamAssigner {
 
     @Override
     public void accept(EdgeBatch batch, PlacedEdges into) {
-        if (batch.hasPlaces()) {
+        if (kept != null && isPlacing(batch.pass())) {
+            acceptAndKeep(batch, kept, into);
+        } else if (batch.hasRemovals()) {
+            throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
+        } else if (batch.hasPlaces()) {
             record(batch, into);
         } else if (isPlacing(batch.pass())) {
             place(batch, into);
         } else {
             observe(batch);
         }
+    }
+
+    private void acceptAndKeep(EdgeBatch batch, KeptEdges kept, PlacedEdges into) {
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        vertices.expect(sources, targets, size);
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.WARM_EDGES == 0) {
+                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            }
+            if (batch.isRemoval(i)) {
+                remove(sources[i], targets[i], kept, into);
+                continue;
+            }
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            int place = place(batch, i);
+            if (place != EdgeBatch.NO_PLACE && place < open) {
+                record(batch, i, source, target, place, into);
+            } else if (holding != null) {
+                holding.place(batch, i, source, target, into);
+            } else {
+                int partition = partitioner.place(vertices, source, target, tables.openLoads());
+                tables.add(source, target, partition, batch.weight(i), batch.timestamp(i));
+                into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), partition);
+            }
+        }
+    }
+
+    private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
+        boolean isHeld = holding != null && holding.remove(source, target);
+        int partition = isHeld ? EdgeBatch.NO_PLACE : kept.removeOldest(source, target);
+        if (partition == KeptEdges.NO_EDGE) {
+            unknownRemovals++;
+            return;
+        }
+        int sourceSlot = vertices.slot(source);
+        int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
+        if (!isHeld) {
+            tables.leave(sourceSlot, targetSlot, partition);
+        }
+        vertices.uncountEdge(sourceSlot);
+        vertices.uncountEdge(targetSlot);
+        partitioner.removed(vertices, sourceSlot, targetSlot);
+        if (vertices.degree(sourceSlot) == 0) {
+            vertices.forget(sourceSlot);
+        }
+        if (targetSlot != sourceSlot && vertices.degree(targetSlot) == 0) {
+            vertices.forget(targetSlot);
+        }
+        if (!isHeld) {
+            into.changed(
+                    ShardChange.REMOVE, source, target, kept.weight(), kept.timestamp(), partition, EdgeBatch.NO_PLACE);
+        }
+    }
+
+    @Override
+    public long move(long source, long target, int from, int to, PlacedEdges into) {
+        KeptEdges edges = keptEdges();
+        if (from == to || !edges.move(source, target, from, to)) {
+            return 0;
+        }
+        int sourceSlot = vertices.slot(source);
+        int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
+        tables.enter(sourceSlot, targetSlot, to);
+        tables.leave(sourceSlot, targetSlot, from);
+        partitioner.moved(vertices, sourceSlot, targetSlot, to);
+        double weight = edges.weight();
+        long timestamp = edges.timestamp();
+        into.changed(ShardChange.EVICT, source, target, weight, timestamp, from, EdgeBatch.NO_PLACE);
+        into.changed(ShardChange.ADOPT, source, target, weight, timestamp, to, EdgeBatch.NO_PLACE);
+        return 1;
+    }
+
+    private KeptEdges keptEdges() {
+        if (kept == null) {
+            throw new IllegalStateException("no edges are kept, so none can be moved; submit with --keep-edges");
+        }
+        return kept;
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        keptEdges();
+        if (open != loads.partitionCount() && !partitioner.canChangePartitions()) {
+            throw new IllegalStateException(
+                    "this algorithm cannot go on with another number of partitions; submit the job with another one");
+        }
+        this.open = open;
+        tables.restrictTo(open);
+        partitioner.restrictTo(open);
+    }
+
+    @Override
+    public void keptEdges(long vertex, EdgeBatch into) {
+        keptEdges().outgoing(vertex, into);
+    }
+
+    @Override
+    public boolean keepsEdges() {
+        return kept != null;
+    }
+
+    @Override
+    public long unknownRemovals() {
+        return unknownRemovals;
     }
 
     /** Shows the edges of a batch of a preparation pass, whose number the batch has, to the partitioner. */
@@ -107,29 +246,40 @@ public final class EdgeAssigner implements StreamAssigner {
             if (i % VertexTable.WARM_EDGES == 0) {
                 vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
             }
-            int place = batch.place(i);
-            if (place < 0 || place >= loads.partitionCount()) {
-                throw new IllegalStateException("edge (%d, %d) was placed on partition %d, and there are %d"
-                        .formatted(sources[i], targets[i], place, loads.partitionCount()));
-            }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
             vertices.countEdge(source);
             vertices.countEdge(target);
-            if (holding == null) {
-                add(source, target, place);
-                partitioner.recorded(vertices, source, target, place);
-                into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), place);
-            } else {
-                holding.record(batch, i, source, target, into);
+            int place = place(batch, i);
+            if (place == EdgeBatch.NO_PLACE) {
+                throw noSuchPlace(batch, i);
             }
+            record(batch, i, source, target, place, into);
         }
     }
 
-    private void add(int source, int target, int partition) {
-        loads.addEdge(partition);
-        vertices.addReplica(source, partition, loads);
-        vertices.addReplica(target, partition, loads);
+    /** The place that an edge comes with, if it does. */
+    private int place(EdgeBatch batch, int i) {
+        int place = batch.place(i);
+        if (place < EdgeBatch.NO_PLACE || place >= loads.partitionCount()) {
+            throw noSuchPlace(batch, i);
+        }
+        return place;
+    }
+
+    private IllegalStateException noSuchPlace(EdgeBatch batch, int i) {
+        return new IllegalStateException("edge (%d, %d) was placed on partition %d, and there are %d"
+                .formatted(batch.source(i), batch.target(i), batch.place(i), loads.partitionCount()));
+    }
+
+    private void record(EdgeBatch batch, int i, int source, int target, int partition, PlacedEdges into) {
+        if (holding != null) {
+            holding.record(batch, i, source, target, into);
+            return;
+        }
+        tables.add(source, target, partition, batch.weight(i), batch.timestamp(i));
+        partitioner.recorded(vertices, source, target, partition);
+        into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partition);
     }
 
     @Override
@@ -179,9 +329,12 @@ public final class EdgeAssigner implements StreamAssigner {
      * Places the edges of a batch in their order.
      *
      * @param partitions receives the partition of each edge; at least as long as the batch
-     * @throws IllegalStateException if edges may have to wait
+     * @throws IllegalStateException if edges may have to wait, or are kept
      */
     public void place(EdgeBatch batch, int[] partitions) {
+        if (kept != null) {
+            throw new IllegalStateException("edges are kept; let the assigner accept the batch");
+        }
         if (holding != null) {
             throw new IllegalStateException("edges of this algorithm may wait; give a receiver of placed edges");
         }

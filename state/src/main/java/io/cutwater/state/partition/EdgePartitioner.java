@@ -20,7 +20,8 @@ public interface EdgePartitioner {
      *
      * @param source slot of one end in {@code vertices}
      * @param target slot of the other end, equal to {@code source} for a self-loop
-     * @return 0 to k − 1
+     * @param loads of the partitions that are open: those below their {@link PartitionLoads#partitionCount}, mostly all
+     * @return one of them, 0 to {@code loads.partitionCount()} − 1
      */
     int place(VertexTable vertices, int source, int target, PartitionLoads loads);
 
@@ -68,6 +69,27 @@ public interface EdgePartitioner {
      * @param partition of the edge, 0 to k − 1
      */
     default void recorded(VertexTable vertices, int source, int target, int partition) {}
+
+    /**
+     * Forgets an edge that is gone, placed or waiting: degrees, replicas and loads have it no longer. An end whose
+     * degree is 0 now is gone after this call.
+     */
+    default void removed(VertexTable vertices, int source, int target) {}
+
+    /** Learns that a placed edge moves; replicas and loads have it on {@code to} already. */
+    default void moved(VertexTable vertices, int source, int target, int to) {}
+
+    /**
+     * Whether the rule copes with a number of partitions that changes: one that goes by
+     * {@link PartitionLoads#partitionCount} of the loads that it is given, which may be fewer than those it was made
+     * for, and whose {@link #restore} takes what was kept for another number.
+     */
+    default boolean canChangePartitions() {
+        return !isFusedOnly();
+    }
+
+    /** Partitions from {@code open} on are closed from now on, the others open; only if it can change partitions. */
+    default void restrictTo(int open) {}
 
     /**
      * Whether one task must place every edge, because the rule keeps more than the tables hold. Then {@link #snapshot}

@@ -25,13 +25,17 @@ import io.cutwater.state.table.VertexTable;
  */
 final class GridPartitioner implements EdgePartitioner {
     private final long seed;
-    private final int rows;
-    private final int columns;
+    private int rows;
+    private int columns;
 
     GridPartitioner(PartitionerOptions options) {
         seed = options.seed();
-        rows = rowsOf(options.partitionCount());
-        columns = options.partitionCount() / rows;
+        layOut(options.partitionCount());
+    }
+
+    private void layOut(int partitionCount) {
+        rows = rowsOf(partitionCount);
+        columns = partitionCount / rows;
     }
 
     /** The largest divisor of k that is at most √k. */
@@ -45,6 +49,9 @@ final class GridPartitioner implements EdgePartitioner {
 
     @Override
     public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+        if (rows * columns != loads.partitionCount()) {
+            layOut(loads.partitionCount());
+        }
         if (rows == 1) {
             return loads.leastLoaded(); // as the scan of the only row would find, at no cost for a large prime k
         }

@@ -7,9 +7,9 @@ import java.util.Arrays;
  * The edges that wait, in the order in which they came, and chained at their ends.
  *
  * <p>An edge has a slot in the columns. {@code older} and {@code newer} chain all that wait; {@code nextAtSource} and
- * {@code nextAtTarget} chain those at a vertex, the oldest first. Who holds them knows where each chain begins and
- * ends, and only ever takes it whole. A freed slot keeps its edge until the next {@link #add}, so that chains can be
- * followed while edges leave.
+ * {@code nextAtTarget} chain those at a vertex, the oldest first, and {@code previousAtSource} and
+ * {@code previousAtTarget} lead back. Who holds them knows where each chain begins and ends, and takes it whole or edge
+ * by edge. A freed slot keeps its edge until the next {@link #add}, so that chains can be followed while edges leave.
  */
 public final class HeldEdges {
     /** No edge. */
@@ -27,6 +27,8 @@ public final class HeldEdges {
     private int[] newer = new int[FIRST_CAPACITY];
     private int[] nextAtSource = new int[FIRST_CAPACITY];
     private int[] nextAtTarget = new int[FIRST_CAPACITY];
+    private int[] previousAtSource = new int[FIRST_CAPACITY];
+    private int[] previousAtTarget = new int[FIRST_CAPACITY];
     private int[] freed = new int[FIRST_CAPACITY];
     private int freedCount;
     private int usedSlots;
@@ -47,6 +49,8 @@ public final class HeldEdges {
         newer[edge] = NONE;
         nextAtSource[edge] = NONE;
         nextAtTarget[edge] = NONE;
+        previousAtSource[edge] = NONE;
+        previousAtTarget[edge] = NONE;
         if (newest == NONE) {
             oldest = edge;
         } else {
@@ -69,6 +73,8 @@ public final class HeldEdges {
             newer = Arrays.copyOf(newer, capacity);
             nextAtSource = Arrays.copyOf(nextAtSource, capacity);
             nextAtTarget = Arrays.copyOf(nextAtTarget, capacity);
+            previousAtSource = Arrays.copyOf(previousAtSource, capacity);
+            previousAtTarget = Arrays.copyOf(previousAtTarget, capacity);
             freed = Arrays.copyOf(freed, capacity);
         }
         return usedSlots++;
@@ -76,16 +82,66 @@ public final class HeldEdges {
 
     /** Puts an edge behind another one in the chain at a vertex that is an end of both. */
     public void chain(int last, int edge, long vertex) {
-        if (sources[last] == vertex) {
-            nextAtSource[last] = edge;
+        setNext(last, edge, vertex);
+        setPrevious(edge, last, vertex);
+    }
+
+    private void setNext(int edge, int next, long vertex) {
+        if (sources[edge] == vertex) {
+            nextAtSource[edge] = next;
         } else {
-            nextAtTarget[last] = edge;
+            nextAtTarget[edge] = next;
         }
+    }
+
+    private void setPrevious(int edge, int previous, long vertex) {
+        if (sources[edge] == vertex) {
+            previousAtSource[edge] = previous;
+        } else {
+            previousAtTarget[edge] = previous;
+        }
+    }
+
+    /** Takes an edge out of the chain at a vertex; where that begins and ends is the caller's to know. */
+    public void unchain(int edge, long vertex) {
+        int next = next(edge, vertex);
+        int previous = previous(edge, vertex);
+        if (previous != NONE) {
+            setNext(previous, next, vertex);
+        }
+        if (next != NONE) {
+            setPrevious(next, previous, vertex);
+        }
+    }
+
+    /**
+     * The oldest copy of an edge in two chains, each of which has all of them, or {@link #NONE}. It takes as long as
+     * the shorter one.
+     */
+    public int find(long source, long target, int one, long oneVertex, int other, long otherVertex) {
+        int atOne = one;
+        int atOther = other;
+        while (atOne != NONE && atOther != NONE) {
+            if (sources[atOne] == source && targets[atOne] == target) {
+                return atOne;
+            }
+            if (sources[atOther] == source && targets[atOther] == target) {
+                return atOther;
+            }
+            atOne = next(atOne, oneVertex);
+            atOther = next(atOther, otherVertex);
+        }
+        return NONE;
     }
 
     /** The edge behind one in the chain at a vertex, or {@link #NONE}. */
     public int next(int edge, long vertex) {
         return sources[edge] == vertex ? nextAtSource[edge] : nextAtTarget[edge];
+    }
+
+    /** The edge before one in the chain at a vertex, or {@link #NONE}. */
+    public int previous(int edge, long vertex) {
+        return sources[edge] == vertex ? previousAtSource[edge] : previousAtTarget[edge];
     }
 
     public boolean isHeld(int edge) {

@@ -1,7 +1,6 @@
 package io.cutwater.state.partition;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 
@@ -9,7 +8,7 @@ import java.util.Arrays;
 final class HoldingLoop {
     private final HoldingPartitioner partitioner;
     private final VertexTable vertices;
-    private final PartitionLoads loads;
+    private final EdgeTables tables;
     private final HeldEdges held = new HeldEdges();
     private final WaitingVertices waiting = new WaitingVertices();
     private final int windowSize;
@@ -19,10 +18,10 @@ final class HoldingLoop {
 
     private int releasedCount;
 
-    HoldingLoop(HoldingPartitioner partitioner, VertexTable vertices, PartitionLoads loads) {
+    HoldingLoop(HoldingPartitioner partitioner, VertexTable vertices, EdgeTables tables) {
         this.partitioner = partitioner;
         this.vertices = vertices;
-        this.loads = loads;
+        this.tables = tables;
         windowSize = partitioner.windowSize();
     }
 
@@ -38,17 +37,39 @@ final class HoldingLoop {
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
             vertices.countEdge(source);
             vertices.countEdge(target);
-            partitioner.learn(vertices, source, target);
-            if (hasReplica(source) || hasReplica(target)) {
-                into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), place(source, target));
-                release(into);
-            } else {
-                hold(batch, i);
-                if (held.size() > windowSize) {
-                    placeOldest(into);
-                }
+            place(batch, i, source, target, into);
+        }
+    }
+
+    /** Places edge {@code i}, whose ends in these slots have counted it, or lets it wait. */
+    void place(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
+        partitioner.learn(vertices, source, target);
+        if (hasReplica(source) || hasReplica(target)) {
+            double weight = batch.weight(i);
+            long timestamp = batch.timestamp(i);
+            int partition = place(source, target, weight, timestamp);
+            into.placed(batch.source(i), batch.target(i), weight, timestamp, partition);
+            release(into);
+        } else {
+            hold(batch, i);
+            if (held.size() > windowSize) {
+                placeOldest(into);
             }
         }
+    }
+
+    /** Takes the oldest copy of an edge from those that wait; false if none does. */
+    boolean remove(long source, long target) {
+        int edge = held.find(source, target, waiting.first(source), source, waiting.first(target), target);
+        if (edge == HeldEdges.NONE) {
+            return false;
+        }
+        waiting.remove(source, edge, held);
+        if (target != source) {
+            waiting.remove(target, edge, held);
+        }
+        held.free(edge);
+        return true;
     }
 
     private void hold(EdgeBatch batch, int i) {
@@ -73,24 +94,22 @@ final class HoldingLoop {
     /** Takes down edge {@code i}, whose ends are in these slots, where it was placed before. */
     void record(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
         int partition = batch.place(i);
-        add(source, target, partition);
+        add(source, target, partition, batch.weight(i), batch.timestamp(i));
         partitioner.recorded(vertices, source, target, partition);
         into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partition);
         release(into);
     }
 
-    private int place(int source, int target) {
-        int partition = partitioner.place(vertices, source, target, loads);
-        add(source, target, partition);
+    private int place(int source, int target, double weight, long timestamp) {
+        int partition = partitioner.place(vertices, source, target, tables.openLoads());
+        add(source, target, partition, weight, timestamp);
         return partition;
     }
 
-    private void add(int source, int target, int partition) {
+    private void add(int source, int target, int partition, double weight, long timestamp) {
         boolean sourceIsNew = !hasReplica(source);
         boolean targetIsNew = !hasReplica(target) && source != target;
-        loads.addEdge(partition);
-        vertices.addReplica(source, partition, loads);
-        vertices.addReplica(target, partition, loads);
+        tables.add(source, target, partition, weight, timestamp);
         if (sourceIsNew) {
             push(vertices.vertex(source));
         }
@@ -128,15 +147,17 @@ final class HoldingLoop {
 
     private void placeHeld(int edge, int source, int target, PlacedEdges into) {
         held.free(edge);
-        int partition = place(source, target);
-        into.placed(held.source(edge), held.target(edge), held.weight(edge), held.timestamp(edge), partition);
+        double weight = held.weight(edge);
+        long timestamp = held.timestamp(edge);
+        int partition = place(source, target, weight, timestamp);
+        into.placed(held.source(edge), held.target(edge), weight, timestamp, partition);
     }
 
     private void placeOldest(PlacedEdges into) {
         int edge = held.oldest();
         int source = vertices.slot(held.source(edge));
         int target = otherSlot(edge, source);
-        partitioner.giveUpWaiting(vertices, source, target, loads);
+        partitioner.giveUpWaiting(vertices, source, target, tables.openLoads());
         placeHeld(edge, source, target, into);
         release(into);
     }

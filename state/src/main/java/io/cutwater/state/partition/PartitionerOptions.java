@@ -41,6 +41,11 @@ public record PartitionerOptions(
         this(algorithm, partitionCount, seed, PassMode.LIVE, Map.of());
     }
 
+    /** The same for another number of partitions. */
+    public PartitionerOptions withPartitions(int partitions) {
+        return new PartitionerOptions(algorithm, partitions, seed, passMode, settings, training);
+    }
+
     /** The same with vertices that are trained on; null for none. */
     public PartitionerOptions withTraining(@Nullable TrainingVertices training) {
         return new PartitionerOptions(algorithm, partitionCount, seed, passMode, settings, training);

@@ -44,19 +44,46 @@ final class SigmaLivePartitioner implements EdgePartitioner {
         clusters.observeLive(vertices, source, target, Math.max(2 * average, LEAST_VOLUME));
         int ofSource = vertices.cluster(source);
         int ofTarget = vertices.cluster(target);
-        int partition = clusters.partition(ofSource);
+        int partition = openPartition(ofSource, loads);
         if (partition == EdgeStreamClustering.NOWHERE
                 || partition != clusters.partition(ofTarget)
                 || loads.edges(partition) + 1 > cap) {
             partition = byScore(vertices, source, target, loads, cap);
         }
-        if (clusters.partition(ofSource) == EdgeStreamClustering.NOWHERE) {
+        if (openPartition(ofSource, loads) == EdgeStreamClustering.NOWHERE) {
             clusters.settle(ofSource, partition);
         }
-        if (clusters.partition(ofTarget) == EdgeStreamClustering.NOWHERE) {
+        if (openPartition(ofTarget, loads) == EdgeStreamClustering.NOWHERE) {
             clusters.settle(ofTarget, partition);
         }
         return partition;
+    }
+
+    /** Where the cluster is settled, if that is open. */
+    private int openPartition(int cluster, PartitionLoads loads) {
+        int partition = clusters.partition(cluster);
+        return partition < loads.partitionCount() ? partition : EdgeStreamClustering.NOWHERE;
+    }
+
+    @Override
+    public void recorded(VertexTable vertices, int source, int target, int partition) {
+        if (hasClusters) {
+            clusters.count(vertices, source, 1);
+            clusters.count(vertices, target, 1);
+        }
+    }
+
+    @Override
+    public void removed(VertexTable vertices, int source, int target) {
+        if (hasClusters) {
+            clusters.count(vertices, source, -1);
+            clusters.count(vertices, target, -1);
+        }
+    }
+
+    @Override
+    public boolean canChangePartitions() {
+        return true;
     }
 
     private int byScore(VertexTable vertices, int source, int target, PartitionLoads loads, double cap) {

@@ -40,6 +40,26 @@ final class WaitingVertices {
         return before;
     }
 
+    /** The first edge of a vertex's chain, or {@link HeldEdges#NONE}. */
+    int first(long vertex) {
+        return first[find(vertex)];
+    }
+
+    /** Takes an edge out of a vertex's chain, where it is. */
+    void remove(long vertex, int edge, HeldEdges edges) {
+        int position = find(vertex);
+        int next = edges.next(edge, vertex);
+        int previous = edges.previous(edge, vertex);
+        edges.unchain(edge, vertex);
+        if (next == HeldEdges.NONE && previous == HeldEdges.NONE) {
+            remove(vertex);
+        } else if (previous == HeldEdges.NONE) {
+            first[position] = next;
+        } else if (next == HeldEdges.NONE) {
+            last[position] = previous;
+        }
+    }
+
     /** Takes a vertex out; returns the first edge of its chain, or {@link HeldEdges#NONE}. */
     int remove(long vertex) {
         int hole = find(vertex);

@@ -26,7 +26,7 @@ record PlanProblem(QuotientGraph graph, int[] homes, double[] homeCosts) {
             for (int c = 0; c < homes.length; c++) {
                 // A partition that is no more, since k was lowered, is nobody's home.
                 homes[c] = homes[c] < request.partitionCount() ? homes[c] : NOWHERE;
-                homeCosts[c] = request.moveCost() * graph.sizes()[c];
+                homeCosts[c] = request.moveCost() * graph.volumes()[c];
             }
         }
         return new PlanProblem(graph, homes, homeCosts);

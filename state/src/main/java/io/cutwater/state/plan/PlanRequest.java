@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxTraining training vertices that a partition may hold; {@link Long#MAX_VALUE} if it does not matter
  * @param seed of every random choice
  * @param present the partition where each cluster lives now, −1 for nowhere; null if none lives anywhere
- * @param moveCost what moving one vertex off its present partition costs, in cut edges; 0 for nothing
+ * @param moveCost what moving volume (ends of edges) off its present partition costs for each, in cut edges; 0 for
+ *     nothing
  */
 public record PlanRequest(
         int partitionCount,

@@ -1,6 +1,7 @@
 package io.cutwater.state.plan;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -64,10 +65,51 @@ public final class QuotientPlanner {
         for (int i = 1; i < starts; i++) {
             best = better(best, cycle(null));
         }
+        if (request.present() != null) {
+            best = better(best, cycle(stayed()));
+        }
         for (int i = 0; i < CYCLES; i++) {
             best = better(best, cycle(best));
         }
         return best;
+    }
+
+    /** The present plan; a cluster that is nowhere goes where most of its edges lead, if there is room. */
+    private int[] stayed() {
+        int[] plan = problem.homes().clone();
+        long[] volumes = new long[request.partitionCount()];
+        long[] weightsTo = new long[request.partitionCount()];
+        QuotientGraph graph = problem.graph();
+        for (int c = 0; c < plan.length; c++) {
+            if (plan[c] != PlanProblem.NOWHERE) {
+                volumes[plan[c]] += graph.volumes()[c];
+            }
+        }
+        for (int c = 0; c < plan.length; c++) {
+            if (plan[c] == PlanProblem.NOWHERE) {
+                Arrays.fill(weightsTo, 0);
+                for (int i = graph.offsets()[c]; i < graph.offsets()[c + 1]; i++) {
+                    int p = plan[graph.targets()[i]];
+                    if (p != PlanProblem.NOWHERE) {
+                        weightsTo[p] += graph.weights()[i];
+                    }
+                }
+                int best = 0;
+                boolean bestHasRoom = false;
+                for (int p = 0; p < weightsTo.length; p++) {
+                    boolean hasRoom = volumes[p] + graph.volumes()[c] <= request.maxVolume();
+                    if (hasRoom && !bestHasRoom
+                            || hasRoom == bestHasRoom
+                                    && (hasRoom ? weightsTo[p] > weightsTo[best] : volumes[p] < volumes[best])) {
+                        best = p;
+                        bestHasRoom = hasRoom;
+                    }
+                }
+                plan[c] = best;
+                volumes[best] += graph.volumes()[c];
+            }
+        }
+        return plan;
     }
 
     private int[] better(int[] one, int[] other) {

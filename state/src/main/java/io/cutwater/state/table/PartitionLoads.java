@@ -89,6 +89,60 @@ public final class PartitionLoads {
         }
     }
 
+    /** An edge leaves a partition that has one. */
+    public void removeEdge(int partition) {
+        long[] tree = this.tree;
+        int node = partitionCount + partition;
+        long before = tree[node];
+        long smaller = before - (1L << NUMBER_BITS);
+        if (smaller < 0) {
+            throw new IllegalStateException("partition %d has no edge that could leave it".formatted(partition));
+        }
+        tree[node] = smaller;
+        totalEdges--;
+        while (node > 1 && tree[node >>> 1] > smaller) {
+            node >>>= 1;
+            tree[node] = smaller;
+        }
+        if (before >>> NUMBER_BITS == maxEdges) { // of k partitions one is the fullest: seldom, if edges leave anywhere
+            maxEdges = 0;
+            for (int p = 0; p < partitionCount; p++) {
+                maxEdges = Math.max(maxEdges, edges(p));
+            }
+        }
+    }
+
+    /** A vertex leaves a partition; @param isLast whether it has no replica anywhere now */
+    public void removeReplica(int partition, boolean isLast) {
+        if (vertices[partition]-- == maxVertices) {
+            maxVertices = Arrays.stream(vertices).max().orElse(0);
+        }
+        totalReplicas--;
+        if (isLast) {
+            totalVertices--;
+        }
+    }
+
+    /**
+     * The same loads for another number of partitions.
+     *
+     * @throws IllegalStateException if there are edges or vertices on a partition that would go
+     */
+    public PartitionLoads resized(int partitionCount) {
+        for (int p = partitionCount; p < this.partitionCount; p++) {
+            if (edges(p) != 0 || vertices[p] != 0) {
+                throw new IllegalStateException(
+                        "partition %d cannot go: it has %d edges and %d vertices".formatted(p, edges(p), vertices[p]));
+            }
+        }
+        return first(partitionCount);
+    }
+
+    /** The loads of the partitions below {@code count} as if there were no others; beyond k they are empty. */
+    public PartitionLoads first(int count) {
+        return new PartitionLoads(Arrays.copyOf(edges(), count), Arrays.copyOf(vertices, count), totalVertices);
+    }
+
     /** @param isFirst whether the vertex had no replica anywhere before */
     public void addReplica(int partition, boolean isFirst) {
         maxVertices = Math.max(maxVertices, ++vertices[partition]);

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <pre>
  *   1 byte    version (low 4 bits = 1), bit 4: has a final degree, bit 5: replicas as a bitmap, bit 6: the next byte
  *             lists more columns, bit 7: 0
- *   1 byte    if bit 6: bit 0: has a home or counters, bit 1: has a cluster, others 0
+ *   1 byte    if bit 6: bit 0: has a home or counters, bit 1: has a cluster, bit 2: has edges by partition, others 0
  *   varint    degree
  *   varint    final degree, if bit 4
  *   varint    home and the counters' partitions, varint the counters' weights, if there are any
@@ -18,10 +18,14 @@ import java.util.Arrays;
  *   varint    number of replicas
  *   list:     each partition as a varint difference from the one before (first from −1), minus 1
  *   bitmap:   bytes, partition p is bit p mod 8 of byte p / 8, to the last non-zero byte
+ *   varint    for each replica the edges of the vertex on it, if there are any: elsewhere it has none
  * </pre>
  *
  * Home and counters are the words of {@link NeighbourHomes}. The shorter of list and bitmap is written; a tie goes to
  * the list. The number of replicas tells where either ends, so that bytes which were cut short are noticed.
+ *
+ * <p>k is not in the bytes. Those of a smaller k are read with a larger one as they are; those of a larger k are read
+ * with a smaller one once the vertex has no replica beyond it.
  */
 public final class VertexCodec {
     static final int VERSION = 1;
@@ -33,8 +37,10 @@ public final class VertexCodec {
     private static final int UNUSED_FLAGS = 0x80;
     private static final int HOMES_COLUMN = 1;
     private static final int CLUSTER_COLUMN = 2;
-    private static final int ALL_COLUMNS = HOMES_COLUMN | CLUSTER_COLUMN;
+    private static final int COUNTS_COLUMN = 4;
+    private static final int ALL_COLUMNS = HOMES_COLUMN | CLUSTER_COLUMN | COUNTS_COLUMN;
     private static final int MAX_VARINT = 10;
+    private static final int MAX_COUNT_VARINT = 5;
 
     private final VertexLayout layout;
     private final byte[] buffer;
@@ -42,7 +48,8 @@ public final class VertexCodec {
 
     public VertexCodec(VertexLayout layout) {
         this.layout = layout;
-        buffer = new byte[2 + 7 * MAX_VARINT + 2 * layout.partitionCount() + Long.BYTES];
+        int perPartition = 2 + (layout.hasCounts() ? MAX_COUNT_VARINT : 0);
+        buffer = new byte[2 + 7 * MAX_VARINT + perPartition * layout.partitionCount() + Long.BYTES];
     }
 
     byte[] encode(long[] records, int base) {
@@ -79,6 +86,9 @@ public final class VertexCodec {
                 buffer[position++] = (byte) (records[replicasAt + (i >>> 3)] >>> ((i & 7) * 8));
             }
         }
+        if ((columns & COUNTS_COLUMN) != 0) {
+            writeCounts(records, base);
+        }
         buffer[0] = (byte) flags;
         return Arrays.copyOf(buffer, position);
     }
@@ -92,7 +102,38 @@ public final class VertexCodec {
         if (layout.hasClusters() && records[base + layout.cluster()] != 0) {
             columns |= CLUSTER_COLUMN;
         }
+        if (layout.hasCounts()) {
+            for (int i = base + layout.counts(); i < base + layout.stride(); i++) {
+                if (records[i] != 0) {
+                    return columns | COUNTS_COLUMN;
+                }
+            }
+        }
         return columns;
+    }
+
+    private void writeCounts(long[] records, int base) {
+        int replicasAt = base + layout.replicas();
+        for (int word = 0; word < layout.replicaWords(); word++) {
+            for (long bits = records[replicasAt + word]; bits != 0; bits &= bits - 1) {
+                writeVarint(layout.count(records, base, (word << 6) + Long.numberOfTrailingZeros(bits)));
+            }
+        }
+    }
+
+    private void readCounts(byte[] bytes, long[] records, int base) {
+        int replicasAt = base + layout.replicas();
+        for (int word = 0; word < layout.replicaWords(); word++) {
+            for (long bits = records[replicasAt + word]; bits != 0; bits &= bits - 1) {
+                long count = readVarint(bytes);
+                if (count < 0 || count > 0xFFFF_FFFFL) {
+                    throw new IllegalStateException("vertex bytes hold a count of edges out of range: " + count);
+                }
+                if (layout.hasCounts()) {
+                    layout.setCount(records, base, (word << 6) + Long.numberOfTrailingZeros(bits), count);
+                }
+            }
+        }
     }
 
     private int replicaCount(long[] records, int replicasAt) {
@@ -173,6 +214,9 @@ public final class VertexCodec {
                 checkPartition(partition);
                 records[base + layout.replicas() + (partition >>> 6)] |= 1L << partition;
             }
+        }
+        if ((columns & COUNTS_COLUMN) != 0) {
+            readCounts(bytes, records, base);
         }
         if (position != bytes.length) {
             throw new IllegalStateException(

@@ -10,12 +10,14 @@ package io.cutwater.state.table;
  *   bit  60         dirty: the store has older bytes
  *   bit  61         unpublished: the replicas changed since the listener was told
  *   bit  62         free: the slot holds no vertex
+ *   bit  63         emptied: the vertex was forgotten, and goes unless it has come back
  * </pre>
  */
 final class VertexHeader {
     static final long DIRTY = 1L << 60;
     static final long UNPUBLISHED = 1L << 61;
     static final long FREE = 1L << 62;
+    static final long EMPTIED = 1L << 63;
 
     private static final long DEGREE = (1L << 44) - 1;
     private static final int MASTER_SHIFT = 44;
@@ -40,6 +42,10 @@ final class VertexHeader {
     /** The partition, or {@link VertexTable#NO_MASTER}. */
     static int master(long header) {
         return (int) (header >>> MASTER_SHIFT & MASTER) - 1;
+    }
+
+    static long withMaster(long header, int master) {
+        return header & ~(MASTER << MASTER_SHIFT) | master + 1L << MASTER_SHIFT;
     }
 
     /** Without the bookkeeping of a table: what another table may know. */

@@ -11,14 +11,17 @@ package io.cutwater.state.table;
  *   0 or 2 longs   home and the counters of its neighbours' homes, see {@link NeighbourHomes}
  *   0 or 1 long    cluster + 1, 0 for none
  *   ⌈k / 64⌉ longs replica set, one bit per partition, 64 a word
+ *   0 or ⌈k / 2⌉   edges of the vertex by partition, 32 bits each, two a long
  * </pre>
  *
  * @param partitionCount k, 1 to 4096
  * @param hasFinalDegrees whether records hold the degree that an earlier pass counted
  * @param hasHomes whether records hold a home and the counters of the neighbours' homes
  * @param hasClusters whether records hold a cluster
+ * @param hasCounts whether records hold the edges of the vertex by partition, which removing and moving edges needs
  */
-public record VertexLayout(int partitionCount, boolean hasFinalDegrees, boolean hasHomes, boolean hasClusters) {
+public record VertexLayout(
+        int partitionCount, boolean hasFinalDegrees, boolean hasHomes, boolean hasClusters, boolean hasCounts) {
     public static final int MAX_PARTITIONS = 4096;
 
     static final int ID = 0;
@@ -32,19 +35,24 @@ public record VertexLayout(int partitionCount, boolean hasFinalDegrees, boolean 
         }
     }
 
-    /** Without homes and clusters. */
+    /** Without homes, clusters and counts. */
     public VertexLayout(int partitionCount, boolean hasFinalDegrees) {
-        this(partitionCount, hasFinalDegrees, false, false);
+        this(partitionCount, hasFinalDegrees, false, false, false);
     }
 
     /** This layout with homes. */
     public VertexLayout withHomes() {
-        return new VertexLayout(partitionCount, hasFinalDegrees, true, hasClusters);
+        return new VertexLayout(partitionCount, hasFinalDegrees, true, hasClusters, hasCounts);
     }
 
     /** This layout with clusters. */
     public VertexLayout withClusters() {
-        return new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, true);
+        return new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, true, hasCounts);
+    }
+
+    /** This layout with the edges of a vertex by partition. */
+    public VertexLayout withCounts() {
+        return new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, hasClusters, true);
     }
 
     /** Words of the replica set. */
@@ -65,8 +73,23 @@ public record VertexLayout(int partitionCount, boolean hasFinalDegrees, boolean 
         return cluster() + (hasClusters ? 1 : 0);
     }
 
+    int counts() {
+        return replicas() + replicaWords();
+    }
+
     /** Longs per vertex. */
     public int stride() {
-        return replicas() + replicaWords();
+        return counts() + (hasCounts ? (partitionCount + 1) / 2 : 0);
+    }
+
+    /** The edges of a vertex on a partition, in the record that begins at {@code base}; 0 to 2³² − 1. */
+    long count(long[] records, int base, int partition) {
+        return records[base + counts() + (partition >>> 1)] >>> ((partition & 1) << 5) & 0xFFFF_FFFFL;
+    }
+
+    void setCount(long[] records, int base, int partition, long count) {
+        int at = base + counts() + (partition >>> 1);
+        int shift = (partition & 1) << 5;
+        records[at] = records[at] & ~(0xFFFF_FFFFL << shift) | count << shift;
     }
 }

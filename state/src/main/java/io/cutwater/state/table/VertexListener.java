@@ -4,6 +4,6 @@ package io.cutwater.state.table;
 public interface VertexListener {
     VertexListener NONE = (table, slot) -> {};
 
-    /** The vertex in {@code slot} has replicas that were not told before. */
+    /** The vertex in {@code slot} has other replicas than were told before; none at all if it is gone. */
     void replicasChanged(VertexTable table, int slot);
 }

@@ -25,9 +25,9 @@ public interface VertexStore {
      * Writes many vertices at once.
      *
      * @param vertices ids, the first {@code count} entries, in no order
-     * @param values encoded records, likewise
+     * @param values encoded records, likewise; null for a vertex that is gone
      */
-    void write(long[] vertices, byte[][] values, int count);
+    void write(long[] vertices, byte[] @Nullable [] values, int count);
 
     /** A store that holds nothing and takes nothing: the table then keeps every vertex and cannot be flushed. */
     VertexStore NONE = new VertexStore() {
@@ -37,7 +37,7 @@ public interface VertexStore {
         }
 
         @Override
-        public void write(long[] vertices, byte[][] values, int count) {
+        public void write(long[] vertices, byte[] @Nullable [] values, int count) {
             throw new IllegalStateException(
                     "there is no store to write %d vertices to; give the table one, or memory for every vertex"
                             .formatted(count));

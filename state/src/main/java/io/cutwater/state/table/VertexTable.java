@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * have none. A change of a vertex renews its lives, and a vertex of high degree has more, up to 7: on power-law graphs
  * that saves an eighth of the misses against one bit. Many are evicted at a time so that the store sees few, large
  * writes. A vertex that is not in the table is asked of the store only if the store can know it, that is if fewer
- * vertices are here than were ever created.
+ * vertices are here than there are in all.
+ *
+ * <p>A vertex that is {@linkplain #forget forgotten} stays as an empty record until its turn comes to be written; then
+ * it goes from the table and from the store, unless it has come back.
  */
 public final class VertexTable {
     public static final int NO_SLOT = -1;
@@ -42,6 +45,8 @@ public final class VertexTable {
     private final int clusterAt;
     private final int replicasAt;
     private final int replicaWords;
+    private final long[] openWords;
+    private int openPartitions;
     private final int maxSlots;
     private final VertexListener listener;
 
@@ -66,7 +71,7 @@ public final class VertexTable {
 
     private final ReadAhead readAhead = new ReadAhead();
     private final long[] writeIds;
-    private final byte[][] writeValues;
+    private final byte[] @Nullable [] writeValues;
 
     /** A table that keeps every vertex. */
     public VertexTable(VertexLayout layout) {
@@ -90,6 +95,8 @@ public final class VertexTable {
         clusterAt = layout.cluster();
         replicasAt = layout.replicas();
         replicaWords = layout.replicaWords();
+        openWords = new long[replicaWords];
+        restrictTo(layout.partitionCount());
         maxSlots = slotsWithin(maxBytes, stride);
         writeIds = new long[Math.min(WRITE_BATCH, maxSlots)];
         writeValues = new byte[writeIds.length][];
@@ -228,9 +235,6 @@ public final class VertexTable {
 
     private void evict(int pinned) {
         int wanted = Math.max(1, Math.min(WRITE_BATCH, maxSlots / 8));
-        if (freeSlots.length < wanted) {
-            freeSlots = new int[wanted];
-        }
         int writes = 0;
         while (freeCount < wanted) {
             int slot = clockHand;
@@ -249,24 +253,49 @@ public final class VertexTable {
             if (VertexHeader.is(VertexHeader.DIRTY, header)) {
                 stage(slot, writes++);
             }
-            index.remove(records[base], records);
-            records[base + VertexLayout.HEADER] = VertexHeader.FREE;
-            freeSlots[freeCount++] = slot;
+            free(slot);
         }
         writeStaged(writes);
     }
 
-    private void stage(int slot, int write) {
+    private void free(int slot) {
+        index.remove(records[slot * stride], records);
+        records[slot * stride + VertexLayout.HEADER] = VertexHeader.FREE;
+        if (freeCount == freeSlots.length) {
+            freeSlots = Arrays.copyOf(freeSlots, Math.max(MIN_SLOTS, freeCount + (freeCount >> 1)));
+        }
+        freeSlots[freeCount++] = slot;
+    }
+
+    /** Whether the vertex stays; if not, its slot is to be freed. */
+    private boolean stage(int slot, int write) {
         int base = slot * stride;
-        if (VertexHeader.is(VertexHeader.UNPUBLISHED, records[base + VertexLayout.HEADER])) {
+        long header = records[base + VertexLayout.HEADER];
+        if (VertexHeader.is(VertexHeader.UNPUBLISHED, header)) {
             listener.replicasChanged(this, slot);
         }
-        records[base + VertexLayout.HEADER] &= ~(VertexHeader.DIRTY | VertexHeader.UNPUBLISHED);
+        records[base + VertexLayout.HEADER] =
+                header & ~(VertexHeader.DIRTY | VertexHeader.UNPUBLISHED | VertexHeader.EMPTIED);
         dirtyCount--;
         writeIds[write] = records[base];
-        writeValues[write] = codec.encode(records, base);
+        if (VertexHeader.is(VertexHeader.EMPTIED, header) && isEmpty(base)) {
+            writeValues[write] = null;
+            vertexCount--;
+            return false;
+        }
+        byte[] value = codec.encode(records, base);
+        writeValues[write] = value;
         storedVertices++;
-        storedBytes += writeValues[write].length;
+        storedBytes += value.length;
+        return true;
+    }
+
+    private boolean isEmpty(int base) {
+        boolean isEmpty = VertexHeader.plain(records[base + VertexLayout.HEADER]) == 0;
+        for (int at = base + VertexLayout.HEADER + 1; at < base + stride; at++) {
+            isEmpty &= records[at] == 0;
+        }
+        return isEmpty;
     }
 
     private void writeStaged(int count) {
@@ -293,7 +322,9 @@ public final class VertexTable {
             int slot = writeHand < usedSlots ? writeHand : 0;
             writeHand = slot + 1;
             if (VertexHeader.is(VertexHeader.DIRTY, records[slot * stride + VertexLayout.HEADER])) {
-                stage(slot, writes++);
+                if (!stage(slot, writes++)) {
+                    free(slot);
+                }
                 if (writes == writeIds.length) {
                     writeStaged(writes);
                     writes = 0;
@@ -319,6 +350,36 @@ public final class VertexTable {
         records[at] = touched(records[at]) + count;
     }
 
+    /** The vertex loses one of its edges: counts it down once for each end. */
+    public void uncountEdge(int slot) {
+        int at = slot * stride + VertexLayout.HEADER;
+        records[at] = touched(records[at]) - 1;
+    }
+
+    /**
+     * Counts an edge of the vertex on a partition, or one less. Only in a layout that has counts.
+     *
+     * @param change 1 or −1
+     * @return how many there are now
+     * @throws IllegalStateException if there were none to take one from, or 2³² − 1
+     */
+    public long countAt(int slot, int partition, int change) {
+        int base = slot * stride;
+        long count = layout.count(records, base, partition) + change;
+        if (count >>> Integer.SIZE != 0) {
+            throw new IllegalStateException("vertex %d has %d edges on partition %d; 0 to 4294967295 can be counted"
+                    .formatted(vertex(slot), count, partition));
+        }
+        layout.setCount(records, base, partition, count);
+        touch(base);
+        return count;
+    }
+
+    /** Edges of the vertex on a partition, as {@link #countAt} has counted them. Only in a layout that has counts. */
+    public long edgesAt(int slot, int partition) {
+        return layout.count(records, slot * stride, partition);
+    }
+
     /** As {@link #countFinalEdge}, many at once. */
     public void countFinalEdges(int slot, int count) {
         int base = slot * stride;
@@ -337,13 +398,14 @@ public final class VertexTable {
      * Puts the vertex on a partition; its first partition becomes its master and stays so.
      *
      * @param loads counts the replica if it is new
+     * @return whether it is new
      */
-    public void addReplica(int slot, int partition, PartitionLoads loads) {
+    public boolean addReplica(int slot, int partition, PartitionLoads loads) {
         int base = slot * stride;
         int word = base + replicasAt + (partition >>> 6);
         long bit = 1L << partition;
         if ((records[word] & bit) != 0) {
-            return;
+            return false;
         }
         records[word] |= bit;
         long header = records[base + VertexLayout.HEADER];
@@ -353,6 +415,76 @@ public final class VertexTable {
             records[base + VertexLayout.HEADER] |= VertexHeader.of(0, partition);
         }
         loads.addReplica(partition, isFirst);
+        return true;
+    }
+
+    /**
+     * Takes a vertex off a partition where it is. If that was its master, the partition with most of its edges becomes
+     * the master, the lowest of them on ties; so the layout must have counts.
+     *
+     * @param loads counts the replica down
+     */
+    public void removeReplica(int slot, int partition, PartitionLoads loads) {
+        int base = slot * stride;
+        records[base + replicasAt + (partition >>> 6)] &= ~(1L << partition);
+        records[base + VertexLayout.HEADER] = touched(records[base + VertexLayout.HEADER]) | VertexHeader.UNPUBLISHED;
+        if (master(slot) == partition) {
+            setMaster(slot, fullest(slot));
+        }
+        loads.removeReplica(partition, master(slot) == NO_MASTER);
+    }
+
+    /** Of the partitions where the vertex is, the one with most of its edges; {@link #NO_MASTER} if it is nowhere. */
+    private int fullest(int slot) {
+        int fullest = NO_MASTER;
+        for (int word = 0; word < replicaWords; word++) {
+            for (long bits = records[slot * stride + replicasAt + word]; bits != 0; bits &= bits - 1) {
+                int partition = (word << 6) + Long.numberOfTrailingZeros(bits);
+                if (fullest == NO_MASTER || edgesAt(slot, partition) > edgesAt(slot, fullest)) {
+                    fullest = partition;
+                }
+            }
+        }
+        return fullest;
+    }
+
+    /** Makes another partition the master; @param partition where the vertex is, or {@link #NO_MASTER} */
+    public void setMaster(int slot, int partition) {
+        int at = slot * stride + VertexLayout.HEADER;
+        records[at] = VertexHeader.withMaster(touched(records[at]), partition) | VertexHeader.UNPUBLISHED;
+    }
+
+    /**
+     * Lets a vertex go that has no edge and no replica any more: empties its record, which goes from the table and from
+     * the store when it is its turn to be written. Its slot is good until the next one is asked for.
+     */
+    public void forget(int slot) {
+        int base = slot * stride;
+        long header = touched(records[base + VertexLayout.HEADER]);
+        Arrays.fill(records, base + VertexLayout.HEADER + 1, base + stride, 0);
+        records[base + VertexLayout.HEADER] = header & ~VertexHeader.plain(header) | VertexHeader.EMPTIED;
+        if (store == VertexStore.NONE) { // nothing is ever written
+            if (VertexHeader.is(VertexHeader.UNPUBLISHED, header)) {
+                listener.replicasChanged(this, slot);
+            }
+            dirtyCount--;
+            vertexCount--;
+            free(slot);
+        }
+    }
+
+    /**
+     * Hides partitions from the rules: {@link #hasReplica}, {@link #replicaWord} and {@link #home} answer as if there
+     * were partitions 0 to {@code open} − 1 only.
+     *
+     * @param open 1 to k
+     */
+    public void restrictTo(int open) {
+        openPartitions = open;
+        for (int word = 0; word < replicaWords; word++) {
+            int bits = Math.max(0, Math.min(Long.SIZE, open - word * Long.SIZE));
+            openWords[word] = bits == 0 ? 0 : -1L >>> Long.SIZE - bits;
+        }
     }
 
     /**
@@ -424,7 +556,8 @@ public final class VertexTable {
     public void appendAdded(VertexBatch into, int slot, long[] before, int at) {
         boolean isAdded = false;
         for (int word = 0; word < replicaWords; word++) {
-            for (long bits = replicaWord(slot, word) & ~before[at + replicasAt + word]; bits != 0; bits &= bits - 1) {
+            long now = records[slot * stride + replicasAt + word];
+            for (long bits = now & ~before[at + replicasAt + word]; bits != 0; bits &= bits - 1) {
                 if (!isAdded) {
                     into.add(vertex(slot), 0, master(slot));
                     isAdded = true;
@@ -461,16 +594,28 @@ public final class VertexTable {
         return records[slot * stride + VertexLayout.FINAL_DEGREE];
     }
 
-    /** The partition of the vertex's first edge, or {@link #NO_MASTER} before it has one. */
+    /**
+     * The partition of the vertex's first edge, or where {@link #removeReplica} has moved it; or {@link #NO_MASTER}.
+     */
     public int master(int slot) {
         return VertexHeader.master(records[slot * stride + VertexLayout.HEADER]);
     }
 
-    /** The partition that the vertex is drawn to, or {@link #NO_HOME}. Only in a layout that has homes. */
+    /**
+     * The partition that the vertex is drawn to, or {@link #NO_HOME} if it has none or one that is not open. Only in a
+     * layout that has homes.
+     */
     public int home(int slot) {
+        int home = storedHome(slot);
+        return home < openPartitions ? home : NO_HOME;
+    }
+
+    /** Likewise, also if it is not open, or is gone since there are fewer partitions. */
+    public int storedHome(int slot) {
         return NeighbourHomes.home(records[slot * stride + homesAt + 1]);
     }
 
+    /** @param home a partition, or {@link #NO_HOME} */
     public void setHome(int slot, int home) {
         int base = slot * stride;
         records[base + homesAt + 1] = NeighbourHomes.withHome(records[base + homesAt + 1], home);
@@ -516,12 +661,12 @@ public final class VertexTable {
     }
 
     public boolean hasReplica(int slot, int partition) {
-        return (records[slot * stride + replicasAt + (partition >>> 6)] & (1L << partition)) != 0;
+        return (replicaWord(slot, partition >>> 6) & (1L << partition)) != 0;
     }
 
     /** Word {@code word} of the replica set: bit b stands for partition 64 · word + b. */
     public long replicaWord(int slot, int word) {
-        return records[slot * stride + replicasAt + word];
+        return records[slot * stride + replicasAt + word] & openWords[word];
     }
 
     /** Words of a replica set: ⌈k / 64⌉. */
@@ -529,10 +674,11 @@ public final class VertexTable {
         return replicaWords;
     }
 
+    /** Partitions where the vertex is, open or not. */
     public int replicaCount(int slot) {
         int count = 0;
         for (int word = 0; word < replicaWords; word++) {
-            count += Long.bitCount(replicaWord(slot, word));
+            count += Long.bitCount(records[slot * stride + replicasAt + word]);
         }
         return count;
     }
@@ -551,7 +697,7 @@ public final class VertexTable {
         return usedSlots - freeCount;
     }
 
-    /** Vertices ever created, here or in the store. */
+    /** Vertices that there are, here or in the store; those that were forgotten count until they are gone. */
     public long vertexCount() {
         return vertexCount;
     }

@@ -12,7 +12,7 @@ final class FennelPrice {
     /** For a vertex at which {@code degree} ends of edges are known. */
     void prepare(int degree, OwnerLoads loads) {
         double n = loads.totalOwned() + 1.0;
-        double m = loads.edges() + (double) degree;
+        double m = loads.openEdges() + degree;
         factor = m * Math.pow(loads.partitionCount(), gamma - 1) / Math.pow(n, gamma) * gamma;
     }
 

@@ -6,11 +6,9 @@ import io.cutwater.state.partition.PartitionerOptions;
 /** By the hash of the id, as {@link HashVertexPartitioner}: no edge waits. */
 final class LiveHash implements OwnerRule {
     private final long seed;
-    private final int partitionCount;
 
     LiveHash(PartitionerOptions options) {
         seed = options.seed();
-        partitionCount = options.partitionCount();
     }
 
     @Override
@@ -20,6 +18,6 @@ final class LiveHash implements OwnerRule {
 
     @Override
     public int owner(long vertex, int degree, NeighbourCounts counts, OwnerLoads loads) {
-        return Hashing.reduce(Hashing.mix64(seed, vertex), partitionCount);
+        return Hashing.reduce(Hashing.mix64(seed, vertex), loads.partitionCount());
     }
 }

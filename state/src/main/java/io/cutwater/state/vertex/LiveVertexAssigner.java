@@ -9,11 +9,14 @@ import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Partitions the vertices of a stream of edges, in one pass, for ever. A vertex gets its owner once; an edge goes to
@@ -28,35 +31,58 @@ import java.util.List;
  * <p>In the vertex table the master of a vertex is its owner, and its replicas are where it is owned or halo. Degrees
  * count an edge when it is placed. An edge that comes with its place, an {@link OwnerPair}, is taken down as it is, and
  * the same edges that wait for its ends with it.
+ *
+ * <p>With kept edges, edges are removed and vertices moved. A vertex without edges is gone, and its owner with it; if
+ * it comes again it gets one anew. While an edge waits at it, it stays.
  */
 public final class LiveVertexAssigner implements StreamAssigner {
     private final OwnerRule rule;
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final OwnerLoads ownerLoads;
+    private final OwnerTables tables;
+    private final @Nullable KeptEdges kept;
     private final Homes homes;
     private final NeighbourCounts counts;
     private final VertexWindow window = new VertexWindow();
     private final HeldEdges held = window.edges();
 
-    private LiveVertexAssigner(OwnerRule rule, VertexTable vertices, PartitionLoads loads) {
+    /** Only where edges are kept: else a vertex never goes. */
+    private final AwaitedEnds awaited = new AwaitedEnds();
+
+    private long unknownRemovals;
+
+    private LiveVertexAssigner(OwnerRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         this.rule = rule;
         this.vertices = vertices;
         this.loads = loads;
+        this.kept = kept;
         ownerLoads = new OwnerLoads(loads.partitionCount());
         homes = new Homes(loads.partitionCount());
         counts = new NeighbourCounts(loads.partitionCount());
+        tables = new OwnerTables(vertices, loads, ownerLoads, kept);
+    }
+
+    /** An assigner that keeps no edges, otherwise as below. */
+    public static LiveVertexAssigner of(PartitionerOptions options, VertexTable vertices, PartitionLoads loads) {
+        return of(options, vertices, loads, null);
     }
 
     /**
      * An assigner over tables that are empty, or are those that one before it kept.
      *
-     * @param vertices of the layout that {@link #layout} gives
+     * @param vertices of the layout that {@link #layout} gives, with counts if edges are kept
+     * @param kept edges as {@link KeptEdges#ofVertices} keeps them, or null for none
      * @throws IllegalArgumentException if the algorithm or one of its settings is not known, or if it has no rule for a
      *     stream and it is asked for in {@link PassMode#LIVE}
      */
-    public static LiveVertexAssigner of(PartitionerOptions options, VertexTable vertices, PartitionLoads loads) {
-        return new LiveVertexAssigner(rule(options), vertices, loads);
+    public static LiveVertexAssigner of(
+            PartitionerOptions options, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+        if (kept != null && (kept.hasPlaces() || !vertices.layout().hasCounts())) {
+            throw new IllegalArgumentException(
+                    "to keep the edges of a vertex partitioning, make them with KeptEdges.ofVertices and the vertex table with counts");
+        }
+        return new LiveVertexAssigner(rule(options), vertices, loads, kept);
     }
 
     /** The columns that are needed of each vertex; the exceptions are those of {@link #of}. */
@@ -84,10 +110,17 @@ public final class LiveVertexAssigner implements StreamAssigner {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         int size = batch.size();
+        if (kept == null && batch.hasRemovals()) {
+            throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
+        }
         vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
             if (i % VertexTable.WARM_EDGES == 0) {
                 vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            }
+            if (kept != null && batch.isRemoval(i)) {
+                remove(sources[i], targets[i], kept, into);
+                continue;
             }
             int place = batch.place(i);
             if (place != EdgeBatch.NO_PLACE) {
@@ -97,7 +130,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
             if (hasOwner(source) && hasOwner(target)) {
-                record(source, target, batch.weight(i), batch.timestamp(i), into);
+                tables.add(source, target, batch.weight(i), batch.timestamp(i), into);
             } else {
                 hold(batch, i, source, target);
                 if (rule.hasHomes() && source != target) {
@@ -113,10 +146,18 @@ public final class LiveVertexAssigner implements StreamAssigner {
     private void hold(EdgeBatch edges, int i, int source, int target) {
         window.add(edges, i, !hasOwner(source), !hasOwner(target));
         if (hasOwner(source)) {
-            ownerLoads.await(vertices.master(source), 1);
+            await(source, 1);
         }
         if (hasOwner(target)) {
-            ownerLoads.await(vertices.master(target), 1);
+            await(target, 1);
+        }
+    }
+
+    /** An edge begins to wait at a vertex that has its owner, or waits no longer. */
+    private void await(int slot, int change) {
+        ownerLoads.await(vertices.master(slot), change);
+        if (kept != null) {
+            awaited.add(vertices.vertex(slot), change);
         }
     }
 
@@ -142,12 +183,14 @@ public final class LiveVertexAssigner implements StreamAssigner {
         }
     }
 
-    /** Gives a vertex the owner that was chosen before it came here. */
+    /** Gives a vertex the owner that was chosen before it came here; where edges are kept, it may have moved since. */
     private void settle(long vertex, int owner, PlacedEdges into) {
         int slot = vertices.slot(vertex);
         if (!hasOwner(slot)) {
-            own(vertex, slot, owner, into);
-        } else if (vertices.master(slot) != owner) {
+            if (owner < ownerLoads.partitionCount()) {
+                own(vertex, slot, owner, into);
+            }
+        } else if (vertices.master(slot) != owner && kept == null) {
             throw new IllegalStateException("an edge comes with owner %d of vertex %d, which has owner %d already"
                     .formatted(owner, vertex, vertices.master(slot)));
         }
@@ -172,7 +215,9 @@ public final class LiveVertexAssigner implements StreamAssigner {
 
     private void countNeighbour(int slot) {
         if (hasOwner(slot)) {
-            counts.add(vertices.master(slot), rule.ownerWeight());
+            if (vertices.master(slot) < ownerLoads.partitionCount()) {
+                counts.add(vertices.master(slot), rule.ownerWeight());
+            }
         } else if (rule.hasHomes() && vertices.home(slot) != VertexTable.NO_HOME) {
             counts.add(vertices.home(slot), rule.homeWeight());
         }
@@ -184,8 +229,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
 
     /** Places the edges of a vertex that have waited for it alone, and tells its other neighbours. */
     private void own(long vertex, int slot, int owner, PlacedEdges into) {
-        vertices.addReplica(slot, owner, loads);
-        ownerLoads.own(owner);
+        tables.own(slot, owner);
         if (rule.hasHomes()) {
             homes.move(vertices, slot, owner);
         }
@@ -200,10 +244,10 @@ public final class LiveVertexAssigner implements StreamAssigner {
             if (hasOwner(otherSlot)) {
                 held.free(edge);
                 if (other != vertex) {
-                    ownerLoads.await(vertices.master(otherSlot), -1);
+                    await(otherSlot, -1);
                 }
                 boolean isSource = held.source(edge) == vertex;
-                record(
+                tables.add(
                         isSource ? slot : otherSlot,
                         isSource ? otherSlot : slot,
                         held.weight(edge),
@@ -211,7 +255,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
                         into);
                 continue;
             }
-            ownerLoads.await(owner, 1);
+            await(slot, 1);
             if (rule.hasHomes()) {
                 vertices.countNeighbourHome(otherSlot, owner);
                 homes.reconsider(vertices, otherSlot);
@@ -219,27 +263,98 @@ public final class LiveVertexAssigner implements StreamAssigner {
         }
     }
 
-    /** Takes down an edge both of whose ends have owners, and gives it to their shards. */
-    private void record(int source, int target, double weight, long timestamp, PlacedEdges into) {
-        int ofSource = countEdge(source);
-        int ofTarget = countEdge(target);
-        ownerLoads.addEdge(ofSource, ofTarget);
-        loads.addEdge(ofSource);
-        if (ofSource != ofTarget) {
-            loads.addEdge(ofTarget);
-            vertices.addReplica(source, ofTarget, loads);
-            vertices.addReplica(target, ofSource, loads);
+    private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
+        int edge = window.find(source, target);
+        if (edge == HeldEdges.NONE && kept.removeOldest(source, target) == KeptEdges.NO_EDGE) {
+            unknownRemovals++;
+            return;
         }
-        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofSource, ofTarget);
+        int sourceSlot = vertices.slot(source);
+        int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
+        if (edge == HeldEdges.NONE) {
+            tables.remove(sourceSlot, targetSlot, kept.weight(), kept.timestamp(), into);
+        } else {
+            window.removeEdge(edge);
+            if (hasOwner(sourceSlot)) {
+                await(sourceSlot, -1);
+            }
+            if (hasOwner(targetSlot)) {
+                await(targetSlot, -1);
+            }
+        }
+        forgetIfGone(sourceSlot);
+        if (targetSlot != sourceSlot) {
+            forgetIfGone(targetSlot);
+        }
     }
 
-    private int countEdge(int slot) {
-        int owner = vertices.master(slot);
-        if (vertices.degree(slot) == 0) {
-            ownerLoads.show(owner);
+    /** A vertex goes if no edge is placed at it and none waits. */
+    private void forgetIfGone(int slot) {
+        long vertex = vertices.vertex(slot);
+        if (vertices.degree(slot) > 0 || awaited.count(vertex) > 0 || window.firstEdge(vertex) != HeldEdges.NONE) {
+            return;
         }
-        vertices.countEdge(slot);
-        return owner;
+        if (hasOwner(slot)) {
+            tables.disown(slot);
+        }
+        if (rule.hasHomes()) {
+            homes.forget(vertices, slot);
+        }
+        vertices.forget(slot);
+    }
+
+    @Override
+    public long move(long source, long target, int from, int to, PlacedEdges into) {
+        KeptEdges edges = keptEdges();
+        int slot = vertices.slot(source);
+        if (vertices.master(slot) != from || from == to) {
+            forgetIfGone(slot); // if it has just been made for the question
+            return 0;
+        }
+        if (rule.hasHomes()) {
+            homes.move(vertices, slot, to);
+        }
+        return tables.move(slot, to, awaited.count(source), edges, into);
+    }
+
+    private KeptEdges keptEdges() {
+        if (kept == null) {
+            throw new IllegalStateException("no edges are kept, so no vertex can be moved; submit with --keep-edges");
+        }
+        return kept;
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        keptEdges();
+        vertices.restrictTo(open);
+        ownerLoads.restrictTo(open);
+        homes.restrictTo(open);
+    }
+
+    @Override
+    public void keptEdges(long vertex, EdgeBatch into) {
+        int first = into.size();
+        keptEdges().outgoing(vertex, into);
+        if (into.size() == first) {
+            return;
+        }
+        long[] targets = Arrays.copyOfRange(into.targets(), first, into.size());
+        vertices.expect(targets, targets.length);
+        int owner = vertices.master(vertices.slot(vertex));
+        for (int i = first; i < into.size(); i++) {
+            into.setPlace(i, OwnerPair.of(owner, vertices.master(vertices.slot(into.target(i)))));
+        }
+    }
+
+    @Override
+    public boolean keepsEdges() {
+        return kept != null;
+    }
+
+    @Override
+    public long unknownRemovals() {
+        return unknownRemovals;
     }
 
     /** The input has ended: as if the window had no room any more. */

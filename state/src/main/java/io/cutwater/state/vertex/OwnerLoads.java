@@ -3,6 +3,7 @@ package io.cutwater.state.vertex;
 import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.quality.VertexQuality.PartitionQuality;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,12 @@ import java.util.List;
  *
  * <p>What waits is not in the bytes: it is counted again when the edges that wait come back.
  *
+ * <p>While partitions are closed, what a rule reads is as if there were the open ones only: their number, the vertices
+ * and the volume of all of them, and the least of them.
+ *
  * <p>The bytes, big-endian: version = 1 (1 byte), k (4 bytes), edges (8 bytes), then for each partition vertices owned,
- * those of them that have an edge, and volume (8 bytes each).
+ * those of them that have an edge, and volume (8 bytes each). k may be another one than now, if there is nothing on
+ * partitions that are gone.
  */
 public final class OwnerLoads {
     private static final byte VERSION = 1;
@@ -24,11 +29,15 @@ public final class OwnerLoads {
     private final long[] shown;
     private final long[] volumes;
     private final long[] waiting;
-    private long totalOwned;
-    private long totalWaiting;
     private long edges;
+    private int open;
 
-    /** The least loaded partition; no lower one has as few vertices. Counts only grow, so it seldom goes back. */
+    // Of the open partitions.
+    private long totalOwned;
+    private long totalVolume;
+    private long totalWaiting;
+
+    /** The least loaded partition; no lower one has as few vertices. Counts mostly grow, so it seldom goes back. */
     private int leastOwned;
 
     /** @param partitionCount k, 1 to 4096 */
@@ -37,17 +46,33 @@ public final class OwnerLoads {
         shown = new long[partitionCount];
         volumes = new long[partitionCount];
         waiting = new long[partitionCount];
+        open = partitionCount;
+    }
+
+    /** Partitions from {@code open} on are closed from now on, the others open. */
+    void restrictTo(int open) {
+        this.open = open;
+        totalOwned = 0;
+        totalVolume = 0;
+        totalWaiting = 0;
+        leastOwned = 0;
+        for (int p = 0; p < open; p++) {
+            totalOwned += owned[p];
+            totalVolume += volumes[p];
+            totalWaiting += waiting[p];
+            leastOwned = owned[p] < owned[leastOwned] ? p : leastOwned;
+        }
     }
 
     /** A vertex gets its owner. */
     void own(int partition) {
         long before = owned[partition]++;
-        totalOwned++;
+        totalOwned += ifOpen(partition, 1);
         if (partition != leastOwned) {
             return;
         }
         // Below it all partitions have more already. So each of them is passed once for each count that is the least.
-        for (int p = partition + 1; p < owned.length; p++) {
+        for (int p = partition + 1; p < open; p++) {
             if (owned[p] == before) {
                 leastOwned = p;
                 return;
@@ -57,6 +82,48 @@ public final class OwnerLoads {
         while (owned[leastOwned] != before + 1) {
             leastOwned++;
         }
+    }
+
+    private long ifOpen(int partition, long change) {
+        return partition < open ? change : 0;
+    }
+
+    /** A vertex loses its owner. */
+    void disown(int partition) {
+        owned[partition]--;
+        totalOwned -= ifOpen(partition, 1);
+        if (partition < open && OwnerRules.isLess(partition, leastOwned, this)) {
+            leastOwned = partition;
+        }
+    }
+
+    /**
+     * A vertex gets another owner.
+     *
+     * @param degree ends of edges at it
+     * @param ends those that wait
+     */
+    void move(int from, int to, long degree, int ends) {
+        disown(from);
+        own(to);
+        if (degree > 0) {
+            hide(from);
+            show(to);
+        }
+        addVolume(from, -degree);
+        addVolume(to, degree);
+        await(from, -ends);
+        await(to, ends);
+    }
+
+    private void addVolume(int partition, long ends) {
+        volumes[partition] += ends;
+        totalVolume += ifOpen(partition, ends);
+    }
+
+    /** A vertex, which has its owner still, loses its last edge. */
+    void hide(int owner) {
+        shown[owner]--;
     }
 
     /** A vertex, which has its owner, gets its first edge. */
@@ -71,18 +138,26 @@ public final class OwnerLoads {
      */
     void await(int owner, int ends) {
         waiting[owner] += ends;
-        totalWaiting += ends;
+        totalWaiting += ifOpen(owner, ends);
     }
 
     /** An edge goes to the shards of its ends' owners. */
     void addEdge(int ownerOfSource, int ownerOfTarget) {
-        volumes[ownerOfSource]++;
-        volumes[ownerOfTarget]++;
+        addVolume(ownerOfSource, 1);
+        addVolume(ownerOfTarget, 1);
         edges++;
     }
 
+    /** An edge leaves the shards of its ends' owners. */
+    void removeEdge(int ownerOfSource, int ownerOfTarget) {
+        addVolume(ownerOfSource, -1);
+        addVolume(ownerOfTarget, -1);
+        edges--;
+    }
+
+    /** Partitions that are open: all, mostly. */
     public int partitionCount() {
-        return owned.length;
+        return open;
     }
 
     /** Vertices that a partition owns, also those whose first edge still waits for its other end. */
@@ -90,7 +165,7 @@ public final class OwnerLoads {
         return owned[partition];
     }
 
-    /** Vertices that have an owner. */
+    /** Vertices that have an owner which is open. */
     public long totalOwned() {
         return totalOwned;
     }
@@ -105,9 +180,14 @@ public final class OwnerLoads {
         return volumes[partition] + waiting[partition];
     }
 
-    /** Of all partitions. */
+    /** Of the open partitions. */
     long totalComingVolume() {
-        return 2 * edges + totalWaiting;
+        return totalVolume + totalWaiting;
+    }
+
+    /** Edges of the open partitions: half of their volume. */
+    double openEdges() {
+        return totalVolume / 2.0;
     }
 
     /** Edges that are placed, each once however many shards have it. */
@@ -115,7 +195,7 @@ public final class OwnerLoads {
         return edges;
     }
 
-    /** The partition that owns the fewest vertices; the lowest-numbered of them. */
+    /** The open partition that owns the fewest vertices; the lowest-numbered of them. */
     public int leastOwned() {
         return leastOwned;
     }
@@ -146,24 +226,32 @@ public final class OwnerLoads {
         return out.array();
     }
 
-    /** @throws IllegalStateException if the bytes are not of this version and number of partitions */
+    /** @throws IllegalStateException if the bytes are not of this version, or have something on a partition too many */
     void restore(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
-        if (bytes.length != FIXED_BYTES + 3 * Long.BYTES * owned.length
-                || in.get() != VERSION
-                || in.getInt() != owned.length) {
-            throw new IllegalStateException("%d bytes of version %d are no loads of %d partitions in version %d"
-                    .formatted(bytes.length, bytes.length == 0 ? 0 : bytes[0], owned.length, VERSION));
+        int partitions = bytes.length < FIXED_BYTES ? -1 : in.getInt(1);
+        if (partitions < 1
+                || partitions > VertexLayout.MAX_PARTITIONS
+                || bytes.length != FIXED_BYTES + 3 * Long.BYTES * partitions
+                || in.get() != VERSION) {
+            throw new IllegalStateException("%d bytes of version %d are no loads of partitions in version %d"
+                    .formatted(bytes.length, bytes.length == 0 ? 0 : bytes[0], VERSION));
         }
+        in.getInt();
         edges = in.getLong();
-        totalOwned = 0;
-        leastOwned = 0;
-        for (int p = 0; p < owned.length; p++) {
-            owned[p] = in.getLong();
-            shown[p] = in.getLong();
-            volumes[p] = in.getLong();
-            totalOwned += owned[p];
-            leastOwned = owned[p] < owned[leastOwned] ? p : leastOwned;
+        for (int p = 0; p < partitions; p++) {
+            long ownedHere = in.getLong();
+            long shownHere = in.getLong();
+            long volume = in.getLong();
+            if (p < owned.length) {
+                owned[p] = ownedHere;
+                shown[p] = shownHere;
+                volumes[p] = volume;
+            } else if (ownedHere != 0 || volume != 0) {
+                throw new IllegalStateException("partition %d is gone, and it owned %d vertices with %d ends of edges"
+                        .formatted(p, ownedHere, volume));
+            }
         }
+        restrictTo(open);
     }
 }

@@ -29,7 +29,8 @@ interface OwnerRule {
      * @param vertex its id
      * @param degree ends of edges known at it
      * @param counts its neighbours by partition, weighted
-     * @return 0 to k − 1
+     * @param loads of the partitions that are open: those below their {@link OwnerLoads#partitionCount}, mostly all
+     * @return one of them
      */
     int owner(long vertex, int degree, NeighbourCounts counts, OwnerLoads loads);
 }

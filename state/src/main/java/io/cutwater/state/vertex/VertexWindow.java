@@ -11,8 +11,8 @@ import java.util.Arrays;
  * the most of them is known; of several the one whose oldest edge came first, the smaller id on ties.
  *
  * <p>A vertex has a slot in the columns, found by {@link SlotIndex}. {@code heap} is a binary heap of slots, the vertex
- * with the most edges first; {@code heapAt} says where in it a slot is. A vertex only ever gets more edges until it is
- * taken with all of them.
+ * with the most edges first; {@code heapAt} says where in it a slot is. A vertex gets more edges until it is taken with
+ * all of them; now and then one is removed.
  */
 final class VertexWindow {
     private static final int FIRST_CAPACITY = 16;
@@ -135,6 +135,49 @@ final class VertexWindow {
     int firstEdge(long vertex) {
         int slot = index.find(vertex, vertices);
         return slot == VertexTable.NO_SLOT ? HeldEdges.NONE : firstEdges[slot];
+    }
+
+    /** The oldest copy of an edge that waits, or {@link HeldEdges#NONE}. */
+    int find(long source, long target) {
+        int atSource = firstEdge(source);
+        int atTarget = firstEdge(target);
+        if (atSource == HeldEdges.NONE) {
+            return edges.find(source, target, atTarget, target, atTarget, target);
+        }
+        return atTarget == HeldEdges.NONE
+                ? edges.find(source, target, atSource, source, atSource, source)
+                : edges.find(source, target, atSource, source, atTarget, target);
+    }
+
+    /** Takes out an edge that waits, at those of its ends that have no owner. */
+    void removeEdge(int edge) {
+        long source = edges.source(edge);
+        long target = edges.target(edge);
+        removeEdgeAt(source, edge);
+        if (target != source) {
+            removeEdgeAt(target, edge);
+        }
+        edges.free(edge);
+    }
+
+    private void removeEdgeAt(long vertex, int edge) {
+        int slot = index.find(vertex, vertices);
+        if (slot == VertexTable.NO_SLOT) {
+            return; // it has its owner
+        }
+        if (counts[slot] == 1) {
+            remove(vertex);
+            return;
+        }
+        if (firstEdges[slot] == edge) {
+            firstEdges[slot] = edges.next(edge, vertex);
+        }
+        if (lastEdges[slot] == edge) {
+            lastEdges[slot] = edges.previous(edge, vertex);
+        }
+        edges.unchain(edge, vertex);
+        counts[slot]--;
+        sink(slot);
     }
 
     /** Takes out a vertex that waits; its edges stay until each of them is {@linkplain HeldEdges#free freed}. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.NetEdges;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.graph.SharedGraph;
@@ -187,6 +188,54 @@ class BulkRunTest {
                 }
             }
         }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("requests")
+    void placesWhatIsLeftAsIfTheRestHadNeverBeen(BulkRequest asked) throws Exception {
+        for (DuplicateRule rule : new DuplicateRule[] {null, DuplicateRule.DIRECTED, DuplicateRule.UNDIRECTED}) {
+            for (long seed = 1; seed < 4; seed++) {
+                EdgeBatch rows = NetEdges.sequence(seed);
+                NetEdges net = new NetEdges(rows, rule);
+                EdgeBatch left = net.of(rows);
+                BulkRequest request = new BulkRequest(asked.kind(), asked.options(), rule);
+                EdgeBatch placed = place(request, rows, folder.resolve("scratch"));
+                EdgeBatch alone = place(request, left, folder.resolve("scratch"));
+                assertThat(places(placed)).as("%s, seed %d", rule, seed).isEqualTo(places(alone));
+                for (int i = 0; i < left.size(); i++) {
+                    assertThat(placed.source(i)).isEqualTo(left.source(i));
+                    assertThat(placed.target(i)).isEqualTo(left.target(i));
+                    assertThat(placed.isRemoval(i)).isFalse();
+                }
+            }
+        }
+    }
+
+    /** What somebody counts who sees the rows that are left out: duplicates, and removals that found nothing. */
+    @Test
+    void marksLeaveInWhatIsToBeCounted() throws Exception {
+        EdgeBatch rows = NetEdges.sequence(5);
+        NetEdges net = new NetEdges(rows, DuplicateRule.DIRECTED);
+        BulkRequest request = request(PartitioningKind.EDGE, "cutwater", 3, DuplicateRule.DIRECTED);
+        try (BulkRun run = BulkRun.create(request, folder)) {
+            run.add(rows);
+            run.place(BulkProgress.NONE);
+            run.keep();
+        }
+        EdgeBatch marked = new EdgeBatch();
+        marked.addAll(rows);
+        try (BulkRun again = BulkRun.create(request, folder);
+                PlacedInput places = again.places(0)) {
+            assertThat(again.unknownRemovals()).isEqualTo(net.unknownRemovals()).isPositive();
+            places.mark(marked);
+        }
+        int[] unplaced = IntStream.range(0, marked.size())
+                .filter(i -> marked.place(i) == EdgeBatch.NO_PLACE)
+                .toArray();
+        assertThat(IntStream.of(unplaced).filter(marked::isRemoval).count()).isEqualTo(net.unknownRemovals());
+        assertThat(IntStream.of(unplaced).filter(i -> !marked.isRemoval(i)).count())
+                .isEqualTo(net.duplicates());
+        assertThat(marked.size() - unplaced.length).isEqualTo(net.of(rows).size());
     }
 
     @Test

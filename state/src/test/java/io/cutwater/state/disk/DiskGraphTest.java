@@ -7,6 +7,7 @@ import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.graph.NetEdges;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.graph.VertexPass;
@@ -59,9 +60,9 @@ class DiskGraphTest {
                 EdgeBatch edges = RandomGraphs.graph(seed);
                 DiskGraph graph = graph(edges, rule, maxInts);
                 EdgeBatch distinct = new EdgeBatch();
-                try (DiskGraph.LeftOut leftOut = graph.leftOut()) {
+                try (RowMarks marks = graph.marks()) {
                     for (int i = 0; i < edges.size(); i++) {
-                        if (!leftOut.next()) {
+                        if (marks.next() == RowMarks.KEPT) {
                             distinct.addFrom(edges, i);
                         }
                     }
@@ -74,6 +75,32 @@ class DiskGraphTest {
                 assertThat(graph.inputEdges()).isEqualTo(edges.size());
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 50, 2000})
+    void isTheGraphOfTheEdgesThatAreLeft(int maxInts) throws IOException {
+        for (DuplicateRule rule : new DuplicateRule[] {null, DuplicateRule.DIRECTED, DuplicateRule.UNDIRECTED}) {
+            for (long seed = 0; seed < 6; seed++) {
+                EdgeBatch rows = NetEdges.sequence(seed);
+                NetEdges net = new NetEdges(rows, rule);
+                DiskGraph graph = graph(rows, rule, maxInts);
+                assertSame(graph, AdjacencyGraph.sorted(net.of(rows)), rule + ", seed " + seed);
+                assertThat(graph.inputEdges()).isEqualTo(rows.size());
+                assertThat(graph.unknownRemovals()).isEqualTo(net.unknownRemovals());
+            }
+        }
+    }
+
+    @Test
+    void anInputOfWhichNothingIsLeftIsAnEmptyGraph() throws IOException {
+        EdgeBatch rows = new EdgeBatch();
+        rows.add(1, 1);
+        rows.add(1, 1);
+        rows.setRemoval(1);
+        DiskGraph graph = graph(rows, null, 2000);
+        assertThat(graph.vertexCount()).isZero();
+        assertThat(graph.edgeCount()).isZero();
     }
 
     @Test

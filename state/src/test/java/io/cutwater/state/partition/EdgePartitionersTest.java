@@ -97,9 +97,6 @@ class EdgePartitionersTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> create("hdrf", Map.of()).restore(cutwater.snapshot()))
                 .withMessageContaining("another algorithm");
-        assertThatIllegalStateException()
-                .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("cutwater", 5, 1))
-                        .restore(cutwater.snapshot()));
         EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions("2ps-l", 4, 1, PassMode.BULK, Map.of()));
         EdgePartitioner other = EdgePartitioners.create(new PartitionerOptions("2ps-l", 5, 1, PassMode.BULK, Map.of()));
         assertThatIllegalStateException().isThrownBy(() -> other.restore(bulk.snapshot()));

@@ -140,13 +140,13 @@ class QuotientPlannerTest {
             int[] plan = QuotientPlanner.plan(graph, request);
             long moved = IntStream.range(0, plan.length)
                     .filter(c -> plan[c] != present[c])
-                    .mapToLong(c -> graph.sizes()[c])
+                    .mapToLong(c -> graph.volumes()[c])
                     .sum();
             assertThat(moved).as("at a cost of %s", cost).isLessThan(before);
             before = moved;
         }
         // What is left at the highest price is what the caps force.
-        assertThat(before).isLessThan(graph.totalSize() / 10);
+        assertThat(before).isLessThan(graph.totalVolume() / 10);
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.cutwater.state.table;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -28,6 +27,11 @@ public final class MapVertexStore implements VertexStore {
         VertexStore.super.read(vertices, count, into);
     }
 
+    /** Vertices that it has. */
+    public int size() {
+        return values.size();
+    }
+
     public int readCalls() {
         return readCalls;
     }
@@ -38,10 +42,15 @@ public final class MapVertexStore implements VertexStore {
     }
 
     @Override
-    public void write(long[] vertices, byte[][] bytes, int count) {
+    public void write(long[] vertices, byte[] @Nullable [] bytes, int count) {
         writeCalls++;
         for (int i = 0; i < count; i++) {
-            values.put(vertices[i], Arrays.copyOf(bytes[i], bytes[i].length));
+            byte[] value = bytes[i];
+            if (value == null) {
+                values.remove(vertices[i]);
+            } else {
+                values.put(vertices[i], value.clone());
+            }
         }
     }
 

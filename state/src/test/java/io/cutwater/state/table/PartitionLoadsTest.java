@@ -2,6 +2,7 @@ package io.cutwater.state.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -23,8 +24,13 @@ class PartitionLoadsTest {
                 int partition = random.nextBoolean()
                         ? loads.leastLoaded()
                         : (int) (partitionCount * Math.pow(random.nextDouble(), skew));
-                loads.addEdge(partition);
-                edges[partition]++;
+                boolean leaves = edges[partition] > 0 && random.nextInt(3) == 0;
+                if (leaves) {
+                    loads.removeEdge(partition);
+                } else {
+                    loads.addEdge(partition);
+                }
+                edges[partition] += leaves ? -1 : 1;
                 assertThat(loads.edges(partition)).isEqualTo(edges[partition]);
                 assertSameExtremes(loads, edges);
                 if (i % 1000 == 500) {
@@ -33,8 +39,40 @@ class PartitionLoadsTest {
                 }
             }
             assertThat(loads.edges()).isEqualTo(edges);
-            assertThat(loads.totalEdges()).isEqualTo(3000);
+            assertThat(loads.totalEdges()).isEqualTo(Arrays.stream(edges).sum());
         }
+    }
+
+    @Test
+    void anEdgeLeavesOnlyWhereThereIsOne() {
+        PartitionLoads loads = new PartitionLoads(3);
+        loads.addEdge(1);
+        loads.removeEdge(1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> loads.removeEdge(1))
+                .withMessage("partition 1 has no edge that could leave it");
+    }
+
+    @Test
+    void keepsTheMostReplicasWhenSomeGo() {
+        PartitionLoads loads = new PartitionLoads(new long[3], new long[] {4, 6, 6}, 9);
+        loads.removeReplica(1, false);
+        assertThat(loads.maxVertices()).isEqualTo(6);
+        loads.removeReplica(2, true);
+        assertThat(loads.maxVertices()).isEqualTo(5);
+        assertThat(loads.totalReplicas()).isEqualTo(14);
+        assertThat(loads.totalVertices()).isEqualTo(8);
+    }
+
+    @Test
+    void goesOnWithAnotherNumberOfPartitionsUnlessOneThatGoesHasSomething() {
+        PartitionLoads loads = new PartitionLoads(new long[] {3, 1, 0}, new long[] {4, 2, 0}, 5);
+        PartitionLoads more = loads.resized(5);
+        assertThat(more.leastLoaded()).isEqualTo(2);
+        assertThat(more.resized(2).edges()).containsExactly(3, 1);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> more.resized(1))
+                .withMessage("partition 1 cannot go: it has 1 edges and 2 vertices");
     }
 
     private static void assertSameExtremes(PartitionLoads loads, long[] edges) {

@@ -63,10 +63,10 @@ class VertexCodecTest {
 
     @Test
     void refusesColumnsThatItDoesNotKnow() {
-        byte[] bytes = HEX.parseHex("4104" + COLUMNS_OF_VERSION_1.substring(4));
+        byte[] bytes = HEX.parseHex("4108" + COLUMNS_OF_VERSION_1.substring(4));
         assertThatIllegalStateException()
                 .isThrownBy(() -> decoded(new VertexLayout(8, false), bytes))
-                .withMessage("vertex bytes with columns 0x4; this build knows 0x3 only");
+                .withMessage("vertex bytes with columns 0x8; this build knows 0x7 only");
     }
 
     @Test
@@ -81,7 +81,9 @@ class VertexCodecTest {
     @CsvSource({"1,false", "7,true", "8,false", "9,true", "63,true", "64,false", "65,true", "200,false", "4096,true"})
     void readsWhatItWrote(int partitionCount, boolean hasFinalDegrees) {
         boolean hasHomes = partitionCount % 3 != 1;
-        VertexLayout layout = new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, partitionCount % 2 == 0);
+        boolean hasCounts = partitionCount % 4 != 0;
+        VertexLayout layout =
+                new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, partitionCount % 2 == 0, hasCounts);
         VertexCodec codec = new VertexCodec(layout);
         SplittableRandom random = new SplittableRandom(partitionCount);
         int base = 5; // a record in the middle of others, which must stay as they are
@@ -113,7 +115,40 @@ class VertexCodecTest {
         for (int j = 0; j < tries && degree > 0; j++) {
             int partition = random.nextInt(layout.partitionCount());
             records[base + layout.replicas() + partition / 64] |= 1L << partition;
+            if (layout.hasCounts()) {
+                layout.setCount(records, base, partition, random.nextLong(1L << random.nextInt(33)));
+            }
         }
+    }
+
+    @Test
+    void readsTheBytesOfASmallerAndOfALargerPartitionCount() {
+        VertexLayout large = new VertexLayout(70, false).withCounts();
+        long[] record = new long[large.stride()];
+        record[VertexLayout.HEADER] = VertexHeader.of(12, 3);
+        record[large.replicas()] = 1 << 3 | 1 << 7;
+        large.setCount(record, 0, 3, 0xFFFF_FFFFL);
+        large.setCount(record, 0, 7, 5);
+        VertexLayout small = new VertexLayout(8, false).withCounts();
+        long[] smallRecord = decoded(small, new VertexCodec(large).encode(record, 0));
+        assertThat(small.count(smallRecord, 0, 3)).isEqualTo(0xFFFF_FFFFL);
+        assertThat(small.count(smallRecord, 0, 7)).isEqualTo(5);
+        assertThat(decoded(large, new VertexCodec(small).encode(smallRecord, 0)))
+                .isEqualTo(record);
+        long[] withoutCounts = decoded(new VertexLayout(8, false), new VertexCodec(large).encode(record, 0));
+        assertThat(withoutCounts[VertexLayout.HEADER]).isEqualTo(record[VertexLayout.HEADER]);
+    }
+
+    @Test
+    void countsTakeAByteForAReplicaOfFewEdges() {
+        VertexLayout layout = new VertexLayout(64, false).withCounts();
+        long[] record = new long[layout.stride()];
+        record[VertexLayout.HEADER] = VertexHeader.of(3, 1);
+        record[layout.replicas()] = 1 << 1 | 1 << 5;
+        int before = new VertexCodec(layout).encode(record, 0).length;
+        layout.setCount(record, 0, 1, 2);
+        layout.setCount(record, 0, 5, 1);
+        assertThat(new VertexCodec(layout).encode(record, 0)).hasSize(before + 3); // one says that there are counts
     }
 
     @Test
@@ -156,7 +191,7 @@ class VertexCodecTest {
         assertRefusesEveryPrefix(new VertexLayout(8, false), HEX.parseHex(BITMAP_OF_VERSION_1));
         assertRefusesEveryPrefix(new VertexLayout(4096, true), HEX.parseHex(LIST_OF_VERSION_1));
         SplittableRandom random = new SplittableRandom(1);
-        VertexLayout layout = new VertexLayout(200, true, true, true);
+        VertexLayout layout = new VertexLayout(200, true, true, true, true);
         for (int i = 0; i < 200; i++) {
             long[] record = new long[layout.stride()];
             fillRandomly(record, 0, layout, random);
@@ -194,7 +229,7 @@ class VertexCodecTest {
 
     @Test
     void refusesOrReadsAnyBytesWithoutTouchingOtherRecords() {
-        VertexLayout layout = new VertexLayout(70, true, true, true);
+        VertexLayout layout = new VertexLayout(70, true, true, true, true);
         VertexCodec codec = new VertexCodec(layout);
         SplittableRandom random = new SplittableRandom(3);
         int refused = 0;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,7 @@ class VertexTableTest {
         private int cluster = VertexTable.NO_CLUSTER;
         private final Map<Integer, Integer> neighbourHomes = new HashMap<>();
         private final BitSet replicas = new BitSet();
+        private final Map<Integer, Long> counts = new HashMap<>();
     }
 
     static LongStream seeds() {
@@ -40,7 +42,8 @@ class VertexTableTest {
     void behavesAsAMapOfVerticesWhateverIsEvicted(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int k = new int[] {1, 8, 64, 65, 300}[random.nextInt(5)];
-        VertexLayout layout = new VertexLayout(k, random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
+        VertexLayout layout = new VertexLayout(
+                k, random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
         int vertexRange = random.nextInt(1, 400);
         long maxBytes = random.nextInt(1, 200) * (layout.stride() * 8L + 16);
         MapVertexStore store = new MapVertexStore();
@@ -65,6 +68,14 @@ class VertexTableTest {
             change(table, otherSlot, twins.computeIfAbsent(other, v -> new Twin()), random, loads, untold);
             assertSame(table, slot, vertex, twins.get(vertex));
             assertSame(table, otherSlot, other, twins.get(other));
+            if (layout.hasCounts() && random.nextInt(10) == 0) {
+                Twin twin = twins.put(vertex, new Twin());
+                for (int p : twin.replicas.stream().toArray()) {
+                    takeOff(table, slot, twin, p, loads, untold);
+                }
+                table.forget(slot);
+                assertSame(table, slot, vertex, twins.get(vertex));
+            }
             if (random.nextInt(100) == 0) {
                 int maxDirty = random.nextInt(table.dirtyCount() + 2);
                 table.writeAhead(maxDirty);
@@ -79,7 +90,8 @@ class VertexTableTest {
                 }
             }
         }
-        assertThat(table.vertexCount()).isEqualTo(twins.size());
+        table.flush();
+        assertThat(table.vertexCount()).isEqualTo(store.values.size()).isLessThanOrEqualTo(twins.size());
         for (Map.Entry<Long, Twin> entry : twins.entrySet()) {
             assertSame(table, table.slot(entry.getKey()), entry.getKey(), entry.getValue());
         }
@@ -96,7 +108,7 @@ class VertexTableTest {
 
     private static void change(
             VertexTable table, int slot, Twin twin, SplittableRandom random, PartitionLoads loads, Set<Long> untold) {
-        switch (random.nextInt(7)) {
+        switch (random.nextInt(9)) {
             case 0 -> {
                 table.countEdge(slot);
                 twin.degree++;
@@ -137,8 +149,40 @@ class VertexTableTest {
                     table.setCluster(slot, twin.cluster);
                 }
             }
+            case 6 -> {
+                int partition = random.nextInt(table.layout().partitionCount());
+                if (table.layout().hasCounts() && twin.replicas.get(partition)) {
+                    int change = twin.counts.getOrDefault(partition, 0L) > 0 && random.nextInt(3) == 0 ? -1 : 1;
+                    long count = twin.counts.merge(partition, (long) change, Long::sum);
+                    assertThat(table.countAt(slot, partition, change)).isEqualTo(count);
+                }
+            }
+            case 7 -> {
+                int partition = random.nextInt(table.layout().partitionCount());
+                if (table.layout().hasCounts() && twin.replicas.get(partition)) {
+                    takeOff(table, slot, twin, partition, loads, untold);
+                }
+            }
             default -> {} // only looked at
         }
+    }
+
+    private static void takeOff(
+            VertexTable table, int slot, Twin twin, int partition, PartitionLoads loads, Set<Long> untold) {
+        for (long count = twin.counts.getOrDefault(partition, 0L); count > 0; count--) {
+            table.countAt(slot, partition, -1);
+        }
+        twin.counts.remove(partition);
+        twin.replicas.clear(partition);
+        if (twin.master == partition) {
+            twin.master = twin.replicas.stream()
+                    .boxed()
+                    .max(Comparator.<Integer>comparingLong(p -> twin.counts.getOrDefault(p, 0L))
+                            .thenComparing(Comparator.reverseOrder()))
+                    .orElse(VertexTable.NO_MASTER);
+        }
+        table.removeReplica(slot, partition, loads);
+        untold.add(table.vertex(slot));
     }
 
     private static void assertSame(VertexTable table, int slot, long vertex, Twin twin) {
@@ -161,6 +205,9 @@ class VertexTableTest {
         }
         if (table.layout().hasClusters()) {
             assertThat(table.cluster(slot)).isEqualTo(twin.cluster);
+        }
+        if (table.layout().hasCounts()) {
+            twin.counts.forEach((p, count) -> assertThat(table.edgesAt(slot, p)).isEqualTo(count));
         }
     }
 

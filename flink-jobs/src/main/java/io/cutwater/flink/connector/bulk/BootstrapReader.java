@@ -1,7 +1,5 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     private final SourceReaderContext context;
-    private final EdgeInput.Topic history;
-    private final BulkRequest request;
+    private final InputWork history;
     private final String name;
     private final Supplier<SourceReader<EdgeBatch, KafkaPartitionSplit>> liveReaders;
     private final List<KafkaPartitionSplit> waiting = new ArrayList<>();
@@ -34,13 +31,11 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     /** @param name of the job's scratch folder; @param liveReaders makes the reader of what is behind the history */
     BootstrapReader(
             SourceReaderContext context,
-            EdgeInput.Topic history,
-            BulkRequest request,
+            InputWork history,
             String name,
             Supplier<SourceReader<EdgeBatch, KafkaPartitionSplit>> liveReaders) {
         this.context = context;
         this.history = history;
-        this.request = request;
         this.name = name;
         this.liveReaders = liveReaders;
     }
@@ -74,7 +69,7 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
             over.register(context.metricGroup());
             goLive();
         } else {
-            reading = new BulkReading(context, history, request, name, begin);
+            reading = new BulkReading(context, history, name, begin);
         }
     }
 

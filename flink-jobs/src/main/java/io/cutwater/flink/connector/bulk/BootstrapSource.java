@@ -3,7 +3,6 @@ package io.cutwater.flink.connector.bulk;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.EdgeTopicSource;
 import io.cutwater.flink.stream.StreamType;
-import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -34,22 +33,15 @@ final class BootstrapSource
     private static final long serialVersionUID = 1;
 
     private final EdgeInput.Topic history;
-    private final PartitioningKind kind;
-    private final PartitionerOptions options;
+    private final InputWork work;
     private final KafkaSource<EdgeBatch> live;
     private final String name = UUID.randomUUID().toString();
 
     /** @throws IllegalArgumentException if no bulk run takes the options */
     BootstrapSource(EdgeInput.Bootstrap input, PartitioningKind kind, PartitionerOptions options) {
         history = input.history();
-        this.kind = kind;
-        this.options = options;
+        work = new InputWork.Place(EdgeInput.net(history), kind, options, null, false);
         live = EdgeTopicSource.live(input.rest());
-        request();
-    }
-
-    private BulkRequest request() {
-        return new BulkRequest(kind, options, null);
     }
 
     @Override
@@ -71,7 +63,7 @@ final class BootstrapSource
 
     @Override
     public SourceReader<EdgeBatch, BootstrapSplit> createReader(SourceReaderContext context) {
-        return new BootstrapReader(context, history, request(), name, () -> liveReader(context));
+        return new BootstrapReader(context, work, name, () -> liveReader(context));
     }
 
     private SourceReader<EdgeBatch, KafkaPartitionSplit> liveReader(SourceReaderContext context) {

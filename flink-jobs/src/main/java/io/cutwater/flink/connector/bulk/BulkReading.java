@@ -1,7 +1,6 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.disk.LockedFolder;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,8 +11,8 @@ import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.core.io.InputStatus;
 
 /**
- * An input that a thread of its own places and then hands over, batch by batch. Until it has placed it, the task is
- * free for checkpoints.
+ * An input that a thread of its own reads as a whole and then hands over, batch by batch. Until it begins with that,
+ * the task is free for checkpoints.
  */
 final class BulkReading implements AutoCloseable {
     private static final long CLOSE_MILLIS = 30_000;
@@ -29,15 +28,25 @@ final class BulkReading implements AutoCloseable {
      * @param name of the job's scratch folder
      * @param from where emitting begins
      */
-    BulkReading(SourceReaderContext context, EdgeInput input, BulkRequest request, String name, BulkSplit from) {
+    BulkReading(SourceReaderContext context, InputWork work, String name, BulkSplit from) {
         next = from;
         stage.register(context.metricGroup());
         Path temporary = Path.of(ConfigurationUtils.parseTempDirectories(context.getConfiguration())[0]);
-        thread =
-                new Thread(new BulkWork(input, request, temporary, name, from, handover, stage), "bulk passes " + name);
+        thread = new Thread(() -> run(work, temporary, name, from), "bulk passes " + name);
         thread.setDaemon(true);
         thread.setContextClassLoader(context.getUserCodeClassLoader().asClassLoader());
         thread.start();
+    }
+
+    private void run(InputWork work, Path temporary, String name, BulkSplit from) {
+        try (LockedFolder scratch = LockedFolder.take(temporary, name)) {
+            work.run(scratch.path(), from, handover, stage);
+            handover.finish();
+        } catch (InterruptedException e) {
+            // The reader was closed, so nobody waits for an end.
+        } catch (Throwable e) {
+            handover.fail(e);
+        }
     }
 
     /**

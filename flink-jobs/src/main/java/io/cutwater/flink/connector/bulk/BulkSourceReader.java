@@ -1,7 +1,5 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.util.List;
@@ -15,18 +13,16 @@ import org.jspecify.annotations.Nullable;
 /** Reads the one split, and ends with it. */
 final class BulkSourceReader implements SourceReader<EdgeBatch, BulkSplit> {
     private final SourceReaderContext context;
-    private final EdgeInput input;
-    private final BulkRequest request;
+    private final InputWork work;
     private final String name;
     private CompletableFuture<Void> idle = new CompletableFuture<>();
     private @Nullable BulkReading reading;
     private boolean noMoreSplits;
 
     /** @param name of the job's scratch folder */
-    BulkSourceReader(SourceReaderContext context, EdgeInput input, BulkRequest request, String name) {
+    BulkSourceReader(SourceReaderContext context, InputWork work, String name) {
         this.context = context;
-        this.input = input;
-        this.request = request;
+        this.work = work;
         this.name = name;
     }
 
@@ -39,7 +35,7 @@ final class BulkSourceReader implements SourceReader<EdgeBatch, BulkSplit> {
 
     @Override
     public void addSplits(List<BulkSplit> splits) {
-        reading = new BulkReading(context, input, request, name, splits.get(0));
+        reading = new BulkReading(context, work, name, splits.get(0));
         idle.complete(null);
     }
 

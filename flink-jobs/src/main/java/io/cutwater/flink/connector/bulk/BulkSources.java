@@ -1,15 +1,17 @@
 package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.flink.operator.CountDuplicates;
+import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.stream.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.table.DuplicateRule;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
 
 /** An input as a stream of edge batches in which every edge has the place that a bulk run gave it. */
 public final class BulkSources {
@@ -24,6 +26,9 @@ public final class BulkSources {
 
     /** The gauge of the edges that were read before they are placed. */
     public static final String EDGES = "bulkEdges";
+
+    /** The gauge of the removals of the input that found no edge. */
+    public static final String UNKNOWN_REMOVALS = "bulkUnknownRemovals";
 
     public static final String STARTING = "start";
 
@@ -46,23 +51,49 @@ public final class BulkSources {
      */
     public static DataStream<EdgeBatch> read(
             StreamExecutionEnvironment env, EdgeInput input, PartitioningKind kind, PartitionerOptions options) {
-        if (input instanceof EdgeInput.Distinct distinct) {
-            return stream(env, new BulkSource(distinct.input(), kind, options, distinct.rule()))
-                    .map(new CountDuplicates())
-                    .returns(StreamType.EDGE_BATCH)
-                    .name("count duplicates")
-                    .uid("count-duplicates")
-                    .setParallelism(1);
-        }
         if (input instanceof EdgeInput.Bootstrap bootstrap) {
             return bootstrap(env, new BootstrapSource(bootstrap, kind, options));
         }
-        return stream(env, new BulkSource(input, kind, options, null));
+        @Nullable DuplicateRule rule = input instanceof EdgeInput.Distinct distinct ? distinct.rule() : null;
+        EdgeInput edges = input instanceof EdgeInput.Distinct distinct ? distinct.input() : input;
+        DataStream<EdgeBatch> placed =
+                stream(env, "bulk passes", new BulkSource(new InputWork.Place(edges, kind, options, rule, true)));
+        return rule == null && !(edges instanceof EdgeInput.Net) ? placed : withoutTheRest(placed, true);
     }
 
-    private static DataStream<EdgeBatch> stream(StreamExecutionEnvironment env, BulkSource source) {
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "bulk passes", StreamType.EDGE_BATCH)
+    /** Whether an input is one of which {@link #readNet} finds out what is left. */
+    public static boolean isNet(EdgeInput input) {
+        return input instanceof EdgeInput.Net
+                || input instanceof EdgeInput.Distinct distinct && distinct.input() instanceof EdgeInput.Net;
+    }
+
+    /**
+     * Reads the edges that are left of an input at its end.
+     *
+     * @param passes how often, at least 1
+     */
+    public static DataStream<EdgeBatch> readNet(StreamExecutionEnvironment env, EdgeInput input, int passes) {
+        @Nullable DuplicateRule rule = input instanceof EdgeInput.Distinct distinct ? distinct.rule() : null;
+        EdgeInput.Net net = (EdgeInput.Net) (input instanceof EdgeInput.Distinct distinct ? distinct.input() : input);
+        return withoutTheRest(
+                stream(
+                        env,
+                        "what is left of topic " + net.topic().topic(),
+                        new BulkSource(new InputWork.Net(net, rule, passes))),
+                false);
+    }
+
+    private static DataStream<EdgeBatch> stream(StreamExecutionEnvironment env, String name, BulkSource source) {
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), name, StreamType.EDGE_BATCH)
                 .uid("bulk-passes")
+                .setParallelism(1);
+    }
+
+    private static DataStream<EdgeBatch> withoutTheRest(DataStream<EdgeBatch> edges, boolean keepsPlaces) {
+        return edges.map(new CountLeftOut(keepsPlaces))
+                .returns(StreamType.EDGE_BATCH)
+                .name("count what is left out")
+                .uid("count-duplicates")
                 .setParallelism(1);
     }
 

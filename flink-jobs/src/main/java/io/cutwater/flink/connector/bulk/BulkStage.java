@@ -11,12 +11,14 @@ final class BulkStage implements BulkProgress {
     private volatile String name = BulkSources.STARTING;
     private volatile double share;
     private volatile long edges;
+    private volatile long unknownRemovals;
 
     void register(MetricGroup operator) {
         MetricGroup group = operator.addGroup(GROUP);
         group.gauge(BulkSources.STAGE, (Gauge<String>) () -> name);
         group.gauge(BulkSources.SHARE, (Gauge<Double>) () -> share);
         group.gauge(BulkSources.EDGES, (Gauge<Long>) () -> edges);
+        group.gauge(BulkSources.UNKNOWN_REMOVALS, (Gauge<Long>) () -> unknownRemovals);
     }
 
     void begin(String stage) {
@@ -27,6 +29,11 @@ final class BulkStage implements BulkProgress {
     /** @param read edges of the input that were read, in this stage or the one before */
     void read(long read) {
         edges = read;
+    }
+
+    /** @param unknown removals of the input that found no edge */
+    void found(long unknown) {
+        unknownRemovals = unknown;
     }
 
     @Override

@@ -1,72 +1,47 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.InputPosition;
 import io.cutwater.flink.connector.OrderedInput;
-import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What the thread of the source does: reads the input, places its edges in passes, reads it again and hands it on. */
-final class BulkWork implements Runnable {
-    private final EdgeInput input;
-    private final BulkRequest request;
-    private final Path temporary;
-    private final String name;
+/** Reads an input, places its edges in passes, reads it again and hands it on. */
+final class BulkWork {
+    private final InputWork.Place work;
     private final BulkSplit from;
     private final BatchHandover out;
     private final BulkStage stage;
 
-    /**
-     * @param temporary folder of the task for scratch files
-     * @param name of this job's folder in there
-     * @param from where emitting begins
-     */
-    BulkWork(
-            EdgeInput input,
-            BulkRequest request,
-            Path temporary,
-            String name,
-            BulkSplit from,
-            BatchHandover out,
-            BulkStage stage) {
-        this.input = input;
-        this.request = request;
-        this.temporary = temporary;
-        this.name = name;
+    /** @param from where emitting begins */
+    BulkWork(InputWork.Place work, BulkSplit from, BatchHandover out, BulkStage stage) {
+        this.work = work;
         this.from = from;
         this.out = out;
         this.stage = stage;
     }
 
-    @Override
-    public void run() {
+    void run(Path scratch) throws IOException, InterruptedException {
         try {
-            work();
-            out.finish();
-        } catch (InterruptedException e) {
-            // The reader was closed, so nobody waits for an end.
+            placeAndEmit(scratch);
         } catch (OutOfMemoryError e) {
-            out.fail(new IOException(
+            throw new IOException(
                     ("what the bulk passes keep of each vertex does not fit into the %,d MiB of heap that this process"
                                     + " may take; give it more, or place live (--passes live, or no --bootstrap)")
                             .formatted(Runtime.getRuntime().maxMemory() >> 20),
-                    e));
-        } catch (Throwable e) {
-            out.fail(e);
+                    e);
         }
     }
 
-    private void work() throws IOException, InterruptedException {
-        try (ScratchFolder scratch = ScratchFolder.take(temporary, name);
-                BulkRun run = BulkRun.create(request, scratch.path())) {
+    private void placeAndEmit(Path scratch) throws IOException, InterruptedException {
+        try (BulkRun run = BulkRun.create(work.request(), scratch)) {
             if (!run.isComplete()) {
                 read(run);
                 run.place(stage);
             }
+            stage.found(run.unknownRemovals());
             try {
                 emit(run);
             } catch (IOException | InterruptedException e) {
@@ -79,7 +54,7 @@ final class BulkWork implements Runnable {
     private void read(BulkRun run) throws IOException, InterruptedException {
         stage.begin(BulkSources.READING);
         EdgeBatch batch = new EdgeBatch();
-        try (OrderedInput edges = OrderedInput.open(input, InputPosition.START)) {
+        try (OrderedInput edges = OrderedInput.open(work.input(), InputPosition.START)) {
             while (edges.read(batch)) {
                 run.add(batch);
                 stage.read(run.edgeCount());
@@ -94,12 +69,16 @@ final class BulkWork implements Runnable {
     private void emit(BulkRun run) throws IOException, InterruptedException {
         stage.begin(BulkSources.EMITTING);
         long edges = from.edges();
-        try (OrderedInput again = OrderedInput.open(input, from.input());
+        try (OrderedInput again = OrderedInput.open(work.input(), from.input());
                 PlacedInput places = run.places(edges)) {
             EdgeBatch batch = out.takeEmpty();
             while (again.read(batch)) {
                 edges += batch.size();
-                places.mark(batch);
+                if (work.showsLeftOut()) {
+                    places.mark(batch);
+                } else {
+                    places.fill(batch);
+                }
                 out.hand(batch, new BulkSplit(edges, again.position()));
                 batch = out.takeEmpty();
             }

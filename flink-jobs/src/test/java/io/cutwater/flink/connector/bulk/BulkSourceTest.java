@@ -195,7 +195,7 @@ class BulkSourceTest {
     }
 
     private BulkSource source(PartitioningKind kind, PartitionerOptions options, @Nullable DuplicateRule dedupe) {
-        return new BulkSource(input, kind, options, dedupe);
+        return new BulkSource(new InputWork.Place(input, kind, options, dedupe, true));
     }
 
     private List<String> undisturbed(BulkSource source) throws Exception {

@@ -1,4 +1,4 @@
-package io.cutwater.flink.connector.bulk;
+package io.cutwater.state.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,25 +8,25 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ScratchFolderTest {
+class LockedFolderTest {
     @TempDir
     private Path temporary;
 
     @Test
     void theNextAttemptFindsWhatTheOneBeforeHasLeft() throws IOException {
         Path left;
-        try (ScratchFolder first = ScratchFolder.take(temporary, "job")) {
+        try (LockedFolder first = LockedFolder.take(temporary, "job")) {
             left = Files.writeString(Files.createDirectories(first.path()).resolve("places"), "p");
         }
-        try (ScratchFolder second = ScratchFolder.take(temporary, "job")) {
+        try (LockedFolder second = LockedFolder.take(temporary, "job")) {
             assertThat(second.path().resolve("places")).isEqualTo(left).hasContent("p");
         }
     }
 
     @Test
     void twoAttemptsNeverShareOne() throws IOException {
-        try (ScratchFolder first = ScratchFolder.take(temporary, "job");
-                ScratchFolder second = ScratchFolder.take(temporary, "job")) {
+        try (LockedFolder first = LockedFolder.take(temporary, "job");
+                LockedFolder second = LockedFolder.take(temporary, "job")) {
             assertThat(second.path()).isNotEqualTo(first.path());
         }
     }
@@ -34,13 +34,13 @@ class ScratchFolderTest {
     @Test
     void whatADeadJobHasLeftIsRemovedAndWhatALivingOneHoldsIsNot() throws IOException {
         Path dead;
-        try (ScratchFolder job = ScratchFolder.take(temporary, "dead")) {
+        try (LockedFolder job = LockedFolder.take(temporary, "dead")) {
             dead = Files.writeString(Files.createDirectories(job.path()).resolve("places"), "p");
         }
-        try (ScratchFolder living = ScratchFolder.take(temporary, "living")) {
+        try (LockedFolder living = LockedFolder.take(temporary, "living")) {
             Path held = Files.writeString(Files.createDirectories(living.path()).resolve("places"), "p");
             assertThat(dead).doesNotExist();
-            try (ScratchFolder other = ScratchFolder.take(temporary, "other")) {
+            try (LockedFolder other = LockedFolder.take(temporary, "other")) {
                 assertThat(other.path()).isNotEqualTo(living.path());
                 assertThat(held).exists();
             }
@@ -50,7 +50,7 @@ class ScratchFolderTest {
     @Test
     void otherFoldersStay() throws IOException {
         Path other = Files.createDirectory(temporary.resolve("rocksdb"));
-        ScratchFolder.take(temporary, "job").close();
+        LockedFolder.take(temporary, "job").close();
         assertThat(other).exists();
     }
 }

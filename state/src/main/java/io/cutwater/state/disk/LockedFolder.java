@@ -1,4 +1,4 @@
-package io.cutwater.flink.connector.bulk;
+package io.cutwater.state.disk;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A folder for scratch files below the temporary folder of a task, held by a lock, so that two attempts never share
  * one. The next attempt of the same job finds what this one left there.
  */
-final class ScratchFolder implements Closeable {
+public final class LockedFolder implements Closeable {
     private static final String PREFIX = "cutwater-bulk-";
     private static final String LOCK = ".lock";
 
@@ -27,7 +27,7 @@ final class ScratchFolder implements Closeable {
     private final Path lockFile;
     private final FileLock lock;
 
-    private ScratchFolder(Path path, Path lockFile, FileLock lock) {
+    private LockedFolder(Path path, Path lockFile, FileLock lock) {
         this.path = path;
         this.lockFile = lockFile;
         this.lock = lock;
@@ -37,23 +37,23 @@ final class ScratchFolder implements Closeable {
      * The folder of that name, or another one if somebody still has it: an attempt that was given up but lives on.
      * Removes what dead jobs have left beside it.
      */
-    static ScratchFolder take(Path parent, String name) throws IOException {
+    public static LockedFolder take(Path parent, String name) throws IOException {
         Files.createDirectories(parent);
         removeAbandoned(parent, name);
-        ScratchFolder own = tryTake(parent, PREFIX + name);
+        LockedFolder own = tryTake(parent, PREFIX + name);
         while (own == null) {
             own = tryTake(parent, PREFIX + UUID.randomUUID());
         }
         return own;
     }
 
-    private static @Nullable ScratchFolder tryTake(Path parent, String folder) throws IOException {
+    private static @Nullable LockedFolder tryTake(Path parent, String folder) throws IOException {
         Path lockFile = parent.resolve(folder + LOCK);
         FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {
-                return new ScratchFolder(parent.resolve(folder), lockFile, lock);
+                return new LockedFolder(parent.resolve(folder), lockFile, lock);
             }
         } catch (OverlappingFileLockException e) {
             // Another task of this process has it.
@@ -70,7 +70,7 @@ final class ScratchFolder implements Closeable {
         for (Path folder : folders) {
             String name = folder.getFileName().toString();
             if (name.startsWith(PREFIX) && !name.equals(PREFIX + own)) {
-                try (ScratchFolder abandoned = tryTake(parent, name)) {
+                try (LockedFolder abandoned = tryTake(parent, name)) {
                     if (abandoned != null) {
                         remove(folder);
                     }
@@ -89,7 +89,7 @@ final class ScratchFolder implements Closeable {
         }
     }
 
-    Path path() {
+    public Path path() {
         return path;
     }
 

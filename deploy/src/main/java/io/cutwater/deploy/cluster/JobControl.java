@@ -1,0 +1,112 @@
+package io.cutwater.deploy.cluster;
+
+import io.cutwater.kafka.client.PlanTopics;
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicMissingException;
+import io.cutwater.kafka.topic.Topics;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Tells a running job through its topics what to do, and follows it. */
+public final class JobControl implements AutoCloseable {
+    private final PlanTopics plans;
+    private final Topics topics;
+    private final Duration patience;
+    private final LongSupplier nanoTime;
+
+    /**
+     * @param patience how long the job may say nothing
+     * @param nanoTime a clock that only goes forward, in nanoseconds
+     * @throws BrokerException with one sentence
+     */
+    public JobControl(String bootstrapServers, Topics topics, Duration patience, LongSupplier nanoTime) {
+        this.topics = topics;
+        this.patience = patience;
+        this.nanoTime = nanoTime;
+        try {
+            plans = new PlanTopics(bootstrapServers, Map.of(), topics);
+        } catch (TopicMissingException e) {
+            throw new BrokerException(
+                    "no live job has made topic %s at %s; check --bootstrap-servers and --topic-prefix, and is the job"
+                                    .formatted(topics.plans(), bootstrapServers)
+                            + " running in one deciding task?",
+                    e);
+        }
+    }
+
+    /**
+     * Has a re-partitioning done, or joins the one that has the id already.
+     *
+     * @param seen is shown how it stands, a few times a second at most
+     * @return how it ended
+     * @throws BrokerException with one sentence, also if the job says nothing for too long
+     */
+    public PlanStatus repartition(JobCommand.Repartition command, Consumer<PlanStatus> seen) {
+        if (plans.status(command.id()) == null) {
+            plans.send(command);
+        }
+        return follow(command.id(), seen);
+    }
+
+    /**
+     * Ends a re-partitioning before its time.
+     *
+     * @param id null for the one that runs
+     * @return how it ended
+     * @throws BrokerException with one sentence, also if there is none to end
+     */
+    public PlanStatus abort(@Nullable String id, Consumer<PlanStatus> seen) {
+        PlanStatus running = id == null ? plans.running() : plans.status(id);
+        if (running == null) {
+            throw new BrokerException(
+                    id == null
+                            ? "topic %s has no re-partitioning that is not over".formatted(topics.plans())
+                            : "topic %s has no re-partitioning %s".formatted(topics.plans(), id));
+        }
+        if (running.state().isOver()) {
+            throw new BrokerException("re-partitioning %s is over already: %s"
+                    .formatted(running.id(), running.state().label()));
+        }
+        plans.send(new JobCommand.Abort(running.id()));
+        return follow(running.id(), seen);
+    }
+
+    private PlanStatus follow(String id, Consumer<PlanStatus> seen) {
+        long lastNews = nanoTime.getAsLong();
+        PlanStatus status = plans.status(id);
+        while (status == null || !status.state().isOver()) {
+            if (plans.poll().contains(id)) {
+                lastNews = nanoTime.getAsLong();
+            } else if (nanoTime.getAsLong() - lastNews > patience.toNanos()) {
+                throw silent(id, status);
+            }
+            status = plans.status(id);
+            if (status != null) {
+                seen.accept(status);
+            }
+        }
+        return status;
+    }
+
+    private BrokerException silent(String id, @Nullable PlanStatus last) {
+        return new BrokerException(
+                last == null
+                        ? ("no job has answered on topic %s for %d s; is it running? It will do what it was told when it comes"
+                                        + " back; with --id %s you can ask again")
+                                .formatted(topics.plans(), patience.toSeconds(), id)
+                        : ("the job has said nothing of re-partitioning %s for %d s, it was %s; is it running? It goes on when"
+                                        + " it comes back; with --id %s you can ask again")
+                                .formatted(
+                                        id, patience.toSeconds(), last.state().label(), id));
+    }
+
+    @Override
+    public void close() {
+        plans.close();
+    }
+}

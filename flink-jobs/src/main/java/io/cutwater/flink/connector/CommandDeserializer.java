@@ -1,0 +1,42 @@
+package io.cutwater.flink.connector;
+
+import io.cutwater.flink.stream.CommandEvent;
+import io.cutwater.flink.stream.StreamType;
+import io.cutwater.kafka.record.JobCommandJson;
+import io.cutwater.state.graph.RejectedRecord;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** One record of topic {@code commands}. */
+final class CommandDeserializer implements KafkaRecordDeserializationSchema<CommandEvent> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<CommandEvent> out) {
+        out.collect(event(record));
+    }
+
+    static CommandEvent event(ConsumerRecord<byte[], byte[]> record) {
+        byte[] value = record.value() == null ? new byte[0] : record.value();
+        try {
+            return new CommandEvent(JobCommandJson.read(value), null);
+        } catch (IllegalArgumentException e) {
+            return new CommandEvent(
+                    null,
+                    new RejectedRecord(
+                            String.valueOf(e.getMessage()),
+                            record.topic(),
+                            record.partition(),
+                            record.offset(),
+                            record.key(),
+                            value));
+        }
+    }
+
+    @Override
+    public TypeInformation<CommandEvent> getProducedType() {
+        return StreamType.COMMAND_EVENT;
+    }
+}

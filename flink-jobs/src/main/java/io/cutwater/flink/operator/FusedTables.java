@@ -1,0 +1,215 @@
+package io.cutwater.flink.operator;
+
+import io.cutwater.flink.checkpoint.KeyedVertexStore;
+import io.cutwater.flink.checkpoint.Totals;
+import io.cutwater.flink.repartition.LivePlacement;
+import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.StreamAssigner;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.table.KeptEdges;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexListener;
+import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All of the fused path that is made for one number of partitions: vertex table, loads, assigner and buffers of the
+ * shards. Another number of partitions makes them anew, over the same state.
+ */
+final class FusedTables implements LivePlacement {
+    private final AssignOptions options;
+    private final KeyedVertexStore store;
+    private final @Nullable JobEdges edges;
+    private final @Nullable KeptEdges kept;
+    private final VertexListener listener;
+    private final int buckets;
+    private final Consumer<ShardBatch> out;
+    private VertexLayout layout;
+    private VertexTable vertices;
+    private PartitionLoads loads;
+    private JobAssigner job;
+    private ShardBuffers shards;
+    private long generation;
+    private long unknownRemovalsBefore;
+
+    /**
+     * @param edges null if no edges are kept
+     * @param totals what a checkpoint had, which also says how many partitions there are
+     * @param listener is told of vertices whose replicas changed
+     * @param buckets of the store
+     * @param out receives a shard's edges and must be done with them when it returns
+     */
+    FusedTables(
+            AssignOptions options,
+            KeyedVertexStore store,
+            @Nullable JobEdges edges,
+            Totals totals,
+            VertexListener listener,
+            int buckets,
+            Consumer<ShardBatch> out) {
+        this.options = options;
+        this.store = store;
+        this.edges = edges;
+        kept = edges == null ? null : edges.kept();
+        this.listener = listener;
+        this.buckets = buckets;
+        this.out = out;
+        unknownRemovalsBefore = totals.unknownRemovals();
+        loads = totals.loads();
+        AssignOptions now = options.withPartitions(loads.partitionCount());
+        layout = JobAssigner.layout(now);
+        vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
+        job = JobAssigner.over(now, vertices, loads, kept);
+        shards = new ShardBuffers(loads.partitionCount(), out);
+    }
+
+    StreamAssigner assigner() {
+        return job.stream();
+    }
+
+    VertexTable vertices() {
+        return vertices;
+    }
+
+    VertexLayout layout() {
+        return layout;
+    }
+
+    ShardBuffers shards() {
+        return shards;
+    }
+
+    Quality quality(long deadLetters) {
+        return job.quality().apply(deadLetters);
+    }
+
+    /** Removals of edges that were not there, since the job began. */
+    long unknownRemovals() {
+        return unknownRemovalsBefore + assigner().unknownRemovals();
+    }
+
+    Totals totals(long deadLetters, long progress) {
+        return new Totals(
+                loads, vertices.vertexCount(), deadLetters, progress, unknownRemovals(), options.keepsEdges());
+    }
+
+    void flush() {
+        shards.flush();
+        vertices.flush();
+        if (edges != null) {
+            edges.flush();
+        }
+    }
+
+    @Override
+    public String refusal() {
+        if (!assigner().keepsEdges()) {
+            return "the job keeps no edges; submit it with --keep-edges";
+        }
+        return options.partitioner().algorithm().equals("sigma-edge")
+                ? "sigma-edge cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"
+                : "";
+    }
+
+    @Override
+    public int partitions() {
+        return loads.partitionCount();
+    }
+
+    @Override
+    public Quality quality() {
+        return quality(0);
+    }
+
+    @Override
+    public boolean isEmptyFrom(int partition) {
+        Quality quality = quality();
+        return quality instanceof VertexQuality ofVertices
+                ? ofVertices.perPartition().stream().skip(partition).allMatch(p -> p.owned() == 0)
+                : ((EdgeQuality) quality)
+                        .perPartition().stream().skip(partition).allMatch(p -> p.edges() == 0);
+    }
+
+    @Override
+    public void setPartitions(int partitions) {
+        // The state has all that the new ones do not take over.
+        flush();
+        List<byte[]> algorithm = assigner().snapshot();
+        EdgeBatch held = assigner().heldEdges();
+        unknownRemovalsBefore = unknownRemovals();
+        long created = vertices.vertexCount();
+        AssignOptions now = options.withPartitions(partitions);
+        loads = loads.resized(partitions);
+        layout = JobAssigner.layout(now);
+        vertices = new VertexTable(layout, store, options.cacheBytes(), created, listener);
+        job = JobAssigner.over(now, vertices, loads, kept);
+        job.stream().restore(algorithm, held);
+        shards = new ShardBuffers(partitions, out);
+        shards.setGeneration(generation);
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        assigner().restrictTo(open);
+    }
+
+    @Override
+    public void setGeneration(long begun) {
+        generation = begun;
+        shards.setGeneration(begun);
+    }
+
+    @Override
+    public void beginScan() {
+        vertices.flush();
+    }
+
+    @Override
+    public int buckets() {
+        return buckets;
+    }
+
+    @Override
+    public long[] vertices(int bucket) {
+        VertexIds ids = new VertexIds();
+        try {
+            store.forEach(bucket, bucket + 1, (vertex, bytes) -> ids.add(vertex));
+        } catch (Exception e) {
+            throw new IllegalStateException("cannot read the vertices from the state backend", e);
+        }
+        return ids.toArray();
+    }
+
+    @Override
+    public void edgesOf(long vertex, EdgeBatch into) {
+        assigner().keptEdges(vertex, into);
+    }
+
+    @Override
+    public long move(long source, long target, int from, int to) {
+        return assigner().move(source, target, from, to, shards);
+    }
+
+    private static final class VertexIds {
+        private long[] ids = new long[1024];
+        private int size;
+
+        void add(long id) {
+            if (size == ids.length) {
+                ids = Arrays.copyOf(ids, 2 * size);
+            }
+            ids[size++] = id;
+        }
+
+        long[] toArray() {
+            return Arrays.copyOf(ids, size);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.cutwater.flink.operator;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+
+/**
+ * When a re-partitioning has its turn: a few milliseconds, again and again, between which the stream has more of them.
+ * A barrier waits for one turn at the most.
+ */
+final class RepartitioningPace {
+    /** Of ten milliseconds. */
+    private static final long TURN_NANOS = 3_000_000;
+
+    private static final long STREAM_MILLIS = 7;
+
+    private final ProcessingTimeService time;
+    private final Predicate<BooleanSupplier> turn;
+    private boolean timerIsSet;
+
+    /** @param turn has a turn, as long as it is told that there is time; and says whether it wants another */
+    RepartitioningPace(ProcessingTimeService time, Predicate<BooleanSupplier> turn) {
+        this.time = time;
+        this.turn = turn;
+    }
+
+    /** Sees to the next turn, if there is something to do. */
+    void goOn(boolean isRunning) {
+        if (isRunning && !timerIsSet) {
+            timerIsSet = true;
+            time.registerTimer(time.getCurrentProcessingTime() + STREAM_MILLIS, this::takeTurn);
+        }
+    }
+
+    private void takeTurn(long timestamp) {
+        timerIsSet = false;
+        long end = System.nanoTime() + TURN_NANOS;
+        goOn(turn.test(() -> System.nanoTime() < end));
+    }
+}

@@ -1,0 +1,51 @@
+package io.cutwater.flink.repartition;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.Quality;
+
+/** The placement of a running job, as a re-partitioning sees and changes it. Used by the task's own thread. */
+public interface LivePlacement {
+    /** Why it cannot be changed, as a sentence; empty if it can. */
+    String refusal();
+
+    /** k of the tables. */
+    int partitions();
+
+    /** How it stands. */
+    Quality quality();
+
+    /** Whether the partitions from this one on have no edge, or no vertex of their own in a vertex partitioning. */
+    boolean isEmptyFrom(int partition);
+
+    /** Makes the tables anew for another number of partitions; what is beyond the new ones must be empty. */
+    void setPartitions(int partitions);
+
+    /**
+     * The live rule places on partitions 0 to {@code open} − 1 only.
+     *
+     * @param open 1 to k
+     */
+    void restrictTo(int open);
+
+    /** What changes in the shards from now on belongs to this plan. */
+    void setGeneration(long generation);
+
+    /** Writes to the state what {@link #vertices} is to find. */
+    void beginScan();
+
+    /** Into how many parts the vertices are divided. */
+    int buckets();
+
+    /** The vertices of a part. */
+    long[] vertices(int bucket);
+
+    /** Appends the edges whose source the vertex is, each with its place. */
+    void edgesOf(long vertex, EdgeBatch into);
+
+    /**
+     * Moves an edge, or a vertex, see {@link io.cutwater.state.repartition.Moves}.
+     *
+     * @return edges that changed their shard
+     */
+    long move(long source, long target, int from, int to);
+}

@@ -1,0 +1,121 @@
+package io.cutwater.flink.repartition;
+
+import io.cutwater.state.bulk.BulkProgress;
+import io.cutwater.state.disk.LockedFolder;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.repartition.Moves;
+import io.cutwater.state.repartition.RepartitionPlan;
+import io.cutwater.state.repartition.RepartitionRequest;
+import io.cutwater.state.repartition.RepartitionRun;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Plans on a thread of its own, in a scratch folder; both are gone when it is closed. */
+public final class PlanThread implements PlanWork {
+    private static final int BATCHES = 8;
+    private static final EdgeBatch END = new EdgeBatch(1);
+    private static final long CLOSE_MILLIS = 30_000;
+
+    private final RepartitionRequest request;
+    private final Path temporary;
+    private final String name;
+    private final BlockingQueue<EdgeBatch> edges = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private @Nullable RepartitionRun run;
+    private volatile @Nullable RepartitionPlan plan;
+    private volatile @Nullable Throwable failure;
+    private boolean isClosed;
+
+    /**
+     * Starts it.
+     *
+     * @param temporary folder of the task for scratch files
+     * @param name of this job's folder in there
+     */
+    public PlanThread(RepartitionRequest request, Path temporary, String name) {
+        this.request = request;
+        this.temporary = temporary;
+        this.name = name;
+        thread = new Thread(this::work, "plan " + name);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+        thread.start();
+    }
+
+    private void work() {
+        try (LockedFolder scratch = LockedFolder.take(temporary, name);
+                RepartitionRun own = RepartitionRun.create(request, scratch.path())) {
+            for (EdgeBatch batch = edges.take(); batch != END; batch = edges.take()) {
+                own.add(batch);
+            }
+            RepartitionPlan made = own.plan(BulkProgress.NONE);
+            synchronized (this) {
+                run = own;
+                plan = made;
+                while (!isClosed) {
+                    wait(); // the moves are read from the files
+                }
+            }
+        } catch (InterruptedException e) {
+            // It was closed, so nobody waits for the plan.
+        } catch (OutOfMemoryError e) {
+            failure = new IOException(
+                    "what a plan keeps of each vertex does not fit into the %,d MiB of heap that this process may take"
+                            .formatted(Runtime.getRuntime().maxMemory() >> 20),
+                    e);
+        } catch (Throwable e) {
+            failure = e;
+        }
+    }
+
+    @Override
+    public boolean takesMore() {
+        return edges.size() < BATCHES;
+    }
+
+    @Override
+    public void add(EdgeBatch batch) {
+        edges.add(batch);
+    }
+
+    @Override
+    public void plan() {
+        edges.add(END);
+    }
+
+    @Override
+    public @Nullable RepartitionPlan result() throws IOException {
+        Throwable cause = failure;
+        if (cause != null) {
+            throw cause instanceof IOException io ? io : new IOException("planning failed: " + cause, cause);
+        }
+        return plan;
+    }
+
+    @Override
+    public synchronized Moves moves() throws IOException {
+        if (run == null) {
+            throw new IllegalStateException("there is no plan yet");
+        }
+        return run.moves();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosed = true;
+            if (run == null) {
+                thread.interrupt();
+            }
+            notifyAll(); // an interrupt would close the files that are being removed
+        }
+        try {
+            thread.join(CLOSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,375 @@
+package io.cutwater.flink.repartition;
+
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.PlanState;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.repartition.RepartitionPlan;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Re-partitionings of a running job, one at a time: reads the kept edges, has a plan made of them, and moves them, all
+ * of it in steps of a few milliseconds between which the stream goes on.
+ *
+ * <p>A plan is not kept. After a crash, in whatever phase, the edges are read again with the places that they have
+ * then, and planned again with what is left of the budget. Of the plan before nothing has to be known for that: an edge
+ * that has moved is where the state says.
+ *
+ * <p>More partitions: they are there when the first edge moves, and closed to the live rule until the last one has.
+ * Fewer: those that go are closed from the beginning, and go when nothing is on them any more.
+ */
+public final class Repartitioning implements Closeable {
+    private static final int REMEMBERED = 256;
+    private static final long STATUS_MILLIS = 1000;
+    private static final int MAX_ROUNDS = 10;
+    private static final double MILLIS = 1e3;
+
+    private final LivePlacement placement;
+    private final PlanStarter plans;
+    private final Consumer<PlanStatus> statuses;
+    private final LongSupplier nowMillis;
+    private final Map<String, PlanStatus> over = new LinkedHashMap<>();
+    private long generation;
+    private long ownRounds;
+    private int open;
+    private @Nullable Round round;
+    private long lastStatusMillis;
+
+    /** Begins a planning. */
+    @FunctionalInterface
+    public interface PlanStarter {
+        /**
+         * @param partitions that there are to be
+         * @param partitionsBefore that there are now
+         * @param budget edges that may move, as a share of all, above 0 and at most 1
+         */
+        PlanWork begin(int partitions, int partitionsBefore, double budget);
+    }
+
+    /** One that runs. */
+    private static final class Round {
+        final JobCommand.Repartition command;
+        final long sinceMillis;
+        final int partitions;
+        PlanStatus status;
+        boolean hasBegun;
+        int rounds;
+
+        @Nullable EdgeScan scan;
+
+        @Nullable PlanWork work;
+
+        @Nullable MoveSteps moves;
+
+        Round(JobCommand.Repartition command, PlanStatus status, boolean hasBegun, long sinceMillis) {
+            this.command = command;
+            this.sinceMillis = sinceMillis;
+            this.hasBegun = hasBegun;
+            this.status = status;
+            partitions = status.partitions();
+        }
+
+        boolean shrinks() {
+            return partitions < status.partitionsBefore();
+        }
+    }
+
+    /**
+     * @param state what a checkpoint had, {@link RepartitioningState#NONE} for nothing; the placement has its number of
+     *     partitions
+     * @param statuses receives how a re-partitioning stands, about once a second
+     * @param nowMillis the time of day
+     */
+    public Repartitioning(
+            LivePlacement placement,
+            PlanStarter plans,
+            Consumer<PlanStatus> statuses,
+            LongSupplier nowMillis,
+            RepartitioningState state) {
+        this.placement = placement;
+        this.plans = plans;
+        this.statuses = statuses;
+        this.nowMillis = nowMillis;
+        generation = state.generation();
+        ownRounds = state.ownRounds();
+        open = state.open();
+        state.over().forEach(status -> over.put(status.id(), status));
+        placement.setGeneration(generation);
+        if (open > 0) {
+            placement.restrictTo(open);
+        }
+        RepartitioningState.Running running = state.running();
+        if (running != null) {
+            round = new Round(running.command(), running.status(), running.hasBegun(), running.sinceMillis());
+        }
+    }
+
+    /** For a checkpoint. */
+    public RepartitioningState snapshot() {
+        Round now = round;
+        return new RepartitioningState(
+                generation,
+                open,
+                ownRounds,
+                now == null
+                        ? null
+                        : new RepartitioningState.Running(now.command, now.status, now.hasBegun, now.sinceMillis),
+                new ArrayList<>(over.values()));
+    }
+
+    /** Whether there is something to do for {@link #step}. */
+    public boolean isRunning() {
+        return round != null;
+    }
+
+    /** Of the plan that was begun last, 0 for none. */
+    public long generation() {
+        return generation;
+    }
+
+    /** How the one that runs stands; null if none does. */
+    public @Nullable PlanStatus status() {
+        Round now = round;
+        return now == null ? null : now.status;
+    }
+
+    /** Takes up a command, or says why not. What has an id that was over before is only told again. */
+    public void accept(JobCommand command) {
+        Round now = round;
+        PlanStatus last = over.get(command.id());
+        if (last != null) {
+            statuses.accept(last);
+        } else if (command instanceof JobCommand.Repartition repartition) {
+            if (now == null) {
+                begin(repartition);
+            } else if (now.command.id().equals(command.id())) {
+                statuses.accept(now.status);
+            } else {
+                refuse(
+                        command.id(),
+                        "re-partitioning %s runs; wait for its end, or abort it".formatted(now.command.id()));
+            }
+        } else if (now != null && now.command.id().equals(command.id())) {
+            finish(now, PlanState.ABORTED, "it was asked for");
+        } else {
+            statuses.accept(PlanStatus.refused(
+                    command.id(), generation, placement.partitions(), "there is no re-partitioning of that id"));
+        }
+    }
+
+    private void refuse(String id, String reason) {
+        end(PlanStatus.refused(id, generation, placement.partitions(), reason));
+    }
+
+    /** The last word on a re-partitioning. */
+    private void end(PlanStatus status) {
+        over.put(status.id(), status);
+        if (over.size() > REMEMBERED) {
+            over.remove(over.keySet().iterator().next());
+        }
+        statuses.accept(status);
+    }
+
+    private void begin(JobCommand.Repartition command) {
+        String refusal = placement.refusal();
+        if (!refusal.isEmpty()) {
+            refuse(command.id(), refusal);
+            return;
+        }
+        int before = placement.partitions();
+        int partitions = command.partitions() == 0 ? before : command.partitions();
+        Round begun = new Round(
+                command,
+                PlanStatus.collecting(
+                        command.id(), generation, before, partitions, ReportJson.ratios(placement.quality())),
+                false,
+                nowMillis.getAsLong());
+        round = begun;
+        if (begun.shrinks() && !command.isDryRun()) {
+            restrictTo(partitions);
+        }
+        tell(begun, true);
+    }
+
+    private void restrictTo(int partitions) {
+        open = partitions == placement.partitions() ? 0 : partitions;
+        placement.restrictTo(partitions);
+    }
+
+    /**
+     * Goes on.
+     *
+     * @param mayGoOn whether there is time left, asked every few edges
+     */
+    public void step(BooleanSupplier mayGoOn) {
+        Round now = round;
+        if (now == null) {
+            return;
+        }
+        try {
+            if (now.moves != null) {
+                move(now, now.moves, mayGoOn);
+            } else if (now.work == null) {
+                collect(now, mayGoOn);
+            } else if (now.scan != null) {
+                scan(now, now.scan, now.work, mayGoOn);
+            } else {
+                awaitPlan(now, now.work);
+            }
+        } catch (IOException e) {
+            finish(now, PlanState.ABORTED, String.valueOf(e.getMessage()));
+        }
+        if (round == now) {
+            tell(now, false);
+        }
+    }
+
+    private void collect(Round now, BooleanSupplier mayGoOn) throws IOException {
+        double budget = now.command.budget();
+        if (now.hasBegun && now.status.edges() > 0) {
+            budget -= (double) now.status.edgesMoved() / now.status.edges();
+        }
+        if (budget <= 0 && !now.shrinks()) {
+            close(now);
+            finish(now, PlanState.DONE, "");
+            return;
+        }
+        // What is on partitions that go must go, whatever a crash has cost.
+        PlanWork work = plans.begin(now.partitions, placement.partitions(), budget > 0 ? budget : now.command.budget());
+        now.work = work;
+        placement.beginScan();
+        now.scan = new EdgeScan(placement);
+        now.status = now.status.in(PlanState.COLLECTING);
+        scan(now, now.scan, work, mayGoOn);
+    }
+
+    private void scan(Round now, EdgeScan scan, PlanWork work, BooleanSupplier mayGoOn) throws IOException {
+        work.result(); // says what is wrong, if anything is
+        while (work.takesMore() && mayGoOn.getAsBoolean()) {
+            EdgeBatch edges = scan.next(mayGoOn);
+            if (!edges.isEmpty()) {
+                work.add(edges);
+            }
+            if (scan.isOver()) {
+                now.scan = null;
+                work.plan();
+                now.status = now.status.in(PlanState.PLANNING);
+                return;
+            }
+        }
+    }
+
+    private void awaitPlan(Round now, PlanWork work) throws IOException {
+        RepartitionPlan plan = work.result();
+        if (plan == null) {
+            return;
+        }
+        now.status = now.status.withPlan(
+                plan.edges(), now.status.edgesMoved() + plan.edgesToMove(), ReportJson.ratios(plan.expected()));
+        boolean isTooLittle = plan.expected().partitions() > now.partitions;
+        if (isTooLittle && !now.hasBegun) {
+            finish(
+                    now,
+                    PlanState.REFUSED,
+                    "a budget of %s does not empty the partitions that are to go; give more"
+                            .formatted(now.command.budget()));
+        } else if (now.command.isDryRun()) {
+            finish(now, PlanState.PLANNED, "");
+        } else {
+            beginMoves(now, new MoveSteps(work.moves(), now.command.edgesPerSecond(), nowMillis.getAsLong()));
+        }
+    }
+
+    private void beginMoves(Round now, MoveSteps moves) {
+        if (!now.hasBegun) {
+            now.hasBegun = true;
+            placement.setGeneration(++generation);
+            int before = placement.partitions();
+            if (now.partitions > before) {
+                placement.setPartitions(now.partitions);
+                restrictTo(before);
+            }
+        }
+        now.moves = moves;
+        now.status = now.status.moving(generation);
+    }
+
+    private void move(Round now, MoveSteps moves, BooleanSupplier mayGoOn) throws IOException {
+        long moved = moves.step(placement, nowMillis.getAsLong(), mayGoOn);
+        now.status = now.status.moved(moved);
+        if (!moves.isOver()) {
+            return;
+        }
+        close(now);
+        if (now.shrinks() && !placement.isEmptyFrom(now.partitions)) {
+            // Edges came to them meanwhile whose place was decided before, or the budget of a plan after a crash was
+            // small.
+            if (++now.rounds == MAX_ROUNDS) {
+                finish(now, PlanState.ABORTED, "edges kept coming to the partitions that were to go");
+            }
+            return;
+        }
+        finish(now, PlanState.DONE, "");
+    }
+
+    /** Opens what is closed, in whatever phase it was, and says how it ended. */
+    private void finish(Round now, PlanState state, String reason) {
+        close(now);
+        boolean isDone = state == PlanState.DONE;
+        if (isDone && now.shrinks()) {
+            restrictTo(placement.partitions());
+            placement.setPartitions(now.partitions);
+        }
+        restrictTo(placement.partitions());
+        round = null;
+        end(now.status
+                .over(
+                        state,
+                        isDone || state == PlanState.PLANNED ? now.partitions : placement.partitions(),
+                        now.hasBegun ? ReportJson.ratios(placement.quality()) : Map.of(),
+                        reason)
+                .after(seconds(now)));
+    }
+
+    private static void close(Round now) {
+        now.scan = null;
+        if (now.moves != null) {
+            now.moves.close();
+            now.moves = null;
+        }
+        if (now.work != null) {
+            now.work.close();
+            now.work = null;
+        }
+    }
+
+    private void tell(Round now, boolean atOnce) {
+        long millis = nowMillis.getAsLong();
+        if (atOnce || millis - lastStatusMillis >= STATUS_MILLIS) {
+            lastStatusMillis = millis;
+            now.status = now.status.after(seconds(now));
+            statuses.accept(now.status);
+        }
+    }
+
+    private double seconds(Round now) {
+        return (nowMillis.getAsLong() - now.sinceMillis) / MILLIS;
+    }
+
+    /** Ends the planning; the checkpoint knows what ran. */
+    @Override
+    public void close() {
+        if (round != null) {
+            close(round);
+        }
+    }
+}

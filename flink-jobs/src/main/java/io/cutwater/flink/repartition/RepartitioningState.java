@@ -1,0 +1,112 @@
+package io.cutwater.flink.repartition;
+
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.JobCommandJson;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.PlanStatusJson;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a checkpoint holds of re-partitionings. Numbers are big-endian.
+ *
+ * <pre>
+ *   1 byte   version = 1
+ *   8 bytes  generation of the plan
+ *   4 bytes  partitions that are open, 0 for all
+ *   8 bytes  rounds of the job's own so far
+ *   1 byte   1 if a re-partitioning runs, then
+ *     1 byte   1 if its generation has begun
+ *     8 bytes  when the job took it up, milliseconds since 1970
+ *     its command, its status
+ *   4 bytes  number of those that are over, then the status of each, the oldest first
+ * </pre>
+ *
+ * Commands and statuses are 4 bytes length and their JSON.
+ *
+ * @param generation of the plan that was begun last, 0 for none
+ * @param open partitions on which the live rule places, 0 for all
+ * @param ownRounds that the job has begun by itself
+ * @param running null if none does
+ * @param over the last ones that are
+ */
+public record RepartitioningState(
+        long generation, int open, long ownRounds, @Nullable Running running, List<PlanStatus> over) {
+    /** Of a job that has never been re-partitioned. */
+    public static final RepartitioningState NONE = new RepartitioningState(0, 0, 0, null, List.of());
+
+    private static final byte VERSION = 1;
+
+    /**
+     * One that runs.
+     *
+     * @param hasBegun whether edges may have moved, so that its generation has begun
+     * @param sinceMillis when the job took it up, since 1970
+     */
+    public record Running(JobCommand.Repartition command, PlanStatus status, boolean hasBegun, long sinceMillis) {}
+
+    public RepartitioningState {
+        over = List.copyOf(over);
+    }
+
+    public byte[] toBytes() {
+        List<byte[]> pieces = new ArrayList<>();
+        if (running != null) {
+            pieces.add(JobCommandJson.toBytes(running.command()));
+            pieces.add(PlanStatusJson.toBytes(running.status()));
+        }
+        over.forEach(status -> pieces.add(PlanStatusJson.toBytes(status)));
+        int length = 2 + 2 * Long.BYTES + 2 * Integer.BYTES + (running == null ? 0 : 1 + Long.BYTES);
+        for (byte[] piece : pieces) {
+            length = Math.addExact(length, Integer.BYTES + piece.length);
+        }
+        ByteBuffer out = ByteBuffer.allocate(length);
+        out.put(VERSION).putLong(generation).putInt(open).putLong(ownRounds).put((byte) (running == null ? 0 : 1));
+        int next = 0;
+        if (running != null) {
+            out.put((byte) (running.hasBegun() ? 1 : 0)).putLong(running.sinceMillis());
+            put(out, pieces.get(next++));
+            put(out, pieces.get(next++));
+        }
+        out.putInt(over.size());
+        pieces.subList(next, pieces.size()).forEach(piece -> put(out, piece));
+        return out.array();
+    }
+
+    private static void put(ByteBuffer out, byte[] piece) {
+        out.putInt(piece.length).put(piece);
+    }
+
+    /** @throws IllegalStateException if the bytes are of another version */
+    public static RepartitioningState fromBytes(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte version = in.get();
+        if (version != VERSION) {
+            throw new IllegalStateException(
+                    "re-partitionings of version %d; this build reads %d".formatted(version, VERSION));
+        }
+        long generation = in.getLong();
+        int open = in.getInt();
+        long ownRounds = in.getLong();
+        Running running = null;
+        if (in.get() != 0) {
+            boolean hasBegun = in.get() != 0;
+            long since = in.getLong();
+            JobCommand command = JobCommandJson.read(next(in));
+            running = new Running((JobCommand.Repartition) command, PlanStatusJson.read(next(in)), hasBegun, since);
+        }
+        List<PlanStatus> over = new ArrayList<>();
+        for (int count = in.getInt(); count > 0; count--) {
+            over.add(PlanStatusJson.read(next(in)));
+        }
+        return new RepartitioningState(generation, open, ownRounds, running, over);
+    }
+
+    private static byte[] next(ByteBuffer in) {
+        byte[] bytes = new byte[in.getInt()];
+        in.get(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,259 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.flink.stream.PartitionStreams;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.kafka.record.VertexRecordCodec;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.kafka.shard.ReplayedVertices;
+import io.cutwater.kafka.shard.ShardReader;
+import io.cutwater.kafka.shard.ShardReplay;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The live job with topic {@code vertices}, on an embedded broker and an embedded Flink cluster, over a crash. */
+final class VertexDataIT {
+    private static final int K = 5;
+    private static final int EDGES = 20_000;
+    private static final int VERTICES = 1_000;
+    /** Those below 0 have no edges. */
+    private static final int LOWEST = -100;
+
+    private static final int TOPIC_PARTITIONS = 3;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private static Path shared;
+
+    private static EmbeddedBroker broker;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = EmbeddedBroker.start(shared.resolve("broker"));
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        broker.close();
+    }
+
+    /** In one task edges go, too, and vertices with their last one. */
+    @ParameterizedTest(name = "{0} of kind {1}, {2} tasks with vertices, a crash at batch {3}")
+    @CsvSource({"cutwater, edge, 1, 3", "hdrf, edge, 2, 2"})
+    void everyShardHasTheLastDataOfExactlyItsVertices(String algorithm, String kind, int tables, int batch)
+            throws Exception {
+        Scene scene = new Scene(algorithm + "-");
+        // Some before the edges, more while they come, of some vertices again; and some of vertices without edges.
+        scene.describe(VERTICES / 2);
+        scene.link(EDGES / 2);
+        LiveJobOptions options = LiveJobOptions.parse(
+                "--bootstrap-servers",
+                broker.bootstrapServers(),
+                "--topic-prefix",
+                scene.topics.prefix(),
+                "--partitions",
+                "" + K,
+                "--algorithm",
+                algorithm,
+                "--kind",
+                kind,
+                "--parallelism",
+                "" + tables,
+                "--event-format",
+                "json",
+                "--keep-edges",
+                "" + (tables == 1),
+                "--wait-limit",
+                "200ms",
+                "--vertex-data",
+                "true");
+        PartitionRequest request = LivePartitionJob.request(options, LiveTopics.prepare(options, false));
+        String name = folder.toString();
+        try (EmbeddedRun run = EmbeddedRun.start(
+                name,
+                env -> {
+                    DataStream<EdgeBatch> edges = CrashOnce.in(PartitionJob.read(env, request), name, batch);
+                    PartitionStreams streams = PartitionJob.define(edges, request);
+                    TopicOutput.attach(streams, request.topics(), request.identity());
+                },
+                new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
+            scene.describe(VERTICES);
+            scene.sendMalformed();
+            do {
+                if (tables == 1) {
+                    scene.unlink(EDGES / 4);
+                }
+                scene.link(EDGES / 8);
+                scene.describe(VERTICES / 10);
+                scene.awaitAll();
+            } while (!CrashOnce.hasCrashed(name));
+            await().atMost(PATIENCE)
+                    .until(scene::deadLetters, List.of("label is not an integer from 0, or -1: '-2'")::equals);
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
+    /** A graph's topics, and all that was ever written to them. */
+    private static final class Scene {
+        private final Topics topics;
+        private final SplittableRandom random = new SplittableRandom(7);
+        private final VertexRecordCodec codec = new VertexRecordCodec();
+        private final Map<Long, VertexRecord> described = new HashMap<>();
+        private final List<String> links = new ArrayList<>();
+
+        Scene(String prefix) {
+            topics = new Topics(prefix);
+            try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+                admin.ensure(topics.spec(topics.edges(), 1), topics.spec(topics.vertices(), TOPIC_PARTITIONS));
+            }
+        }
+
+        /** Edges between the vertices from 0, those of high numbers seldom. */
+        void link(int edges) {
+            List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+            for (int i = 0; i < edges; i++) {
+                long source = (long) (random.nextDouble() * random.nextDouble() * VERTICES);
+                String ends = "\"src\":%d,\"dst\":%d}".formatted(source, source / 50 * 50 + random.nextInt(70));
+                links.add(ends);
+                records.add(new ProducerRecord<>(topics.edges(), bytes("{" + ends)));
+            }
+            send(records);
+        }
+
+        /** Takes some of the edges away that are there. */
+        void unlink(int edges) {
+            List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+            for (int i = 0; i < edges; i++) {
+                String ends = links.remove(random.nextInt(links.size()));
+                records.add(new ProducerRecord<>(topics.edges(), bytes("{\"op\":\"remove\"," + ends)));
+            }
+            send(records);
+        }
+
+        /** What is known of vertices now, that nothing is of some; in both formats. */
+        void describe(int times) {
+            List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+            for (int i = 0; i < times; i++) {
+                long vertex = random.nextInt(LOWEST, VERTICES);
+                byte[] value = value(vertex, random.nextInt(8));
+                // One key for each vertex, so that its records are in one topic partition.
+                records.add(new ProducerRecord<>(topics.vertices(), bytes(Long.toString(vertex)), value));
+                if (value == null) {
+                    described.remove(vertex);
+                } else {
+                    described.put(vertex, codec.decode(bytes(Long.toString(vertex)), value));
+                }
+            }
+            send(records);
+        }
+
+        private byte @Nullable [] value(long vertex, int form) {
+            int label = random.nextInt(100);
+            if (form == 0) {
+                return null;
+            }
+            return form < 4
+                    ? bytes("{\"id\":%d,\"features\":[0.5,%d],\"label\":%d,\"split\":\"val\"}"
+                            .formatted(vertex, vertex, label))
+                    : VertexRecordCodec.value(new float[] {vertex, 0, .25f}, 3, label, VertexSplit.TRAIN);
+        }
+
+        void sendMalformed() {
+            send(List.of(new ProducerRecord<>(topics.vertices(), bytes("3"), bytes("{\"label\":-2}"))));
+        }
+
+        private static void send(List<ProducerRecord<byte[], byte[]>> records) {
+            AtomicReference<Exception> failure = new AtomicReference<>();
+            try (KafkaProducer<byte[], byte[]> producer =
+                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+                records.forEach(
+                        record -> producer.send(record, (sent, exception) -> failure.compareAndSet(null, exception)));
+            }
+            assertThat(failure.get()).isNull();
+        }
+
+        /** Waits until the shards have every edge, and know what they should of their vertices. */
+        void awaitAll() {
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).untilAsserted(() -> {
+                AtomicLong edges = new AtomicLong();
+                new ShardReader(broker.bootstrapServers(), Map.of(), topics.shards()).readAll(shard -> {
+                    edges.addAndGet(copies(shard));
+                    requireTrue(shard);
+                });
+                assertThat(edges).hasValue(links.size());
+            });
+        }
+
+        /** A cut edge is in two shards, and counts in that of its source's owner. */
+        private static long copies(ShardReplay shard) {
+            AtomicLong copies = new AtomicLong();
+            shard.edges().forEach(batch -> {
+                for (int i = 0; i < batch.size(); i++) {
+                    boolean isOthers = batch.hasPlaces() && OwnerPair.ofSource(batch.place(i)) != shard.shard();
+                    copies.addAndGet(isOthers ? 0 : 1);
+                }
+            });
+            return copies.get();
+        }
+
+        private void requireTrue(ShardReplay shard) {
+            ReplayedVertices vertices = shard.vertices();
+            Set<Long> there = new HashSet<>();
+            for (int i = 0; i < vertices.size(); i++) {
+                there.add(vertices.vertex(i));
+            }
+            for (long vertex = LOWEST; vertex < VERTICES + 100; vertex++) {
+                assertThat(shard.data(vertex))
+                        .as("shard %d, vertex %d", shard.shard(), vertex)
+                        .isEqualTo(Optional.ofNullable(there.contains(vertex) ? described.get(vertex) : null));
+            }
+        }
+
+        List<String> deadLetters() {
+            List<String> reasons = new ArrayList<>();
+            new TopicReader(broker.bootstrapServers(), Map.of())
+                    .readAll(
+                            topics.deadLetters(),
+                            letter -> reasons.add(new String(
+                                    letter.headers().lastHeader("reason").value(), StandardCharsets.UTF_8)));
+            return reasons;
+        }
+
+        private static byte[] bytes(String text) {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+    }
+}

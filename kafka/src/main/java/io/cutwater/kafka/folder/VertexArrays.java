@@ -1,0 +1,69 @@
+package io.cutwater.kafka.folder;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what is known of the vertices of one shard as arrays, row by row in the order of its vertices; see
+ * {@link VertexDataFiles}.
+ */
+final class VertexArrays implements Closeable {
+    private final OutputFiles out;
+    private final int shard;
+    private final @Nullable HashedFile features;
+    private final @Nullable HashedFile labels;
+    private final @Nullable HashedFile split;
+    private final ByteBuffer bytes;
+
+    /**
+     * Begins those that there are.
+     *
+     * @param vertices how many rows will come
+     * @param featureCount of each, 0 for none
+     */
+    VertexArrays(OutputFiles out, int shard, long vertices, int featureCount, boolean hasLabels, boolean hasSplit)
+            throws IOException {
+        this.out = out;
+        this.shard = shard;
+        bytes = ByteBuffer.allocate(Math.max(Long.BYTES, featureCount * Float.BYTES))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        features = open(VertexDataFiles.FEATURES, featureCount > 0, NpyFile.FLOAT32, vertices, featureCount);
+        labels = open(VertexDataFiles.LABELS, hasLabels, NpyFile.INT64, vertices);
+        split = open(VertexDataFiles.SPLIT, hasSplit, NpyFile.INT8, vertices);
+    }
+
+    private @Nullable HashedFile open(String name, boolean isThere, String type, long... dimensions)
+            throws IOException {
+        if (!isThere) {
+            return null;
+        }
+        HashedFile file = out.create(OutputFiles.shard(shard) + name);
+        file.write(NpyFile.header(type, dimensions));
+        return file;
+    }
+
+    void append(VertexDataRow row) throws IOException {
+        if (features != null) {
+            bytes.clear();
+            bytes.asFloatBuffer().put(row.features);
+            features.write(bytes.limit(row.features.length * Float.BYTES));
+        }
+        if (labels != null) {
+            bytes.clear();
+            labels.write(bytes.putLong(row.label).flip());
+        }
+        if (split != null) {
+            split.write(row.split);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (features;
+                labels;
+                split) {}
+    }
+}

@@ -1,0 +1,51 @@
+package io.cutwater.kafka.record;
+
+import io.cutwater.state.table.VertexLayout;
+import java.util.regex.Pattern;
+
+/** What is asked of a running job, see {@link JobCommandJson}. */
+public sealed interface JobCommand {
+    Pattern ID = Pattern.compile("[a-zA-Z0-9._-]{1,64}");
+
+    /** Of the re-partitioning that is meant: 1 to 64 letters, digits, '.', '_' and '-'. */
+    String id();
+
+    /**
+     * Places the edges anew. A job does what has an id once.
+     *
+     * @param partitions how many there are to be; 0 for as many as there are
+     * @param budget edges that may change their shard, as a share of all, above 0; 1 for all of them
+     * @param edgesPerSecond how many may do so in a second, at least 1; {@link Long#MAX_VALUE} for no limit
+     * @param isDryRun whether it ends with the plan
+     */
+    record Repartition(String id, int partitions, double budget, long edgesPerSecond, boolean isDryRun)
+            implements JobCommand {
+        public Repartition {
+            checkId(id);
+            if (partitions < 0 || partitions > VertexLayout.MAX_PARTITIONS) {
+                throw new IllegalArgumentException(
+                        "partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
+            }
+            if (!(budget > 0 && budget <= 1)) {
+                throw new IllegalArgumentException("budget must be above 0 and at most 1: " + budget);
+            }
+            if (edgesPerSecond < 1) {
+                throw new IllegalArgumentException("edgesPerSecond must be at least 1: " + edgesPerSecond);
+            }
+        }
+    }
+
+    /** Ends the re-partitioning of that id before its time; what has moved stays where it is. */
+    record Abort(String id) implements JobCommand {
+        public Abort {
+            checkId(id);
+        }
+    }
+
+    private static void checkId(String id) {
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException(
+                    "id must be 1 to 64 letters, digits, '.', '_' and '-': '%s'".formatted(id));
+        }
+    }
+}

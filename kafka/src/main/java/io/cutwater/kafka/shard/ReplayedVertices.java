@@ -1,0 +1,93 @@
+package io.cutwater.kafka.shard;
+
+import io.cutwater.kafka.folder.LongSort;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.table.SlotIndex;
+import java.util.Arrays;
+
+/** The vertices that the edges of a shard have, in ascending order, as the edges tell of them. */
+public final class ReplayedVertices {
+    /** The owner of a vertex in an edge partitioning. */
+    public static final int NO_OWNER = -1;
+
+    private static final int MIN_ROWS = 64;
+    private static final int STRIDE = 1;
+
+    private final int shard;
+    private final SlotIndex index = new SlotIndex(STRIDE, MIN_ROWS);
+    private long[] vertices = new long[MIN_ROWS];
+    private long[] degrees = new long[MIN_ROWS];
+    private int[] owners = new int[MIN_ROWS];
+    private int size;
+    private int[] order = new int[0];
+
+    private ReplayedVertices(int shard) {
+        this.shard = shard;
+    }
+
+    /** @throws IllegalStateException with a sentence if edges name two owners of a vertex: a commit has torn a move */
+    static ReplayedVertices of(ShardReplay replay) {
+        ReplayedVertices vertices = new ReplayedVertices(replay.shard());
+        replay.edges().forEachRow((source, target, place, count) -> {
+            boolean hasOwners = place != EdgeBatch.NO_PLACE;
+            vertices.add(source, hasOwners ? OwnerPair.ofSource(place) : NO_OWNER, count);
+            vertices.add(target, hasOwners ? OwnerPair.ofTarget(place) : NO_OWNER, count);
+        });
+        vertices.order = LongSort.order(vertices.size, vertices.vertices);
+        return vertices;
+    }
+
+    private void add(long vertex, int owner, int ends) {
+        int row = index.find(vertex, vertices);
+        if (row < 0) {
+            row = insert(vertex, owner);
+        }
+        if (owners[row] != owner) {
+            throw new IllegalStateException(
+                    "in shard %d vertex %d has two owners, %d and %d: no commit is at this offset"
+                            .formatted(shard, vertex, Math.min(owner, owners[row]), Math.max(owner, owners[row])));
+        }
+        degrees[row] += ends;
+    }
+
+    private int insert(long vertex, int owner) {
+        if (size == vertices.length) {
+            vertices = Arrays.copyOf(vertices, 2 * size);
+            degrees = Arrays.copyOf(degrees, 2 * size);
+            owners = Arrays.copyOf(owners, 2 * size);
+            index.grow(vertices.length, size, vertices);
+        }
+        vertices[size] = vertex;
+        owners[size] = owner;
+        index.insert(vertex, size);
+        return size++;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /** @param i from 0, in ascending order of the vertices */
+    public long vertex(int i) {
+        return vertices[order[i]];
+    }
+
+    /**
+     * Ends of edges that the shard has at vertex {@code i}; a self-loop has two. In a vertex partitioning that is the
+     * degree of a vertex which the shard owns; else others have edges of it, too.
+     */
+    public long degree(int i) {
+        return degrees[order[i]];
+    }
+
+    /** Owner of vertex {@code i}; {@link #NO_OWNER} in an edge partitioning. */
+    public int owner(int i) {
+        return owners[order[i]];
+    }
+
+    /** Whether the shard owns vertex {@code i}; false in an edge partitioning. */
+    public boolean isOwned(int i) {
+        return owner(i) == shard;
+    }
+}

@@ -1,0 +1,96 @@
+package io.cutwater.state.disk;
+
+import io.cutwater.state.graph.Hashing;
+import java.util.Arrays;
+
+/** Of a bounded number of edges, numbered from 0 as they come: how many copies are there, and how many were. */
+final class CopyCounts {
+    private static final int FIRST_EDGES = 64;
+    private static final int SEED = 1 << 10; // none of the depths of buckets, in which all of these hash alike
+
+    private final int limit;
+    private int size;
+    private int[] entries = new int[4 * FIRST_EDGES]; // number of the edge + 1
+    private long[] sources = new long[FIRST_EDGES];
+    private long[] targets = new long[FIRST_EDGES];
+    private int[] present = new int[FIRST_EDGES];
+    private int[] taken = new int[FIRST_EDGES];
+
+    /** @param limit edges at the most, at least 1 */
+    CopyCounts(int limit) {
+        this.limit = limit;
+    }
+
+    /** The number of an edge; −1 if it is a new one and there is no room. */
+    int number(long source, long target) {
+        int at = find(source, target);
+        if (entries[at] > 0) {
+            return entries[at] - 1;
+        }
+        if (size == limit) {
+            return -1;
+        }
+        if (size == sources.length) {
+            grow();
+            at = find(source, target);
+        }
+        sources[size] = source;
+        targets[size] = target;
+        entries[at] = ++size;
+        return size - 1;
+    }
+
+    private int find(long source, long target) {
+        int at = Hashing.reduce(Hashing.mix64(SEED, source, target), entries.length);
+        while (entries[at] > 0 && (sources[entries[at] - 1] != source || targets[entries[at] - 1] != target)) {
+            at = at + 1 == entries.length ? 0 : at + 1;
+        }
+        return at;
+    }
+
+    private void grow() {
+        int larger = (int) Math.min(limit, 2L * size);
+        sources = Arrays.copyOf(sources, larger);
+        targets = Arrays.copyOf(targets, larger);
+        present = Arrays.copyOf(present, larger);
+        taken = Arrays.copyOf(taken, larger);
+        entries = new int[2 * larger];
+        for (int edge = 0; edge < size; edge++) {
+            entries[find(sources[edge], targets[edge])] = edge + 1;
+        }
+    }
+
+    /** Copies of an edge that are there now. */
+    int present(int edge) {
+        return present[edge];
+    }
+
+    void add(int edge) {
+        present[edge] = Math.incrementExact(present[edge]);
+    }
+
+    /** Takes away a copy that is there. */
+    void take(int edge) {
+        present[edge]--;
+        taken[edge] = Math.incrementExact(taken[edge]);
+    }
+
+    /** Begins again with no copy there, and remembers how many were taken away. */
+    void restart() {
+        Arrays.fill(present, 0, size, 0);
+    }
+
+    /** Whether the copy that comes is one of those that were taken away, which are the oldest ones. */
+    boolean isToBeTaken(int edge) {
+        if (taken[edge] == 0) {
+            return false;
+        }
+        taken[edge]--;
+        return true;
+    }
+
+    /** Takes away a copy that is there, in the second round. */
+    void takeAgain(int edge) {
+        present[edge]--;
+    }
+}
