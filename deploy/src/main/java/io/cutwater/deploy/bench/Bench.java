@@ -41,6 +41,7 @@ import java.util.Set;
  *   deploy/bench sizes [ALGORITHM]                                   {@link SizeBench}
  *   deploy/bench checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
  *   deploy/bench kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
+ *   deploy/bench keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
  *   deploy/bench bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
  *                                                                    others it measures what is placed as a stream
  * </pre>
@@ -54,7 +55,7 @@ public final class Bench {
     private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
-    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka");
+    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "keep");
 
     private final Path file;
     private final PartitionerOptions options;
@@ -83,9 +84,10 @@ public final class Bench {
         String what = WITH_GRAPH.contains(first) || WITHOUT_GRAPH.contains(first) ? rest.remove(0) : "throughput";
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
-            System.err.println("usage: deploy/bench [bulk|checkpoints|kafka] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
-                    + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
-                    + " uniform:VERTICES:EDGES");
+            System.err.println(
+                    "usage: deploy/bench [bulk|checkpoints|kafka|keep] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                            + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                            + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
         String algorithm = rest.isEmpty() ? what.equals("bulk") ? "cutwater" : "hdrf" : rest.get(0);
@@ -102,10 +104,15 @@ public final class Bench {
             case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
+            case "keep" -> KeepBench.run(graph, kind, live(algorithm, partitions), runs, System.out);
             case "kafka" -> KafkaBench.run(graph, options, runs, System.out);
             default -> throughput(graph, options, runs);
         }
         System.exit(0);
+    }
+
+    private static PartitionerOptions live(String algorithm, int partitions) {
+        return new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, Map.of());
     }
 
     private static void throughput(String graph, PartitionerOptions options, int runs) throws Exception {
@@ -222,11 +229,6 @@ public final class Bench {
 
     private Run timeJob(EdgeInput input, long cacheBytes) throws Exception {
         MeasuredJob job = MeasuredJob.run(MeasuredJob.Work.of(input, options, cacheBytes));
-        return new Run(
-                job.seconds(),
-                job.busiestSeconds(),
-                job.busiest(),
-                job.quality().replicationFactor(),
-                job.cacheHitRate());
+        return new Run(job.seconds(), job.busiestSeconds(), job.busiest(), job.replicationFactor(), job.cacheHitRate());
     }
 }

@@ -8,7 +8,9 @@ import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +32,7 @@ record MeasuredJob(
         double placingSeconds,
         double busiestSeconds,
         String busiest,
-        EdgeQuality quality,
+        Quality quality,
         double cacheHitRate,
         double storedBytesPerVertex,
         List<Long> pausesMillis,
@@ -46,16 +48,41 @@ record MeasuredJob(
      */
     record Work(
             EdgeInput input,
+            PartitioningKind kind,
             PartitionerOptions partitioner,
             long cacheBytes,
             long rocksDbBytes,
             Duration checkpointInterval,
-            @Nullable TopicOutputOptions topics) {
+            @Nullable TopicOutputOptions topics,
+            boolean keepsEdges) {
         static final long ROCKSDB_BYTES = 128 << 20;
+
+        /** Of an edge partitioning that keeps no edges. */
+        Work(
+                EdgeInput input,
+                PartitionerOptions partitioner,
+                long cacheBytes,
+                long rocksDbBytes,
+                Duration checkpointInterval,
+                @Nullable TopicOutputOptions topics) {
+            this(
+                    input,
+                    PartitioningKind.EDGE,
+                    partitioner,
+                    cacheBytes,
+                    rocksDbBytes,
+                    checkpointInterval,
+                    topics,
+                    false);
+        }
 
         static Work of(EdgeInput input, PartitionerOptions partitioner, long cacheBytes) {
             return new Work(input, partitioner, cacheBytes, ROCKSDB_BYTES, Duration.ofSeconds(10), null);
         }
+    }
+
+    double replicationFactor() {
+        return ((EdgeQuality) quality).replicationFactor();
     }
 
     static MeasuredJob run(Work work) throws Exception {
@@ -64,12 +91,15 @@ record MeasuredJob(
             Path report = folder.resolve("live.json");
             PartitionRequest request = new PartitionRequest(
                     work.input(),
+                    work.kind(),
                     work.partitioner(),
                     work.cacheBytes(),
                     null,
                     work.topics() == null ? folder.resolve("staging") : null,
                     work.topics(),
-                    report);
+                    report,
+                    Duration.ZERO,
+                    work.keepsEdges());
             EmbeddedOptions options = new EmbeddedOptions(folder, work.checkpointInterval(), work.rocksDbBytes(), 0);
             BusiestThread busiest = new BusiestThread();
             Samples samples = new Samples();
@@ -86,8 +116,7 @@ record MeasuredJob(
                         (samples.lastEdgesAt - samples.firstEdgesAt) / NANOS,
                         busiest.seconds(),
                         busiest.name(),
-                        (EdgeQuality)
-                                LiveReport.read(report).orElseThrow().report().quality(),
+                        LiveReport.read(report).orElseThrow().report().quality(),
                         run.metrics().value("cacheHitRate").orElse(1),
                         run.metrics().value("storedBytesPerVertex").orElse(0),
                         List.copyOf(samples.pauses),

@@ -49,7 +49,7 @@ final class SizeBench {
                     options.partitionCount(),
                     record,
                     degree,
-                    job.quality().replicationFactor(),
+                    job.replicationFactor(),
                     job.storedBytesPerVertex(),
                     (double) job.checkpointBytes() / job.quality().vertices());
         }

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             PartitionCommand.class,
             IngestCommand.class,
             EvaluateCommand.class,
+            ShardCommand.class,
             CompareCommand.class,
             TrainCommand.class,
             PredictCommand.class,

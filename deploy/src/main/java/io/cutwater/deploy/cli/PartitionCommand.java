@@ -4,6 +4,8 @@ import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
+import io.cutwater.deploy.local.TopicMoment;
+import io.cutwater.deploy.local.VertexTopic;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.OutputFolder;
@@ -25,6 +27,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -69,6 +72,15 @@ final class PartitionCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "Instead of files: a topic, up to its ends at the start.")
     private @Nullable String topic;
+
+    @Option(
+            names = "--until",
+            paramLabel = "OFFSETS|TIME",
+            converter = TopicMomentConverter.class,
+            description = "With --topic: the shards as of an offset of each topic partition, as 0:1234,1:99 (the first"
+                    + " that is not read), or as of a time, as 2026-11-21T20:00:00Z or @MILLISECONDS since 1970, by the"
+                    + " timestamps of the records.")
+    private @Nullable TopicMoment until;
 
     @Option(names = "--via-kafka", description = "Sends the files through an embedded Kafka broker first.")
     private boolean viaKafka;
@@ -142,11 +154,19 @@ final class PartitionCommand implements Callable<Integer> {
     private VertexFileOptions vertexFiles;
 
     @Option(
+            names = "--vertices-topic",
+            paramLabel = "NAME",
+            description = "With --topic: instead of --features, --labels and --split a topic, up to its ends at the"
+                    + " start.")
+    private @Nullable String verticesTopic;
+
+    @Option(
             names = "--train-imbalance",
             paramLabel = "X",
-            description = "With --split: spreads the vertices that are trained on, so that the partition with most of"
-                    + " them is that far above the average at most, with cutwater, sigma-vertex, ldg and fennel in"
-                    + " bulk passes. Default: they are counted only")
+            description =
+                    "With --split or --vertices-topic: spreads the vertices that are trained on, so that the partition with most of"
+                            + " them is that far above the average at most, with cutwater, sigma-vertex, ldg and fennel in"
+                            + " bulk passes. Default: they are counted only")
     private @Nullable Double trainImbalance;
 
     @Mixin
@@ -170,13 +190,16 @@ final class PartitionCommand implements Callable<Integer> {
                     outcome.duplicates(),
                     outcome.duplicates() + quality.edges());
         }
+        if (outcome.takenAway() > 0) {
+            err.printf(Locale.ROOT, "cutwater: %,d edges were taken away again%n", outcome.takenAway());
+        }
         if (!outcome.hasFolder()) {
             err.printf(
                     Locale.ROOT,
                     "cutwater: %,d of %,d records are no edges, more than --max-bad %s allows, so there is no output"
                             + " folder; check the input, or allow more%n",
                     quality.deadLetters(),
-                    quality.deadLetters() + quality.edges(),
+                    outcome.records(),
                     request.maxBad());
             return Cutwater.FAILED;
         }
@@ -232,7 +255,9 @@ final class PartitionCommand implements Callable<Integer> {
             throw wrong("--out: " + e.getMessage());
         }
         VertexFiles data = vertexFiles();
-        PartitionerOptions partitioner = algorithm.partitioner(partitions(data)).withTraining(training(data));
+        VertexTopic ofTopic = vertexTopic(data);
+        PartitionerOptions partitioner =
+                algorithm.partitioner(partitions(data)).withTraining(ofTopic == null ? training(data) : null);
         return new RunRequest(
                 input(),
                 ids,
@@ -249,7 +274,26 @@ final class PartitionCommand implements Callable<Integer> {
                 viaKafka,
                 publish,
                 dedupe,
-                data);
+                data,
+                ofTopic);
+    }
+
+    private @Nullable VertexTopic vertexTopic(@Nullable VertexFiles files) {
+        if (verticesTopic == null) {
+            return null;
+        }
+        if (topic == null) {
+            throw wrong("--vertices-topic goes with --topic; beside --edges give --features, --labels and --split");
+        }
+        if (files != null) {
+            throw wrong("--vertices-topic has features, labels and split; leave out --features, --labels and --split");
+        }
+        if (trainImbalance != null) {
+            training(new long[0], trainImbalance);
+        }
+        Topics names = topics.names();
+        return new VertexTopic(
+                topics.bootstrapServers("--vertices-topic"), names.prefix() + verticesTopic, trainImbalance);
     }
 
     private int partitions(@Nullable VertexFiles data) throws IOException {
@@ -277,10 +321,15 @@ final class PartitionCommand implements Callable<Integer> {
             return null;
         }
         if (files == null) {
-            throw wrong("--train-imbalance is for the vertices that a file names; give it with --split FILE");
+            throw wrong("--train-imbalance is for the vertices that a file or topic names; give it with --split FILE or"
+                    + " --vertices-topic NAME");
         }
+        return training(files.trainingVertices(), trainImbalance);
+    }
+
+    private TrainingVertices training(long[] vertices, double imbalance) {
         try {
-            return new TrainingVertices(files.trainingVertices(), trainImbalance);
+            return new TrainingVertices(vertices, imbalance);
         } catch (IllegalArgumentException e) {
             throw wrong("--train-imbalance: " + e.getMessage());
         }
@@ -303,6 +352,9 @@ final class PartitionCommand implements Callable<Integer> {
         }
         if (topic == null) {
             topics.refuse("--edges");
+            if (until != null) {
+                throw wrong("--until says how far the topic of --topic is read; files are read whole, so leave it out");
+            }
             if (publish) {
                 throw wrong("--publish writes beside the topic of --topic; files go into the folder of --out alone");
             }
@@ -322,10 +374,19 @@ final class PartitionCommand implements Callable<Integer> {
         if (edges.format() != null) {
             throw wrong("--input-format is for files; say how the topic's values are written with --event-format");
         }
+        if (until instanceof TopicMoment.AtTime moment && moment.time().isAfter(Instant.now())) {
+            throw wrong("--until %s is in the future, and nobody knows what the topic will have by then"
+                    .formatted(moment.time()));
+        }
         EdgeEventFormat eventFormat = topics.eventFormat();
         String bootstrapServers = topics.bootstrapServers("--topic");
         Topics names = topics.names();
-        return new InputRequest.Topic(bootstrapServers, names, names.prefix() + topic, eventFormat);
+        return new InputRequest.Topic(
+                bootstrapServers,
+                names,
+                names.prefix() + topic,
+                eventFormat,
+                until == null ? new TopicMoment.Now() : until);
     }
 
     private void refuseOtherThanText(List<Path> files) {

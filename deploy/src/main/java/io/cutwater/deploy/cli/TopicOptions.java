@@ -39,10 +39,17 @@ final class TopicOptions {
         if (bootstrapServers == null || bootstrapServers.isBlank()) {
             throw wrong(asking + " needs --bootstrap-servers HOST:PORT");
         }
+        return checked(spec, bootstrapServers);
+    }
+
+    /** Brokers as they are given, if they are written as brokers are. */
+    static String checked(CommandSpec spec, String bootstrapServers) {
         for (String server : bootstrapServers.split(",", -1)) {
             if (!server.strip().matches("\\S+:[0-9]{1,5}")) {
-                throw wrong("--bootstrap-servers must be HOST:PORT, several with commas between: '%s'"
-                        .formatted(bootstrapServers));
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--bootstrap-servers must be HOST:PORT, several with commas between: '%s'"
+                                .formatted(bootstrapServers));
             }
         }
         return bootstrapServers;

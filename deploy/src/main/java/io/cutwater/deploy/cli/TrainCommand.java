@@ -7,15 +7,22 @@ import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnModels;
 import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.run.CoordinatorRun;
 import io.cutwater.trainer.run.GraphFiles;
+import io.cutwater.trainer.run.Meeting;
 import io.cutwater.trainer.run.TrainingRequest;
 import io.cutwater.trainer.run.TrainingRun;
+import io.cutwater.trainer.run.WorkerRun;
 import io.cutwater.trainer.shard.FeatureScaling;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,8 +87,9 @@ final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Threads that train at the same time; they change no number. Default: one per processor")
-    private int workers = Runtime.getRuntime().availableProcessors();
+            description = "Threads that train at the same time; they change no number. Default: one per processor."
+                    + " Of a coordinator: how many workers it waits for before it begins. Default: 1")
+    private @Nullable Integer workers;
 
     @Option(
             names = "--round-wait",
@@ -101,18 +109,59 @@ final class TrainCommand implements Callable<Integer> {
     private boolean resumes;
 
     @Mixin
+    private MeetingOptions meetings;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws Exception {
+        Meeting meeting = meetings.meeting();
         TrainingRequest request = request();
+        if (meeting != null && meetings.role == MeetingOptions.Role.WORKER) {
+            work(request, meeting);
+            return 0;
+        }
         Progress.Display display = common.display(spec.commandLine().getErr());
         TrainingResult result;
         try (Progress progress = display.begin("training")) {
-            result = new TrainingRun(request, new TrainingProgress(progress, display, epochs)).run();
+            TrainingProgress listener = new TrainingProgress(progress, display, epochs);
+            result = meeting == null
+                    ? new TrainingRun(request, listener).run()
+                    : new CoordinatorRun(request, meeting, listener).run();
         }
         print(request, result);
         return 0;
+    }
+
+    private void work(TrainingRequest request, Meeting meeting) throws IOException, InterruptedException {
+        if (out != null) {
+            throw wrong("--out is the coordinator's; a worker writes nothing, so leave it out");
+        }
+        // Unique, so that a worker that is started again is not taken for the one that died.
+        String name = "%s-%s".formatted(host(), UUID.randomUUID().toString().substring(0, 8));
+        common.display(spec.commandLine().getErr()).say("cutwater: worker %s waits for a coordinator".formatted(name));
+        new WorkerRun(request, meeting, name).run();
+        if (common.json) {
+            JsonText.print(spec.commandLine().getOut(), JsonText.object().put("worker", name));
+        } else {
+            spec.commandLine().getOut().println("the training is over");
+        }
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "worker"; // the name is for people, and the rest of it unique
+        }
+    }
+
+    private int workers() {
+        if (workers != null) {
+            return workers;
+        }
+        return meetings.role == null ? Runtime.getRuntime().availableProcessors() : 1;
     }
 
     private TrainingRequest request() {
@@ -130,7 +179,7 @@ final class TrainCommand implements Callable<Integer> {
                     graph,
                     scaling,
                     network.training(),
-                    new AveragingOptions(epochs, averageEvery, workers, roundWait, patience),
+                    new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
                     files.scratch(),
                     out,
                     resumes);

@@ -42,4 +42,9 @@ final class TrainingProgress implements RoundListener {
     public void shardMissing(int round, int shard, String sentence) {
         display.say("cutwater: round %d goes on without shard %d: %s".formatted(round, shard, sentence));
     }
+
+    @Override
+    public void workersChanged(String sentence) {
+        display.say("cutwater: " + sentence);
+    }
 }

@@ -5,12 +5,12 @@ import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.kafka.client.EdgeIngest;
 import io.cutwater.kafka.client.IngestOptions;
-import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.folder.Recount;
 import io.cutwater.kafka.folder.Recount.Fingerprint;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.SyntheticGraph;
@@ -91,7 +91,8 @@ public final class Demo {
     /** Reads the shards back as any consumer would, and counts them again. */
     private void check(String bootstrapServers, Fingerprint grown, Quality told) throws IOException {
         Recount recount = new Recount(partitioner.partitionCount());
-        new ShardTopicReader(bootstrapServers, Map.of()).readAll(TOPICS.shards(), recount::add);
+        new ShardReader(bootstrapServers, Map.of(), TOPICS.shards())
+                .readAll(shard -> shard.edges().forEach(edges -> recount.add(shard.shard(), edges)));
         if (!recount.fingerprint().equals(grown)) {
             throw new IOException("topic %s has %d edges, and they are not the %d of the graph"
                     .formatted(TOPICS.shards(), recount.fingerprint().edges(), grown.edges()));

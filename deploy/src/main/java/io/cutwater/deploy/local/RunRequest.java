@@ -5,6 +5,7 @@ import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.folder.TableFormat;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.table.DuplicateRule;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param publishes whether the result goes to topics beside the input's, too
  * @param dedupe which edges count as duplicates and are dropped; null: duplicates stay
  * @param vertexFiles what each shard is to know of its vertices; null: nothing
+ * @param vertexTopic the same from a topic; null for files or nothing
  */
 public record RunRequest(
         InputRequest input,
@@ -42,4 +44,31 @@ public record RunRequest(
         boolean viaKafka,
         boolean publishes,
         @Nullable DuplicateRule dedupe,
-        @Nullable VertexFiles vertexFiles) {}
+        @Nullable VertexFiles vertexFiles,
+        @Nullable VertexTopic vertexTopic) {
+    /**
+     * The same with what the topic said in a file.
+     *
+     * @param training the vertices that are to be spread, null for none
+     */
+    RunRequest withVertices(VertexFiles files, @Nullable TrainingVertices training) {
+        return new RunRequest(
+                input,
+                ids,
+                kind,
+                partitioner.withTraining(training),
+                imbalance,
+                out,
+                overwrite,
+                format,
+                maxBad,
+                cacheBytes,
+                spread,
+                checkpointInterval,
+                viaKafka,
+                publishes,
+                dedupe,
+                files,
+                null);
+    }
+}

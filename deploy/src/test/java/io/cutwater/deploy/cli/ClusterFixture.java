@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicAdmin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -194,7 +196,15 @@ final class ClusterFixture implements AutoCloseable {
     /** How many edges are committed. */
     int committedEdges() {
         int[] count = new int[1];
-        new ShardTopicReader(servers, Map.of()).readAll(SHARDS, (shard, edges) -> count[0] += edges.size());
+        try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
+            new ShardTopicReader(servers, Map.of())
+                    .read(
+                            SHARDS,
+                            Map.of(),
+                            admin.consistentEndOffsets(SHARDS),
+                            (shard, header, edges) ->
+                                    count[0] += header.kind().change().isEntering() ? edges.size() : -edges.size());
+        }
         return count[0];
     }
 
@@ -227,12 +237,17 @@ final class ClusterFixture implements AutoCloseable {
 
     private List<Placed> shards() {
         List<Placed> placed = new ArrayList<>();
-        new ShardTopicReader(servers, Map.of()).readAll(SHARDS, (shard, edges) -> {
-            for (int i = 0; i < edges.size(); i++) {
-                placed.add(new Placed(shard, new Edge(edges.source(i), edges.target(i))));
-            }
-        });
+        shardReader()
+                .readAll(shard -> shard.edges().forEach(edges -> {
+                    for (int i = 0; i < edges.size(); i++) {
+                        placed.add(new Placed(shard.shard(), new Edge(edges.source(i), edges.target(i))));
+                    }
+                }));
         return placed;
+    }
+
+    private ShardReader shardReader() {
+        return new ShardReader(servers, Map.of(), SHARDS);
     }
 
     /**

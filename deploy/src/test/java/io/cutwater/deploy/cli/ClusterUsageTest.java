@@ -32,7 +32,10 @@ class ClusterUsageTest {
                 "status",
                 "stop",
                 "resume",
-                "repartition"
+                "repartition",
+                "shard",
+                "shard read",
+                "shard check"
             })
     void helpOfEveryCommandHasAnExample(String command) {
         List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
@@ -49,6 +52,38 @@ class ClusterUsageTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains("start, status or stop");
+    }
+
+    @Test
+    void shardsWantToKnowWhat() {
+        CommandLineRun run = CommandLineRun.of("shard");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).contains("read or check");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--shard 4096 --out x | --shard must be 0 to 4095: 4096",
+                "--shard -1 --out x | --shard must be 0 to 4095: -1",
+                "--shard 0 --out x --at 1 --at-time 5 | --at and --at-time say the same thing",
+                "--shard 0 --out x --at -3 | --at must be an offset, 0 or more: -3",
+                "--shard 0 --out x --at-time yesterday | 'yesterday' is no moment; write it as 2026-11-21T20:00:00Z",
+                "--shard 0 --out x --at-time 99999999999999999 | is in the future",
+                "--shard 0 --out x --format metis | --format must be csv, parquet or npy: 'metis'",
+                "--shard 0 --out - --json | --out - and --json both want standard output",
+                "--shard 0 --out - --format npy | --out - gives CSV",
+                "--shard 0 --out x --topic-prefix a/b | --topic-prefix must be at most 200 letters",
+                "--out x | '--shard=N'"
+            })
+    void wrongQuestionsForAShardAreRefused(String options, String sentence) {
+        CommandLineRun run =
+                CommandLineRun.of(("shard read --bootstrap-servers localhost:1 " + options.strip()).split(" +", -1));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).contains(sentence.strip());
     }
 
     @ParameterizedTest(name = "{0}")

@@ -1,7 +1,10 @@
 package io.cutwater.deploy.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.client.VertexTopicReader;
@@ -26,6 +29,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,6 +113,23 @@ class KafkaRunsIT {
         Recount ofFolder = Recount.of(ShardFolder.open(folder.resolve("topic")));
         assertThat(published.report(0)).isEqualTo(ofFolder.report(0));
         assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());
+        checkShards(servers, "g-");
+        CommandLineRun read = CommandLineRun.of(
+                "shard", "read", "--bootstrap-servers", servers, "--topic-prefix", "g-", "--shard", "3", "--out", "-");
+        assertThat(read.exitCode()).as(read.err()).isZero();
+        assertThat(read.out().lines().sorted())
+                .isEqualTo(Files.readAllLines(folder.resolve("direct/shards/00003/edges.csv")).stream()
+                        .sorted()
+                        .toList());
+        assertThat(read.err()).startsWith("shard 3 at offset ");
+    }
+
+    /** Finds each edge of the graph once, and no other. */
+    private static void checkShards(String servers, String prefix) {
+        CommandLineRun check = CommandLineRun.of(
+                "shard", "check", "--bootstrap-servers", servers, "--topic-prefix", prefix, "--edges", graph);
+        assertThat(check.exitCode()).as(check.err()).isZero();
+        assertThat(check.out()).isEqualTo("5 shards, generation 0: each of 3,000 edges is where it must be, once\n");
     }
 
     @Test
@@ -152,6 +174,8 @@ class KafkaRunsIT {
         assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());
         assertThat(published.report(0)).isEqualTo(ofFolder.report(0));
         assertThat(published.report(0).cutEdges()).isPositive();
+        checkShards(servers, "w-");
+        aShardOfTheTopicIsThatOfTheFolder(servers);
 
         Map<Long, PartitionBookEntry> book = new TreeMap<>();
         PartitionBookCodec codec = new PartitionBookCodec();
@@ -219,6 +243,57 @@ class KafkaRunsIT {
     }
 
     @Test
+    void whatATopicSaysOfVerticesGoesIntoTheShardsAsThoughFilesHadSaidIt() throws IOException {
+        String servers = broker.bootstrapServers();
+        Path edges = folder.resolve("ring.txt");
+        Path features = folder.resolve("ring.csv");
+        Path split = folder.resolve("ring-split.txt");
+        // A ring with chords; all training vertices are beside each other.
+        Files.writeString(
+                edges,
+                IntStream.range(0, 400)
+                        .mapToObj(v -> v + " " + (v + 1) % 400 + "\n" + v + " " + (v + 3) % 400 + "\n")
+                        .collect(Collectors.joining()));
+        Files.writeString(
+                features,
+                IntStream.range(0, 400)
+                        .mapToObj(v -> v / 7f + "," + v % 2)
+                        .collect(Collectors.joining("\n", "a,b\n", "\n")));
+        Files.writeString(
+                split,
+                IntStream.range(0, 400)
+                        .mapToObj(v -> v < 100 ? "train\n" : "test\n")
+                        .collect(Collectors.joining()));
+        String data = " --features %s --split %s".formatted(features, split);
+        String topics = " --topic-prefix t- --bootstrap-servers " + servers;
+        CommandLineRun ingest = run("ingest --edges " + edges + data + topics);
+        assertThat(ingest.exitCode()).as(ingest.err()).isZero();
+        // The last of a vertex counts, and what is none is passed over.
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
+            producer.send(new ProducerRecord<>("t-vertices", "900".getBytes(UTF_8), "{\"label\":1}".getBytes(UTF_8)));
+            producer.send(new ProducerRecord<>("t-vertices", "900".getBytes(UTF_8), null));
+            producer.send(new ProducerRecord<>("t-vertices", "900".getBytes(UTF_8), "?".getBytes(UTF_8)));
+        }
+
+        CommandLineRun partition = run(
+                "partition --partitions 4 --imbalance 0.2 --topic edges --vertices-topic vertices --train-imbalance 0.1"
+                        + topics + " --json --out " + folder.resolve("ring"));
+        assertThat(partition.exitCode()).as(partition.err()).isZero();
+        assertThat(partition.err()).contains("1 records of topic t-vertices tell of no vertex; the first: ");
+        assertThat(new ObjectMapper()
+                        .readTree(partition.out())
+                        .path("trainingBalance")
+                        .doubleValue())
+                .isBetween(1.0, 1.12);
+        CommandLineRun evaluate = run("evaluate --edges " + edges + " --assignment " + folder.resolve("ring") + data);
+        assertThat(evaluate.exitCode()).as(evaluate.err()).isZero();
+    }
+
+    private static CommandLineRun run(String line) {
+        return CommandLineRun.of(line.split(" ", -1));
+    }
+
+    @Test
     void aTopicThatIsMissingIsSaidInOneSentence() {
         CommandLineRun run =
                 partition("missing", "--topic", "nothing", "--bootstrap-servers", broker.bootstrapServers());
@@ -246,5 +321,41 @@ class KafkaRunsIT {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("\"edges\" : 20480");
         assertThat(run.err()).contains("read back from topic demo-shards: each of the 20,480 edges once");
+    }
+
+    /** But for the degree of vertices that others own. */
+    private static void aShardOfTheTopicIsThatOfTheFolder(String servers) throws IOException {
+        Path read = folder.resolve("read");
+        CommandLineRun run =
+                CommandLineRun.of(("shard read --bootstrap-servers %s --topic-prefix w- --shard 1 --json --out %s"
+                                .formatted(servers, read))
+                        .split(" ", -1));
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).startsWith("{\n  \"topic\" : \"w-shards\",\n  \"shard\" : 1,\n  \"kind\" : \"vertex\",");
+        Path written = folder.resolve("owned/shards/00001");
+        assertThat(Files.readAllLines(read.resolve("edges.csv")).stream().sorted())
+                .isEqualTo(Files.readAllLines(written.resolve("edges.csv")).stream()
+                        .sorted()
+                        .toList());
+        List<String> vertices = Files.readAllLines(read.resolve("vertices.csv"));
+        List<String> expected = Files.readAllLines(written.resolve("vertices.csv"));
+        assertThat(vertices).hasSameSizeAs(expected);
+        for (int i = 0; i < vertices.size(); i++) {
+            String vertex = vertices.get(i);
+            boolean isHalo = vertex.contains(",halo,");
+            int end = isHalo ? vertex.lastIndexOf(',') : vertex.length();
+            assertThat(vertex.substring(0, end))
+                    .isEqualTo(expected.get(i)
+                            .substring(
+                                    0,
+                                    isHalo
+                                            ? expected.get(i).lastIndexOf(',')
+                                            : expected.get(i).length()));
+        }
+        CommandLineRun again = CommandLineRun.of(
+                ("shard read --bootstrap-servers %s --topic-prefix w- --shard 1 --out %s".formatted(servers, read))
+                        .split(" ", -1));
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.sentence()).contains("holds a complete shard folder already");
     }
 }

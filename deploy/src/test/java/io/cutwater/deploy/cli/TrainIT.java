@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -179,7 +182,7 @@ class TrainIT {
     }
 
     @Test
-    void whatThePartitioningPutIntoTheShardsIsEnough() throws IOException {
+    void whatThePartitioningPutIntoTheShardsIsEnough() throws Exception {
         List<String> words = new ArrayList<>(List.of("partition", "--edges", path("edges.txt"), "--algorithm", "ldg"));
         // 600 vertices with 4 features and 3000 edges take 51,000 bytes, and a third of 60,000 is for them
         words.addAll(List.of("--partitions", "auto", "--devices", "2", "--device-memory", "60000"));
@@ -189,7 +192,7 @@ class TrainIT {
         assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
         assertThat(partitioned.err()).contains("--partitions auto is 3: 51,000 bytes of data on 2 devices");
 
-        JsonNode report = json(List.of(
+        List<String> options = List.of(
                 "train",
                 "--shards",
                 path("full"),
@@ -201,9 +204,8 @@ class TrainIT {
                 "0.05",
                 "--scratch",
                 folder.toString(),
-                "--out",
-                path("fullModel"),
-                "--json"));
+                "--json");
+        JsonNode report = json(with(options, "--out", path("fullModel")));
         assertThat(report.path("testAccuracy").doubleValue()).isGreaterThan(0.8);
 
         CommandLineRun predicted = run(
@@ -212,6 +214,31 @@ class TrainIT {
         assertThat(Files.readAllLines(folder.resolve("fullPredicted/predictions.csv")))
                 .as("the two without an edge are in no shard")
                 .hasSize(1 + VERTICES - 2);
+        severalProcessesGetTheSame(options, report.path("testAccuracy").doubleValue());
+    }
+
+    /** They are threads here, with nothing in common but the broker's topics. */
+    private void severalProcessesGetTheSame(List<String> options, double accuracy) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+            String[] meeting = {"--bootstrap-servers", broker.bootstrapServers(), "--topic-prefix", "g-", "--role"};
+            List<CompletableFuture<CommandLineRun>> workers = new ArrayList<>();
+            for (int worker = 0; worker < 2; worker++) {
+                List<String> words = with(with(options, meeting), "worker");
+                workers.add(CompletableFuture.supplyAsync(() -> run(words.toArray(String[]::new))));
+            }
+            JsonNode report = json(with(with(options, meeting), "coordinator", "--workers", "2"));
+            assertThat(report.path("testAccuracy").doubleValue()).isEqualTo(accuracy);
+            assertThat(report.path("bytesAveraged").longValue()).isPositive();
+            for (CompletableFuture<CommandLineRun> worker : workers) {
+                assertThat(worker.get(1, TimeUnit.MINUTES).exitCode()).isZero();
+            }
+        }
+    }
+
+    private static List<String> with(List<String> words, String... more) {
+        List<String> all = new ArrayList<>(words);
+        all.addAll(Arrays.asList(more));
+        return all;
     }
 
     @Test

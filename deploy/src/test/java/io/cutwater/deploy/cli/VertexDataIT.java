@@ -112,6 +112,14 @@ class VertexDataIT {
                 run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --train-imbalance 0.1");
         assertThat(train.exitCode()).isEqualTo(2);
         assertThat(train.sentence()).contains("give it with --split FILE");
+        CommandLineRun topic =
+                run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --vertices-topic vertices");
+        assertThat(topic.exitCode()).isEqualTo(2);
+        assertThat(topic.sentence()).contains("--vertices-topic goes with --topic; beside --edges give --features");
+        CommandLineRun both = run("partition --topic edges --bootstrap-servers localhost:1 --partitions 2 --out DIR/out"
+                + " --vertices-topic vertices " + data);
+        assertThat(both.exitCode()).isEqualTo(2);
+        assertThat(both.sentence()).contains("leave out --features, --labels and --split");
         CommandLineRun file = run("evaluate --assignment DIR/edges.txt " + data);
         assertThat(file.exitCode()).isEqualTo(2);
         assertThat(file.err()).contains("are compared with an output folder, and");

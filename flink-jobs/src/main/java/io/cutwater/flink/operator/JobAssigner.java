@@ -42,7 +42,7 @@ record JobAssigner(StreamAssigner stream, LongFunction<Quality> quality) {
     static JobAssigner over(
             AssignOptions options, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         if (options.kind() == PartitioningKind.VERTEX) {
-            LiveVertexAssigner assigner = LiveVertexAssigner.of(options.partitioner(), vertices, loads);
+            LiveVertexAssigner assigner = LiveVertexAssigner.of(options.partitioner(), vertices, loads, kept);
             return new JobAssigner(assigner, assigner::quality);
         }
         EdgePartitioner partitioner = ofEdges(options.partitioner());

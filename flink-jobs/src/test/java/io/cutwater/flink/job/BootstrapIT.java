@@ -9,8 +9,8 @@ import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.bulk.BulkAlgorithms;
@@ -236,11 +236,12 @@ final class BootstrapIT {
 
         List<String> shards() {
             List<String> shards = new ArrayList<>();
-            new ShardTopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.shards(), (shard, edges) -> {
-                for (int i = 0; i < edges.size(); i++) {
-                    shards.add(PlainLoop.edge(edges, i) + " on " + shard);
-                }
-            });
+            new ShardReader(broker.bootstrapServers(), Map.of(), topics.shards())
+                    .readAll(shard -> shard.edges().forEach(edges -> {
+                        for (int i = 0; i < edges.size(); i++) {
+                            shards.add(PlainLoop.edge(edges, i) + " on " + shard.shard());
+                        }
+                    }));
             return shards;
         }
 

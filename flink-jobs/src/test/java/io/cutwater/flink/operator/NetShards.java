@@ -9,27 +9,25 @@ import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.VertexQuality;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What is in the shards when all that came and went is counted, and what that says of vertices and quality. */
-final class NetShards {
+public final class NetShards {
     /** @param owners {@link EdgeBatch#NO_PLACE} in an edge partitioning */
     private record Edge(int shard, long source, long target, double weight, int owners) {}
 
-    /** Of {@link Map.Entry} order: the shard counts first. */
-    private final Map<Edge, Integer> copies =
-            new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
-
+    private final Map<Edge, Integer> copies = new HashMap<>();
     private final int partitions;
 
-    NetShards(int partitions) {
+    public NetShards(int partitions) {
         this.partitions = partitions;
     }
 
-    void apply(ShardBatch batch) {
+    public void apply(ShardBatch batch) {
         EdgeBatch edges = batch.edges();
         for (int i = 0; i < edges.size(); i++) {
             Edge edge = new Edge(batch.shard(), edges.source(i), edges.target(i), edges.weight(i), edges.place(i));
@@ -43,12 +41,12 @@ final class NetShards {
         }
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return copies.isEmpty();
     }
 
     /** The graph: how many copies there are of each edge, by its ends. */
-    Map<String, Integer> graph() {
+    public Map<String, Integer> graph() {
         Map<String, Integer> graph = new TreeMap<>();
         copies.forEach((edge, count) -> {
             assertThat(isInPlace(edge))
@@ -73,7 +71,7 @@ final class NetShards {
     }
 
     /** The partitions of each vertex, ascending. */
-    Map<Long, List<Integer>> replicas() {
+    public Map<Long, List<Integer>> replicas() {
         Map<Long, TreeSet<Integer>> sets = new TreeMap<>();
         for (Edge edge : copies.keySet()) {
             sets.computeIfAbsent(edge.source, v -> new TreeSet<>()).add(edge.shard);
@@ -96,7 +94,7 @@ final class NetShards {
     }
 
     /** Counted from the shards alone, of the kind that the edges have. */
-    Quality quality(boolean isOfVertices) {
+    public Quality quality(boolean isOfVertices) {
         long edges = graph().values().stream().mapToLong(Integer::longValue).sum();
         long[] edgesOn = new long[partitions];
         copies.forEach((edge, count) -> edgesOn[edge.shard] += count);
@@ -132,7 +130,7 @@ final class NetShards {
     }
 
     /** In a vertex partitioning: who owns each vertex, which all its edges must say alike. */
-    Map<Long, Integer> owners() {
+    public Map<Long, Integer> owners() {
         Map<Long, Integer> owners = new TreeMap<>();
         for (Edge edge : copies.keySet()) {
             own(owners, edge.source, OwnerPair.ofSource(edge.owners));

@@ -38,7 +38,10 @@ final class RemovalsTest {
         return Stream.of(
                 job(PartitioningKind.EDGE, "hdrf", Map.of()),
                 job(PartitioningKind.EDGE, "hash", Map.of()),
-                job(PartitioningKind.EDGE, "cutwater", Map.of("window", "20")));
+                job(PartitioningKind.EDGE, "cutwater", Map.of("window", "20")),
+                job(PartitioningKind.VERTEX, "hash", Map.of()),
+                job(PartitioningKind.VERTEX, "ldg", Map.of("window", "20")),
+                job(PartitioningKind.VERTEX, "cutwater", Map.of("window", "20")));
     }
 
     private static AssignOptions job(PartitioningKind kind, String algorithm, Map<String, String> settings) {

@@ -67,6 +67,27 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts a broker where clients of one that ran before look for it.
+     *
+     * @param folder as {@link #start(Path)} takes it
+     * @param port of the loopback interface, free
+     * @throws IOException as {@link #start(Path)}, and if the port is taken
+     */
+    public static EmbeddedBroker start(Path folder, int port) throws IOException {
+        Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
+        FileChannel lock = lock(folder);
+        try {
+            BrokerFolder.format(log);
+            KafkaRaftServer server = start(log, port, freePorts()[0]);
+            return new EmbeddedBroker(server, BrokerFolder.LOOPBACK + ":" + port, lock);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw new IOException(
+                    "cannot start a Kafka broker at port %d in %s: %s".formatted(port, folder, e.getMessage()), e);
+        }
+    }
+
     static KafkaRaftServer start(Path log, int brokerPort, int controllerPort) {
         KafkaRaftServer server = new KafkaRaftServer(
                 KafkaConfig.fromProps(BrokerFolder.settings(log, brokerPort, controllerPort), false), Time.SYSTEM);

@@ -65,6 +65,15 @@ public final class ShardOutput implements Closeable {
     }
 
     /**
+     * Checks that a shard folder may be written, before any work.
+     *
+     * @throws IOException with a sentence, if there is anything but, with {@code overwrite}, a complete shard folder
+     */
+    public static void refuseComplete(Path dir, boolean overwrite) throws IOException {
+        FolderPlace.refuseComplete(KIND, dir, overwrite);
+    }
+
+    /**
      * Makes the working folder and locks it until {@link #close}.
      *
      * @param kind null for a shard without records, of which nobody has told

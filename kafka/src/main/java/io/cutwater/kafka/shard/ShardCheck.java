@@ -3,16 +3,15 @@ package io.cutwater.kafka.shard;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.folder.OwnedRecount;
 import io.cutwater.kafka.record.ShardRecordCodec.Header;
-import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.ShardChange;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Reads all shards of a topic as a job writes them, and finds out whether an edge is lost or doubled at what is
@@ -27,7 +26,7 @@ public final class ShardCheck {
     private final String bootstrapServers;
     private final Map<String, ?> properties;
     private final String topic;
-    private final Map<Integer, ShardReplay> shards = new TreeMap<>();
+    private final Applying replays;
     private final EdgeCounts moved = new EdgeCounts();
     private Map<Integer, Long> offsets = Map.of();
     private long edges;
@@ -56,6 +55,12 @@ public final class ShardCheck {
      * @param properties further client properties, such as those of TLS
      */
     public ShardCheck(String bootstrapServers, Map<String, ?> properties, String topic) {
+        this(bootstrapServers, properties, topic, ReadListener.NONE);
+    }
+
+    /** The same, with somebody who is told how far it is. */
+    public ShardCheck(String bootstrapServers, Map<String, ?> properties, String topic, ReadListener listener) {
+        replays = new Applying(listener);
         this.bootstrapServers = bootstrapServers;
         this.properties = Map.copyOf(properties);
         this.topic = topic;
@@ -73,34 +78,29 @@ public final class ShardCheck {
             WholeTopic.require(admin, topic);
             ends = admin.consistentEndOffsets(topic);
         }
-        new ShardTopicReader(bootstrapServers, properties).read(topic, offsets, ends, new Applying());
+        new ShardTopicReader(bootstrapServers, properties)
+                .read(topic, offsets, ends, replays.begin(sum(ends) - sum(offsets)));
         offsets = ends;
         return findings();
     }
 
-    private final class Applying implements ShardTopicReader.ChangeHandler {
+    private static long sum(Map<Integer, Long> offsets) {
+        return offsets.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private final class Applying extends Replays {
+        Applying(ReadListener listener) {
+            super(listener);
+        }
+
         @Override
         public void edges(int shard, Header header, EdgeBatch batch) {
-            apply(shard, header, batch);
-        }
-
-        @Override
-        public void data(int shard, VertexRecord vertex) {
-            replay(shard).apply(vertex);
-        }
-
-        @Override
-        public void gone(int shard, long vertex) {
-            replay(shard).forget(vertex);
+            super.edges(shard, header, batch);
+            count(shard, header, batch);
         }
     }
 
-    private ShardReplay replay(int shard) {
-        return shards.computeIfAbsent(shard, ShardReplay::new);
-    }
-
-    private void apply(int shard, Header header, EdgeBatch batch) {
-        replay(shard).apply(header, batch);
+    private void count(int shard, Header header, EdgeBatch batch) {
         ShardChange change = header.kind().change();
         boolean isMove = change == ShardChange.ADOPT || change == ShardChange.EVICT;
         int by = change.isEntering() ? 1 : -1;
@@ -122,7 +122,7 @@ public final class ShardCheck {
     private Findings findings() {
         long lost = moved.missing();
         long doubled = moved.copies() + lost;
-        long generation = shards.values().stream()
+        long generation = shards().values().stream()
                 .mapToLong(ShardReplay::generation)
                 .max()
                 .orElse(0);
@@ -134,20 +134,20 @@ public final class ShardCheck {
     }
 
     private boolean isOfVertices() {
-        return shards.values().stream().anyMatch(shard -> shard.kind().equals(Optional.of(PartitioningKind.VERTEX)));
+        return shards().values().stream().anyMatch(shard -> shard.kind().equals(Optional.of(PartitioningKind.VERTEX)));
     }
 
     private Optional<String> inBothShards() {
-        int last = shards.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
+        int last = shards().keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
         OwnedRecount recount = new OwnedRecount(last + 1);
-        shards.forEach((number, shard) -> shard.edges().forEach(edges -> recount.add(number, edges)));
+        shards().forEach((number, shard) -> shard.edges().forEach(edges -> recount.add(number, edges)));
         return recount.firstDifference();
     }
 
     /** The edges of the graph as the shards have them, each as often as the graph has it, without places. */
     public EdgeCounts edges() {
         EdgeCounts edges = new EdgeCounts();
-        shards.forEach((number, shard) -> shard.edges().forEach(batch -> {
+        shards().forEach((number, shard) -> shard.edges().forEach(batch -> {
             for (int i = 0; i < batch.size(); i++) {
                 if (isFirst(number, batch.place(i))) {
                     edges.change(batch, i, EdgeBatch.NO_PLACE, 1);
@@ -159,7 +159,7 @@ public final class ShardCheck {
 
     /** What each shard holds, by its number; those of which there was a record. */
     public Map<Integer, ShardReplay> shards() {
-        return shards;
+        return Collections.unmodifiableMap(replays.shards());
     }
 
     /**

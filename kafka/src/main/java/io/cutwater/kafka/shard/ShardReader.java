@@ -1,17 +1,12 @@
 package io.cutwater.kafka.shard;
 
 import io.cutwater.kafka.client.ShardTopicReader;
-import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.record.ShardRecordCodec;
-import io.cutwater.kafka.record.ShardRecordCodec.Header;
-import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
-import io.cutwater.state.graph.EdgeBatch;
 import java.time.Instant;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +20,7 @@ public final class ShardReader {
     private final String bootstrapServers;
     private final Map<String, ?> properties;
     private final String topic;
+    private final ReadListener listener;
 
     /**
      * A shard as a commit left it.
@@ -35,9 +31,15 @@ public final class ShardReader {
 
     /** @param properties further client properties, such as those of TLS */
     public ShardReader(String bootstrapServers, Map<String, ?> properties, String topic) {
+        this(bootstrapServers, properties, topic, ReadListener.NONE);
+    }
+
+    /** The same, with somebody who is told how far it is. */
+    public ShardReader(String bootstrapServers, Map<String, ?> properties, String topic, ReadListener listener) {
         this.bootstrapServers = bootstrapServers;
         this.properties = Map.copyOf(properties);
         this.topic = topic;
+        this.listener = listener;
     }
 
     /**
@@ -104,9 +106,9 @@ public final class ShardReader {
             ends = admin.consistentEndOffsets(topic);
         }
         ends.forEach((topicPartition, end) -> {
-            Replays replays = new Replays();
+            Replays replays = new Replays(listener);
             read(topicPartition, end, replays);
-            replays.shards.values().forEach(consumer);
+            replays.shards().values().forEach(consumer);
         });
     }
 
@@ -124,19 +126,14 @@ public final class ShardReader {
     }
 
     private Found replay(int shard, int topicPartition, long offset) {
-        Replays replays = new Replays() {
-            @Override
-            public boolean wants(int number) {
-                return number == shard;
-            }
-        };
+        Replays replays = new Replays(shard, listener);
         read(topicPartition, offset, replays);
         return new Found(replays.replay(shard), topicPartition, offset);
     }
 
-    private void read(int topicPartition, long end, ChangeHandler handler) {
+    private void read(int topicPartition, long end, Replays replays) {
         new ShardTopicReader(bootstrapServers, properties)
-                .read(topic, Map.of(topicPartition, 0L), Map.of(topicPartition, end), handler);
+                .read(topic, Map.of(topicPartition, 0L), Map.of(topicPartition, end), replays.begin(end));
     }
 
     /**
@@ -172,29 +169,6 @@ public final class ShardReader {
                 last = offset;
             }
             next = offset + 1;
-        }
-    }
-
-    private static class Replays implements ChangeHandler {
-        final Map<Integer, ShardReplay> shards = new TreeMap<>();
-
-        ShardReplay replay(int shard) {
-            return shards.computeIfAbsent(shard, ShardReplay::new);
-        }
-
-        @Override
-        public void edges(int shard, Header header, EdgeBatch edges) {
-            replay(shard).apply(header, edges);
-        }
-
-        @Override
-        public void data(int shard, VertexRecord vertex) {
-            replay(shard).apply(vertex);
-        }
-
-        @Override
-        public void gone(int shard, long vertex) {
-            replay(shard).forget(vertex);
         }
     }
 }

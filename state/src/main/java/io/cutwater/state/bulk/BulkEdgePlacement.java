@@ -37,32 +37,36 @@ public final class BulkEdgePlacement {
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
     private static final double CROWD_LOSS = 10;
-    private static final double MOVE_COST = Double.parseDouble(System.getProperty("mc", ".05"));
-    private static final double STAY_GAIN = Double.parseDouble(System.getProperty("stay", ".2"));
-    private static final double MOVE_PRICE = Double.parseDouble(System.getProperty("price", ".003"));
+
+    /** What it costs in a plan that the end of an edge leaves the partition where it is now, in cut edges. */
+    private static final double MOVE_COST = .03;
+
+    /** What the place where an edge is now gains by that. */
+    private static final double STAY_GAIN = .2;
+
+    /** What the polish must gain by an edge that is not where it is now. */
+    private static final double MOVE_PRICE = .001;
 
     private final BoundedGraph graph;
-    private final EdgePlaces places;
     private final int partitionCount;
     private final long maxEdges;
     private final long maxVertices;
     private final double vertexSlack;
     private final double grain;
     private final @Nullable PresentEdges present;
-    private int[] clusterOf = {};
-    private int[] presentHomes = {};
-    static final boolean KEEP = Boolean.getBoolean("keep");
 
-    private BulkEdgePlacement(
-            BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places, @Nullable PresentEdges present) {
+    private final int[] homes;
+    private final BitSet moved = new BitSet(); // vertices whose cluster has its home elsewhere than now
+
+    private BulkEdgePlacement(BoundedGraph graph, BulkEdgeOptions options, @Nullable PresentEdges present) {
         this.graph = graph;
         this.present = present;
-        this.places = places;
         partitionCount = options.partitionCount();
         maxEdges = options.maxEdges(graph.edgeCount());
         grain = options.grain();
         vertexSlack = options.vertexSlack();
         maxVertices = (long) Math.ceil(vertexSlack * graph.vertexCount() / partitionCount);
+        homes = homes(options.seed());
     }
 
     /** The partition of each edge of a graph in memory, 0 to k − 1. */
@@ -79,50 +83,66 @@ public final class BulkEdgePlacement {
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
      */
     public static void place(BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places) {
-        place(graph, options, places, null);
-    }
-
-    /**
-     * Places each edge of a graph that has a placement, so that few have to move.
-     *
-     * @param options of any edge algorithm: those of its settings count that {@code cutwater} has, too
-     * @param present the places now, 0 to {@code partitionsBefore} − 1
-     * @param places of the edges, none of which has one; then each has, 0 to k − 1
-     */
-    public static void replace(
-            BoundedGraph graph,
-            PartitionerOptions options,
-            EdgePlaces present,
-            int partitionsBefore,
-            EdgePlaces places) {
-        place(graph, BulkAlgorithms.cutwater(options), places, PresentEdges.of(graph, present, partitionsBefore));
-    }
-
-    private static void place(
-            BoundedGraph graph, BulkEdgeOptions options, EdgePlaces places, @Nullable PresentEdges present) {
-        BulkEdgePlacement placement = new BulkEdgePlacement(graph, options, places, present);
-        int[] homes = placement.homes(options.seed());
-        PartitionLoads loads = new PartitionLoads(options.partitionCount());
+        BulkEdgePlacement placement = new BulkEdgePlacement(graph, options, null);
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
-        placement.placeAtHome(homes, loads, counts);
-        placement.placeOthers(homes, loads, counts);
-        EdgePolish polish = new EdgePolish(graph, places, placement.maxEdges, options.vertexSlack(), loads, counts);
-        if (present != null) {
-            polish.nearTo(present.places(), MOVE_PRICE);
-        }
-        polish.polish();
+        long[] loads = placement.place(places, false, counts).edges();
         TrainingVertices training = options.training();
         if (training != null) {
             BitSet among = training.among(graph.vertexCount(), graph::vertex);
             long max = training.max(among.cardinality(), options.partitionCount());
-            new TrainingMasters(graph, places, among, max, placement.maxEdges, polish.loads(), counts).spread();
+            new TrainingMasters(graph, places, among, max, placement.maxEdges, loads, counts).spread();
         }
+    }
+
+    /**
+     * Prepares other placements of a graph that has one, such that few edges have to move. The plan counts what it
+     * costs that a cluster leaves the partition where it has most edges; an edge that is not at home has a gain where
+     * it is; and the polish takes back moves that gain next to nothing.
+     *
+     * @param options of any edge algorithm: those of its settings count that {@code cutwater} has, too; vertices that
+     *     are trained on are not looked at
+     * @param places the places now, 0 to {@code partitionsBefore} − 1
+     */
+    public static BulkEdgePlacement near(
+            BoundedGraph graph, PartitionerOptions options, EdgePlaces places, int partitionsBefore) {
+        PresentEdges present = PresentEdges.of(graph, places, partitionsBefore);
+        return new BulkEdgePlacement(graph, BulkAlgorithms.cutwater(options), present);
+    }
+
+    /**
+     * Places each edge.
+     *
+     * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     * @param isKeeping whether an edge stays for now where it is if the clusters of both its ends keep their homes;
+     *     else it goes home if its ends share one
+     * @param counts of the vertices, all without an edge; then as the edges are placed
+     */
+    public PartitionLoads place(EdgePlaces places, boolean isKeeping, EdgeCounts counts) {
+        PartitionLoads loads = new PartitionLoads(partitionCount);
+        placeAtHome(places, isKeeping, loads, counts);
+        placeOthers(places, loads, counts);
+        EdgePolish polish =
+                new EdgePolish(graph, places, maxEdges, vertexSlack, loads.edges(), loads.vertices(), counts);
+        if (present != null) {
+            polish.nearTo(present.places(), MOVE_PRICE);
+        }
+        polish.polish();
+        return polish.loads();
+    }
+
+    /** Edges that a partition may have. */
+    public long maxEdges() {
+        return maxEdges;
+    }
+
+    /** Replicas that a partition may have over the average; beyond it takes no new ones. */
+    public double vertexSlack() {
+        return vertexSlack;
     }
 
     private int[] homes(long seed) {
         int[] homes = clusters();
         int[] plan = plan(homes, seed);
-        clusterOf = homes.clone();
         long[] sizes = new long[partitionCount];
         long[] volumes = new long[partitionCount];
         for (int v = 0; v < homes.length; v++) {
@@ -155,10 +175,15 @@ public final class BulkEdgePlacement {
             }
         }
         PlanRequest request = new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed);
-        if (present != null) {
-            request = request.withPresent(presentHomes = present.homes(clusters), MOVE_COST);
+        if (present == null) {
+            return QuotientPlanner.plan(quotient.build(), request);
         }
-        return QuotientPlanner.plan(quotient.build(), request);
+        int[] presentHomes = present.homes(clusters);
+        int[] plan = QuotientPlanner.plan(quotient.build(), request.withPresent(presentHomes, MOVE_COST));
+        for (int v = 0; v < clusters.length; v++) {
+            moved.set(v, plan[clusters[v]] != presentHomes[clusters[v]]);
+        }
+        return plan;
     }
 
     private void moveHomes(int[] homes, long[] sizes, long[] volumes) {
@@ -192,26 +217,20 @@ public final class BulkEdgePlacement {
         }
     }
 
-    private void placeAtHome(int[] homes, PartitionLoads loads, EdgeCounts counts) {
-        EdgePlaces presentPlaces = present == null ? EdgePlaces.none() : present.places();
+    private void placeAtHome(EdgePlaces places, boolean isKeeping, PartitionLoads loads, EdgeCounts counts) {
         try (EdgePass edges = graph.edges();
                 EdgePlaces.Pass pass = places.pass();
-                EdgePlaces.Pass presentPass = presentPlaces.pass()) {
+                EdgePlaces.Pass presentPass = presentPlaces().pass()) {
             while (edges.next()) {
-                int home = homes[edges.source()];
                 pass.next();
-                int stay = presentPass.next();
-                if (KEEP
-                        && stay != EdgePlaces.NONE
-                        && stay < partitionCount
-                        && loads.edges(stay) < maxEdges
-                        && homes[edges.source()] == presentHomes[clusterOf[edges.source()]]
-                        && homes[edges.target()] == presentHomes[clusterOf[edges.target()]]) {
-                    pass.set(stay);
-                    counts.add(edges, stay, loads);
-                    continue;
+                int source = edges.source();
+                int target = edges.target();
+                int home = homes[source] == homes[target] ? homes[source] : EdgePlaces.NONE;
+                int stay = openPlace(presentPass.next());
+                if (isKeeping && stay != EdgePlaces.NONE && !moved.get(source) && !moved.get(target)) {
+                    home = stay;
                 }
-                if (home == homes[edges.target()] && loads.edges(home) < maxEdges) {
+                if (home != EdgePlaces.NONE && loads.edges(home) < maxEdges) {
                     pass.set(home);
                     counts.add(edges, home, loads);
                 }
@@ -219,23 +238,31 @@ public final class BulkEdgePlacement {
         }
     }
 
-    private void placeOthers(int[] homes, PartitionLoads loads, EdgeCounts counts) {
+    private EdgePlaces presentPlaces() {
+        return present == null ? EdgePlaces.none() : present.places();
+    }
+
+    /** The place itself, or none if the partition goes. */
+    private int openPlace(int place) {
+        return place < partitionCount ? place : EdgePlaces.NONE;
+    }
+
+    private void placeOthers(EdgePlaces places, PartitionLoads loads, EdgeCounts counts) {
         PartitionGains gains = new PartitionGains(partitionCount);
-        EdgePlaces presentPlaces = present == null ? EdgePlaces.none() : present.places();
         try (EdgePass edges = graph.edges();
                 EdgePlaces.Pass pass = places.pass();
-                EdgePlaces.Pass presentPass = presentPlaces.pass()) {
+                EdgePlaces.Pass presentPass = presentPlaces().pass()) {
             while (edges.next()) {
-                int stay = presentPass.next();
+                int stay = openPlace(presentPass.next());
                 if (pass.next() == EdgePlaces.NONE) {
                     int source = edges.source();
                     int target = edges.target();
-                    if (stay != EdgePlaces.NONE && stay < partitionCount) {
-                        gains.add(stay, STAY_GAIN);
-                    }
                     gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
                     gains.add(homes[source], HOME_GAIN);
                     gains.add(homes[target], HOME_GAIN);
+                    if (stay != EdgePlaces.NONE) {
+                        gains.add(stay, STAY_GAIN);
+                    }
                     int partition = best(source, target, gains, loads, counts);
                     pass.set(partition);
                     counts.add(edges, partition, loads);

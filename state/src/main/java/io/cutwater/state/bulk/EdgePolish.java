@@ -4,6 +4,7 @@ import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.table.PartitionLoads;
+import java.io.IOException;
 
 /**
  * Makes fewer replicas of an edge placement by passing over the edges again, a few times: an edge moves to the
@@ -42,22 +43,26 @@ public final class EdgePolish {
     private double movePrice;
     private final int[] ofTarget; // the counts of one vertex by partition, else zeros
 
-    /** @param loads of the partitions as they are now; @param counts of the vertices, kept up to date */
-    EdgePolish(
+    /**
+     * @param loads edges of each partition as they are now, kept up to date; {@code replicas} likewise
+     * @param counts of the vertices, kept up to date
+     */
+    public EdgePolish(
             BoundedGraph graph,
             EdgePlaces places,
             long maxEdges,
             double vertexSlack,
-            PartitionLoads loads,
+            long[] loads,
+            long[] replicas,
             EdgeCounts counts) {
         this.graph = graph;
         this.places = places;
         this.maxEdges = maxEdges;
         this.vertexSlack = vertexSlack;
-        this.loads = loads.edges();
+        this.loads = loads;
+        this.replicas = replicas;
         this.counts = counts;
-        replicas = loads.vertices();
-        ofTarget = new int[loads.partitionCount()];
+        ofTarget = new int[loads.length];
     }
 
     /**
@@ -80,7 +85,7 @@ public final class EdgePolish {
                 counts.add(edges, pass.next(), loads);
             }
         }
-        new EdgePolish(graph, places, maxEdges, vertexSlack, loads, counts).polish();
+        new EdgePolish(graph, places, maxEdges, vertexSlack, loads.edges(), loads.vertices(), counts).polish();
         return counts.replicas();
     }
 
@@ -90,7 +95,7 @@ public final class EdgePolish {
      * @param present a place for each edge, that may be beyond the partitions there are
      * @param movePrice what a move from there must gain, in replicas; from 0 on
      */
-    void nearTo(EdgePlaces present, double movePrice) {
+    public void nearTo(EdgePlaces present, double movePrice) {
         this.present = present;
         this.movePrice = movePrice;
     }
@@ -104,9 +109,44 @@ public final class EdgePolish {
         } while (++passes < MAX_PASSES && moves > graph.edgeCount() / LEAST_MOVES);
     }
 
-    /** Edges of each partition, as they are now; the array itself. */
-    long[] loads() {
-        return loads;
+    /** Is told of moves as they are made. */
+    @FunctionalInterface
+    public interface Listener {
+        void moved(int source, int target, int from, int to) throws IOException;
+    }
+
+    /** Edges and replicas of each partition, as they are now. */
+    PartitionLoads loads() {
+        return new PartitionLoads(loads, replicas, graph.vertexCount());
+    }
+
+    /**
+     * Makes one pass in which edges move that are at their {@link #nearTo present} place still, each for a gain of its
+     * own that is large enough.
+     *
+     * @param leastGain what a move must gain more than, above 0
+     * @param most as many moves at most
+     * @return moves
+     */
+    public long pass(double leastGain, long most, Listener listener) throws IOException {
+        long moves = 0;
+        try (EdgePass edges = graph.edges();
+                EdgePlaces.Pass pass = places.pass();
+                EdgePlaces.Pass presentPass = present.pass()) {
+            while (moves < most && edges.next()) {
+                int from = pass.next();
+                if (presentPass.next() == from) {
+                    int to = best(edges.source(), edges.target(), from, from, leastGain);
+                    if (to != from) {
+                        pass.set(to);
+                        move(edges.source(), edges.target(), from, to);
+                        listener.moved(edges.source(), edges.target(), from, to);
+                        moves++;
+                    }
+                }
+            }
+        }
+        return moves;
     }
 
     private long pass() {
@@ -115,18 +155,12 @@ public final class EdgePolish {
                 EdgePlaces.Pass pass = places.pass();
                 EdgePlaces.Pass presentPass = present.pass()) {
             while (edges.next()) {
-                int source = edges.source();
-                int target = edges.target();
                 int from = pass.next();
                 int stay = presentPass.next();
-                // A self-loop has no reason to move.
-                int to = source == target ? from : best(source, target, from, stay < loads.length ? stay : NOWHERE);
+                int to = best(edges.source(), edges.target(), from, stay < loads.length ? stay : NOWHERE, LEAST_GAIN);
                 if (to != from) {
                     pass.set(to);
-                    loads[from]--;
-                    loads[to]++;
-                    move(source, from, to);
-                    move(target, from, to);
+                    move(edges.source(), edges.target(), from, to);
                     moves++;
                 }
             }
@@ -134,27 +168,37 @@ public final class EdgePolish {
         return moves;
     }
 
+    private void move(int source, int target, int from, int to) {
+        loads[from]--;
+        loads[to]++;
+        move(source, from, to);
+        move(target, from, to);
+    }
+
     private void move(int vertex, int from, int to) {
         replicas[from] -= counts.remove(vertex, from) ? 1 : 0;
         replicas[to] += counts.add(vertex, to) ? 1 : 0;
     }
 
-    private int best(int source, int target, int from, int stay) {
+    private int best(int source, int target, int from, int stay, double leastGain) {
+        if (source == target) {
+            return from; // a self-loop has no reason to move
+        }
         double leaving = step(counts.count(source, from)) + step(counts.count(target, from));
         if (stay == NOWHERE) {
-            return best(source, target, from, leaving, LEAST_GAIN);
+            return best(source, target, from, leaving, leastGain);
         }
         if (stay == from) {
-            return best(source, target, from, leaving - movePrice, LEAST_GAIN);
+            return best(source, target, from, leaving - movePrice, leastGain);
         }
         int sourceCount = counts.count(source, stay);
         int targetCount = counts.count(target, stay);
         double back = leaving - step(sourceCount + 1) - step(targetCount + 1) + movePrice;
-        if (back > LEAST_GAIN && hasRoom(stay, sourceCount == 0 || targetCount == 0)) {
+        if (back > leastGain && hasRoom(stay, sourceCount == 0 || targetCount == 0)) {
             int best = best(source, target, from, leaving, back);
             return best == from ? stay : best;
         }
-        return best(source, target, from, leaving, LEAST_GAIN);
+        return best(source, target, from, leaving, leastGain);
     }
 
     /** The best partition that gains more than some; the present one if there is none. */

@@ -2,6 +2,7 @@ package io.cutwater.state.repartition;
 
 import io.cutwater.state.bulk.BulkEdgePlacement;
 import io.cutwater.state.bulk.EdgeCounts;
+import io.cutwater.state.bulk.EdgePolish;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.disk.PlacesFile;
 import io.cutwater.state.disk.ScratchFolder;
@@ -13,98 +14,179 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Which edges move: towards the placement that {@link BulkEdgePlacement} finds from the present one, those first that
- * free most replicas for each edge that moves.
+ * Which edges move. An edge moves once.
+ *
+ * <ol>
+ *   <li>A placement is wanted that {@link BulkEdgePlacement} finds near the present one: of one in which edges gather
+ *       at their homes and one in which they stay where nothing speaks against it, that with fewer replicas, each edge
+ *       that has to move counting for {@value #MOVE_PRICE}. It may be the present one, if that is within the cap.
+ *   <li>If the budget is enough for all of that, it is what is done, those edges first that free most replicas.
+ *   <li>Otherwise edges leave partitions that go or are above the cap for the places that are wanted. Then those move
+ *       that help most at once ({@link EdgePolish}), wherever that is; and then others, to where they are wanted.
+ * </ol>
  */
 final class EdgeRepartition {
-    /** Of an edge; a partition that goes, or one above its cap, is emptied before anything else is done. */
-    private static final double URGENT = 4;
+    private static final double MOVE_PRICE = .03;
 
-    private static final double[] LEAST_SCORES = {.9, .6, .4, .3, .2, .12, .06, .03, 0, Double.NEGATIVE_INFINITY};
+    /** What an edge must free in replicas to move in a pass to where it is wanted. */
+    private static final double[] LEAST_FREED = {.9, .6, .4, .3, .2, .12, .06, .03, .01};
+
+    /** Likewise of edges that must go. */
+    private static final double[] LEAST_FREED_BY_URGENT = {.5, .1, 0, -.2, -.6, -1.1, Double.NEGATIVE_INFINITY};
+
+    /** What an edge must gain in {@link EdgePolish} to move in a pass: twice for what the first time makes possible. */
+    private static final double[] LEAST_GAINS = {.4, .15, .15, .08, .08, .04, .04, .02, .02, .01, .01, .005};
 
     private final RepartitionRequest request;
     private final BoundedGraph graph;
-    private final EdgePlaces now;
-    private final EdgePlaces wanted;
+    private final EdgePlaces present;
+    private final PlacesFile now;
     private final MoveLog log;
     private final EdgeCounts counts;
-    private final EdgeCounts wantedCounts;
     private final long[] edges;
     private final long[] replicas;
-    private final long maxEdges;
+    private final int wantedPartitions;
+    private EdgeCounts wantedCounts;
+    private long maxEdges;
+    private double vertexSlack;
     private long left;
 
     private EdgeRepartition(
-            RepartitionRequest request, BoundedGraph graph, EdgePlaces now, EdgePlaces wanted, MoveLog log) {
+            RepartitionRequest request, BoundedGraph graph, EdgePlaces present, PlacesFile now, MoveLog log) {
         this.request = request;
         this.graph = graph;
+        this.present = present;
         this.now = now;
-        this.wanted = wanted;
         this.log = log;
+        wantedPartitions = request.options().partitionCount();
         counts = new EdgeCounts(graph.vertexCount());
-        wantedCounts = new EdgeCounts(graph.vertexCount());
-        PartitionLoads loads = new PartitionLoads(
-                Math.max(request.partitionsBefore(), request.options().partitionCount()));
-        PartitionLoads wantedLoads = new PartitionLoads(request.options().partitionCount());
-        count(now, counts, loads);
-        count(wanted, wantedCounts, wantedLoads);
+        wantedCounts = counts;
+        PartitionLoads loads = new PartitionLoads(Math.max(request.partitionsBefore(), wantedPartitions));
+        try (EdgePass pass = graph.edges();
+                EdgePlaces.Pass from = present.pass();
+                EdgePlaces.Pass to = now.pass()) {
+            while (pass.next()) {
+                int place = from.next();
+                to.next();
+                to.set(place);
+                counts.add(pass, place, loads);
+            }
+        }
         edges = loads.edges();
         replicas = loads.vertices();
-        maxEdges = wantedLoads.maxEdges();
         left = (long) (request.budget() * graph.edgeCount());
     }
 
-    /** @param present the partition of each edge; afterwards of those that move the one where they go */
+    /** @param present the partition of each edge */
     static RepartitionPlan plan(
             RepartitionRequest request, BoundedGraph graph, EdgePlaces present, ScratchFolder files, MoveLog log)
             throws IOException {
-        try (PlacesFile wanted = new PlacesFile(files, "wanted")) {
-            BulkEdgePlacement.replace(graph, request.options(), present, request.partitionsBefore(), wanted);
-            return new EdgeRepartition(request, graph, present, wanted, log).plan();
+        try (PlacesFile now = new PlacesFile(files, "now");
+                PlacesFile gathered = new PlacesFile(files, "gathered");
+                PlacesFile kept = new PlacesFile(files, "kept")) {
+            return new EdgeRepartition(request, graph, present, now, log).plan(gathered, kept);
         }
     }
 
-    private void count(EdgePlaces places, EdgeCounts into, PartitionLoads loads) {
-        try (EdgePass pass = graph.edges();
-                EdgePlaces.Pass place = places.pass()) {
-            while (pass.next()) {
-                into.add(pass, place.next(), loads);
-            }
-        }
-    }
-
-    private RepartitionPlan plan() throws IOException {
+    private RepartitionPlan plan(PlacesFile gathered, PlacesFile kept) throws IOException {
         EdgeQuality before = quality(request.partitionsBefore());
-        for (double least : LEAST_SCORES) {
-            pass(least);
+        BulkEdgePlacement placement =
+                BulkEdgePlacement.near(graph, request.options(), present, request.partitionsBefore());
+        maxEdges = placement.maxEdges();
+        EdgeCounts gatheredCounts = new EdgeCounts(graph.vertexCount());
+        placement.place(gathered, false, gatheredCounts);
+        EdgeCounts keptCounts = new EdgeCounts(graph.vertexCount());
+        placement.place(kept, true, keptCounts);
+        long toGather = moves(gathered);
+        long toKeep = moves(kept);
+        boolean gathers = cost(gatheredCounts, toGather) < cost(keptCounts, toKeep);
+        wantedCounts = gathers ? gatheredCounts : keptCounts;
+        long moves = gathers ? toGather : toKeep;
+        EdgePlaces wanted = gathers ? gathered : kept;
+        if (isWithinCap() && cost(counts, 0) <= cost(wantedCounts, moves)) {
+            wanted = now;
+            wantedCounts = counts;
         }
-        int wantedPartitions = request.options().partitionCount();
-        boolean isDone = Arrays.stream(edges).skip(wantedPartitions).allMatch(load -> load == 0);
-        EdgeQuality expected = quality(isDone ? wantedPartitions : edges.length);
+        vertexSlack = placement.vertexSlack();
+        move(wanted, moves <= left);
+        EdgeQuality expected = quality(isEmptyBeyond(wantedPartitions) ? wantedPartitions : edges.length);
         return new RepartitionPlan(graph.edgeCount(), log.moves(), log.moves(), before, expected);
     }
 
-    private EdgeQuality quality(int partitions) {
-        return EdgeQuality.of(
-                new PartitionLoads(
-                        Arrays.copyOf(edges, partitions), Arrays.copyOf(replicas, partitions), graph.vertexCount()),
-                0);
+    private static double cost(EdgeCounts counts, long moves) {
+        return counts.replicas() + MOVE_PRICE * moves;
     }
 
-    private void pass(double least) throws IOException {
-        try (EdgePass pass = graph.edges();
-                EdgePlaces.Pass present = now.pass();
-                EdgePlaces.Pass other = wanted.pass()) {
-            while (left > 0 && pass.next()) {
-                int from = present.next();
-                int to = other.next();
-                if (from != to
-                        && (edges[to] < maxEdges || least == Double.NEGATIVE_INFINITY)
-                        && score(pass.source(), pass.target(), from, to) >= least) {
-                    present.set(to);
-                    move(pass.source(), pass.target(), from, to);
-                    log.add(graph.vertex(pass.source()), graph.vertex(pass.target()), from, to);
-                    left--;
+    private long moves(EdgePlaces wanted) {
+        long moves = 0;
+        try (EdgePlaces.Pass from = present.pass();
+                EdgePlaces.Pass to = wanted.pass()) {
+            for (long i = graph.edgeCount(); i > 0; i--) {
+                moves += from.next() == to.next() ? 0 : 1;
+            }
+        }
+        return moves;
+    }
+
+    private boolean isWithinCap() {
+        return isEmptyBeyond(wantedPartitions) && Arrays.stream(edges).allMatch(load -> load <= maxEdges);
+    }
+
+    private boolean isEmptyBeyond(int partitions) {
+        return Arrays.stream(edges).skip(partitions).allMatch(load -> load == 0);
+    }
+
+    private void move(EdgePlaces wanted, boolean isAffordable) throws IOException {
+        if (wanted != now) {
+            if (isAffordable) {
+                moveWanted(wanted, false, LEAST_FREED);
+                moveWanted(wanted, false, Double.NEGATIVE_INFINITY);
+                return;
+            }
+            moveWanted(wanted, true, LEAST_FREED_BY_URGENT);
+        }
+        if (isEmptyBeyond(wantedPartitions)) {
+            polish();
+        }
+        if (wanted != now) {
+            moveWanted(wanted, false, LEAST_FREED);
+        }
+    }
+
+    private void polish() throws IOException {
+        EdgePolish polish = new EdgePolish(graph, now, maxEdges, vertexSlack, edges, replicas, counts);
+        polish.nearTo(present, 0);
+        for (double least : LEAST_GAINS) {
+            left -= polish.pass(least, left, this::log);
+        }
+    }
+
+    private void log(int source, int target, int from, int to) throws IOException {
+        log.add(graph.vertex(source), graph.vertex(target), from, to);
+    }
+
+    /** Passes over the edges that are wanted elsewhere and did not move yet. */
+    private void moveWanted(EdgePlaces wanted, boolean isUrgent, double... leastFreed) throws IOException {
+        for (double least : leastFreed) {
+            try (EdgePass pass = graph.edges();
+                    EdgePlaces.Pass presentPass = present.pass();
+                    EdgePlaces.Pass nowPass = now.pass();
+                    EdgePlaces.Pass wantedPass = wanted.pass()) {
+                while (left > 0 && pass.next()) {
+                    int from = nowPass.next();
+                    boolean isMoved = presentPass.next() != from;
+                    int to = wantedPass.next();
+                    boolean mustGo = from >= wantedPartitions || edges[from] > maxEdges;
+                    if (from != to
+                            && !isMoved
+                            && (mustGo || !isUrgent)
+                            && (edges[to] < maxEdges || least == Double.NEGATIVE_INFINITY)
+                            && freed(pass.source(), from, to) + freed(pass.target(), from, to) >= least) {
+                        nowPass.set(to);
+                        move(pass.source(), pass.target(), from, to);
+                        log(pass.source(), pass.target(), from, to);
+                        left--;
+                    }
                 }
             }
         }
@@ -122,15 +204,17 @@ final class EdgeRepartition {
         replicas[to] += counts.add(vertex, to) ? 1 : 0;
     }
 
-    private double score(int source, int target, int from, int to) {
-        double urgency = from >= request.options().partitionCount() || edges[from] > maxEdges ? URGENT : 0;
-        return urgency + score(source, from, to) + score(target, from, to);
+    /** An edge's share in the replica of an end that goes, less its share in the one that comes. */
+    private double freed(int vertex, int from, int to) {
+        double freed = wantedCounts.count(vertex, from) == 0 ? 1.0 / counts.count(vertex, from) : 0;
+        double made = counts.count(vertex, to) == 0 ? 1.0 / Math.max(1, wantedCounts.count(vertex, to)) : 0;
+        return freed - made;
     }
 
-    /** An edge's share in the replica of an end that goes, less its share in the one that comes. */
-    private double score(int vertex, int from, int to) {
-        double freed = wantedCounts.count(vertex, from) == 0 ? 1.0 / counts.count(vertex, from) : 0;
-        double made = counts.count(vertex, to) == 0 ? 1.0 / wantedCounts.count(vertex, to) : 0;
-        return freed - made;
+    private EdgeQuality quality(int partitions) {
+        return EdgeQuality.of(
+                new PartitionLoads(
+                        Arrays.copyOf(edges, partitions), Arrays.copyOf(replicas, partitions), graph.vertexCount()),
+                0);
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class AveragedTraining implements AutoCloseable {
     private final String description;
     private final AveragingOptions options;
-    private final Crew crew;
+    private final Workforce workforce;
     private final @Nullable CheckpointFile file;
     private final RoundListener listener;
 
@@ -28,8 +28,19 @@ public final class AveragedTraining implements AutoCloseable {
     private int epochs;
     private long bytesAveraged;
 
+    /** With threads of this process, {@code options.workers()} of them, which take over the shards and close them. */
+    public AveragedTraining(
+            String description,
+            AveragingOptions options,
+            List<ShardTrainer> shards,
+            float[][] weights,
+            @Nullable CheckpointFile file,
+            RoundListener listener) {
+        this(description, options, new Crew(shards, options.workers()), weights, file, listener);
+    }
+
     /**
-     * Takes over the shards, and closes them in the end.
+     * Takes over the workforce, and closes it in the end.
      *
      * @param description all that the numbers depend on beside {@code options}, in words: two trainings with the same
      *     one may go on from each other's checkpoints
@@ -39,7 +50,7 @@ public final class AveragedTraining implements AutoCloseable {
     public AveragedTraining(
             String description,
             AveragingOptions options,
-            List<ShardTrainer> shards,
+            Workforce workforce,
             float[][] weights,
             @Nullable CheckpointFile file,
             RoundListener listener) {
@@ -49,7 +60,7 @@ public final class AveragedTraining implements AutoCloseable {
         state = ModelState.initial(weights);
         this.file = file;
         this.listener = listener;
-        crew = new Crew(shards, options.workers());
+        this.workforce = workforce;
     }
 
     /**
@@ -63,7 +74,7 @@ public final class AveragedTraining implements AutoCloseable {
         if (checkpoint == null) {
             return 0;
         }
-        if (!checkpoint.options().equals(description) || checkpoint.shards() != crew.shardCount()) {
+        if (!checkpoint.options().equals(description) || checkpoint.shards() != workforce.shardCount()) {
             throw new IOException(
                     "the checkpoint is of another training: it was made with '%s', and this is '%s'; give the same options, or another folder"
                             .formatted(checkpoint.options(), description));
@@ -113,12 +124,13 @@ public final class AveragedTraining implements AutoCloseable {
         List<Integer> missing = new ArrayList<>();
         EpochReport work = trainAll(length, missing);
         epochs += length;
-        Tally tally = evaluateAll(missing);
+        Tally tally = testAll(missing);
+        bytesAveraged += workforce.takeBytes();
         if (best == null || best.isBeatenBy(tally)) {
             best = new BestModel(epochs, state.weights(), tally);
         }
         if (file != null) {
-            file.write(new Checkpoint(description, crew.shardCount(), round, epochs, bytesAveraged, state, best));
+            file.write(new Checkpoint(description, workforce.shardCount(), round, epochs, bytesAveraged, state, best));
         }
         double seconds = (System.nanoTime() - began) / 1e9;
         listener.roundDone(new RoundReport(
@@ -126,20 +138,14 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     private EpochReport trainAll(int length, List<Integer> missing) throws InterruptedException {
-        ModelState from = state;
-        int firstEpoch = epochs;
-        List<@Nullable LocalUpdate> updates = crew.forAll(
-                shard -> shard.train(from, firstEpoch, length),
-                options.roundWait().toNanos(),
-                (shard, sentence) -> miss(shard, sentence, missing));
+        List<@Nullable LocalUpdate> updates = workforce.train(
+                round, state, epochs, length, options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
         ModelAverage average = new ModelAverage();
         EpochReport work = EpochReport.nothing();
         for (LocalUpdate update : updates) {
             if (update != null && update.examples() > 0) {
                 average.add(update);
                 work = work.plus(update.report());
-                // There and back; one shard alone sends nothing.
-                bytesAveraged += crew.shardCount() == 1 ? 0 : 2 * update.state().bytes();
             }
         }
         if (average.isEmpty()) {
@@ -151,12 +157,9 @@ public final class AveragedTraining implements AutoCloseable {
         return work;
     }
 
-    private Tally evaluateAll(List<Integer> missing) throws InterruptedException {
-        float[][] tested = state.weights();
-        List<@Nullable Tally> tallies = crew.forAll(
-                shard -> shard.evaluate(tested),
-                options.roundWait().toNanos(),
-                (shard, sentence) -> miss(shard, sentence, missing));
+    private Tally testAll(List<Integer> missing) throws InterruptedException {
+        List<@Nullable Tally> tallies = workforce.test(
+                round, state.weights(), options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
         Tally all = new Tally();
         for (Tally tally : tallies) {
             if (tally != null) {
@@ -173,6 +176,6 @@ public final class AveragedTraining implements AutoCloseable {
 
     @Override
     public void close() {
-        crew.close();
+        workforce.close();
     }
 }

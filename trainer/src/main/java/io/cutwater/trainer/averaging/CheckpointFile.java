@@ -1,6 +1,5 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.training.AdamState;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Tally;
@@ -61,22 +60,13 @@ public final class CheckpointFile {
         out.writeInt(checkpoint.round());
         out.writeInt(checkpoint.epochs());
         out.writeLong(checkpoint.bytesAveraged());
-        FloatArrays.write(checkpoint.state().weights(), out);
-        AdamState optimiser = checkpoint.state().optimiser();
-        out.writeInt(optimiser.step());
-        FloatArrays.write(optimiser.means(), out);
-        FloatArrays.write(optimiser.variances(), out);
+        checkpoint.state().write(out);
         BestModel best = checkpoint.best();
         out.writeBoolean(best != null);
         if (best != null) {
             out.writeInt(best.epoch());
             FloatArrays.write(best.weights(), out);
-            Tally tally = best.tally();
-            for (int split = 0; split < tally.total().length; split++) {
-                out.writeLong(tally.right()[split]);
-                out.writeLong(tally.total()[split]);
-                out.writeDouble(tally.lossSums()[split]);
-            }
+            best.tally().write(out);
         }
     }
 
@@ -106,19 +96,8 @@ public final class CheckpointFile {
         int round = in.readInt();
         int epochs = in.readInt();
         long bytes = in.readLong();
-        ModelState state = new ModelState(
-                FloatArrays.read(in), new AdamState(in.readInt(), FloatArrays.read(in), FloatArrays.read(in)));
-        BestModel best = in.readBoolean() ? new BestModel(in.readInt(), FloatArrays.read(in), readTally(in)) : null;
+        ModelState state = ModelState.read(in);
+        BestModel best = in.readBoolean() ? new BestModel(in.readInt(), FloatArrays.read(in), Tally.read(in)) : null;
         return new Checkpoint(options, shards, round, epochs, bytes, state, best);
-    }
-
-    private static Tally readTally(DataInputStream in) throws IOException {
-        Tally tally = new Tally();
-        for (int split = 0; split < tally.total().length; split++) {
-            tally.right()[split] = in.readLong();
-            tally.total()[split] = in.readLong();
-            tally.lossSums()[split] = in.readDouble();
-        }
-        return tally;
     }
 }

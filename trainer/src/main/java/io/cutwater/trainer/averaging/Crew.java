@@ -1,6 +1,10 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.Tally;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -16,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * The workers: threads, each with shards of its own, which it serves one after the other. One that fails or is late
  * leaves a gap in the answers, and is asked again the next time.
  */
-final class Crew implements AutoCloseable {
+final class Crew implements Workforce {
     private final List<ShardTrainer> shards;
     private final List<ExecutorService> workers = new ArrayList<>();
+    private long bytes;
 
     Crew(List<ShardTrainer> shards, int workers) {
         this.shards = List.copyOf(shards);
@@ -33,23 +38,31 @@ final class Crew implements AutoCloseable {
     }
 
     /** Something that is done for one shard. */
-    interface Task<T> {
+    private interface Task<T> {
         T run(ShardTrainer shard) throws Exception;
     }
 
-    /** Is told of a shard without an answer. */
-    interface Gap {
-        void tell(int shard, String sentence);
+    @Override
+    public List<@Nullable LocalUpdate> train(
+            int round, ModelState from, int firstEpoch, int epochs, Duration wait, Gap gap)
+            throws InterruptedException {
+        List<@Nullable LocalUpdate> updates = forAll(shard -> shard.train(from, firstEpoch, epochs), wait, gap);
+        for (LocalUpdate update : updates) {
+            if (update != null && update.examples() > 0 && shards.size() > 1) { // one shard alone sends nothing
+                bytes += 2 * update.state().bytes();
+            }
+        }
+        return updates;
     }
 
-    /**
-     * Does something for every shard, the shards of one worker one after the other.
-     *
-     * @param nanos to wait for all of them together
-     * @return an answer per shard, null where there is none
-     */
-    <T> List<@Nullable T> forAll(Task<T> task, long nanos, Gap gap) throws InterruptedException {
-        long deadline = System.nanoTime() + nanos;
+    @Override
+    public List<@Nullable Tally> test(int round, float[][] weights, Duration wait, Gap gap)
+            throws InterruptedException {
+        return forAll(shard -> shard.evaluate(weights), wait, gap);
+    }
+
+    private <T> List<@Nullable T> forAll(Task<T> task, Duration wait, Gap gap) throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
         List<Future<T>> futures = new ArrayList<>();
         for (int shard = 0; shard < shards.size(); shard++) {
             ShardTrainer trainer = shards.get(shard);
@@ -81,7 +94,15 @@ final class Crew implements AutoCloseable {
         return null;
     }
 
-    int shardCount() {
+    @Override
+    public long takeBytes() {
+        long taken = bytes;
+        bytes = 0;
+        return taken;
+    }
+
+    @Override
+    public int shardCount() {
         return shards.size();
     }
 

@@ -11,4 +11,11 @@ public interface RoundListener {
      * @param sentence why
      */
     void shardMissing(int round, int shard, String sentence);
+
+    /**
+     * A worker came or went.
+     *
+     * @param sentence what happened
+     */
+    default void workersChanged(String sentence) {}
 }

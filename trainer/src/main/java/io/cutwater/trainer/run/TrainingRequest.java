@@ -1,8 +1,14 @@
 package io.cutwater.trainer.run;
 
 import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.CheckpointFile;
+import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.shard.FeatureScaling;
+import io.cutwater.trainer.shard.VertexData;
 import io.cutwater.trainer.training.TrainingOptions;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -20,4 +26,26 @@ public record TrainingRequest(
         AveragingOptions averaging,
         Path scratch,
         @Nullable Path out,
-        boolean resumes) {}
+        boolean resumes) {
+    /** All that the numbers depend on, in words. */
+    String words(int shards) {
+        return "%s, features %s, %d shards".formatted(training.words(), scaling, shards);
+    }
+
+    GnnNetwork network(VertexData data) {
+        return new GnnNetwork(training.model(), data.columns(), data.classCount());
+    }
+
+    /** Where checkpoints go; null for nowhere. */
+    @Nullable CheckpointFile checkpoints() throws IOException {
+        return out == null ? null : new CheckpointFile(Files.createDirectories(out));
+    }
+
+    void writeModel(VertexData data, TrainingResult result) throws IOException {
+        if (out != null) {
+            ModelFile.write(
+                    new TrainedModel(training.model(), data.columns(), data.classCount(), scaling, result.weights()),
+                    out);
+        }
+    }
+}

@@ -2,7 +2,6 @@ package io.cutwater.trainer.run;
 
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.AveragedTraining;
-import io.cutwater.trainer.averaging.CheckpointFile;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnNetwork;
@@ -37,19 +36,9 @@ public final class TrainingRun {
             VertexData data = request.graph().data(request.scaling());
             List<ShardStore> stores = request.graph().stores(data, scratch.path());
             refuseWithoutTraining(stores);
-            TrainingOptions options = request.training();
-            GnnNetwork network = new GnnNetwork(options.model(), data.columns(), data.classCount());
+            GnnNetwork network = request.network(data);
             TrainingResult result = train(stores, network, scratch.path());
-            if (request.out() != null) {
-                ModelFile.write(
-                        new TrainedModel(
-                                options.model(),
-                                data.columns(),
-                                data.classCount(),
-                                request.scaling(),
-                                result.weights()),
-                        request.out());
-            }
+            request.writeModel(data, result);
             return result;
         }
     }
@@ -72,13 +61,12 @@ public final class TrainingRun {
             Path folder = Files.createDirectories(scratch.resolve("between-" + store.shard()));
             trainers.add(new LocalTrainer(store, network, options.sharedBy(stores.size()), folder));
         }
-        CheckpointFile file = request.out() == null ? null : new CheckpointFile(Files.createDirectories(request.out()));
         try (AveragedTraining training = new AveragedTraining(
-                "%s, features %s, %d shards".formatted(options, request.scaling(), stores.size()),
+                request.words(stores.size()),
                 request.averaging(),
                 trainers,
                 network.initialWeights(options.randomSeed()),
-                file,
+                request.checkpoints(),
                 listener)) {
             if (request.resumes()) {
                 training.resume();

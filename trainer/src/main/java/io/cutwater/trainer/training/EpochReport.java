@@ -1,5 +1,9 @@
 package io.cutwater.trainer.training;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
 /**
  * What a worker did in some epochs of one shard.
  *
@@ -27,6 +31,22 @@ public record EpochReport(long steps, long seeds, double lossSum, long edges, lo
                 edges + other.edges,
                 nanos + other.nanos,
                 waitedNanos + other.waitedNanos);
+    }
+
+    /** Writes six numbers of 8 bytes. */
+    public void write(DataOutput out) throws IOException {
+        out.writeLong(steps);
+        out.writeLong(seeds);
+        out.writeDouble(lossSum);
+        out.writeLong(edges);
+        out.writeLong(nanos);
+        out.writeLong(waitedNanos);
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static EpochReport read(DataInput in) throws IOException {
+        return new EpochReport(
+                in.readLong(), in.readLong(), in.readDouble(), in.readLong(), in.readLong(), in.readLong());
     }
 
     /** Mean over the seeds; NaN without any. */

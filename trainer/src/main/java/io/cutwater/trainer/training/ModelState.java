@@ -1,5 +1,8 @@
 package io.cutwater.trainer.training;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
 
 /**
@@ -16,6 +19,20 @@ public record ModelState(float[][] weights, AdamState optimiser) {
 
     private static float[][] zeros(float[][] like) {
         return Arrays.stream(like).map(array -> new float[array.length]).toArray(float[][]::new);
+    }
+
+    /** Writes the weights, and of the optimiser steps (4 bytes), means and variances. */
+    public void write(DataOutput out) throws IOException {
+        FloatArrays.write(weights, out);
+        out.writeInt(optimiser.step());
+        FloatArrays.write(optimiser.means(), out);
+        FloatArrays.write(optimiser.variances(), out);
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static ModelState read(DataInput in) throws IOException {
+        return new ModelState(
+                FloatArrays.read(in), new AdamState(in.readInt(), FloatArrays.read(in), FloatArrays.read(in)));
     }
 
     /** Numbers of 4 bytes that go from one worker to another. */

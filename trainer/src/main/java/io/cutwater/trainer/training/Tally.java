@@ -1,6 +1,9 @@
 package io.cutwater.trainer.training;
 
 import io.cutwater.kafka.record.VertexSplit;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 
 /**
  * How many vertices a model gets right, by what they serve for. Shards' tallies add up to the graph's, since each
@@ -25,6 +28,26 @@ public record Tally(long[] right, long[] total, double[] lossSums) {
             total[split] += other.total[split];
             lossSums[split] += other.lossSums[split];
         }
+    }
+
+    /** Writes for each split right (8 bytes), total (8) and loss (8). */
+    public void write(DataOutput out) throws IOException {
+        for (int split = 0; split < total.length; split++) {
+            out.writeLong(right[split]);
+            out.writeLong(total[split]);
+            out.writeDouble(lossSums[split]);
+        }
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static Tally read(DataInput in) throws IOException {
+        Tally tally = new Tally();
+        for (int split = 0; split < tally.total.length; split++) {
+            tally.right[split] = in.readLong();
+            tally.total[split] = in.readLong();
+            tally.lossSums[split] = in.readDouble();
+        }
+        return tally;
     }
 
     /** @param scores of the classes, from {@code at} on */

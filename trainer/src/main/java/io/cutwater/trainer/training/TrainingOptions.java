@@ -30,6 +30,12 @@ public record TrainingOptions(
         }
     }
 
+    /** All that the numbers depend on, in words: not the device, nor how many threads sample. */
+    public String words() {
+        return "%s, fan-outs %s, batch size %d, learning rate %s, weight decay %s, seed %d"
+                .formatted(model, sampling.fanouts(), sampling.batchSize(), learningRate, weightDecay, randomSeed);
+    }
+
     /**
      * The same with mini-batches cut by the number of shards, so that an epoch has as many steps on each of them as it
      * would have on the whole graph: with whole batches four shards of amazon-computers reached 48 to 60 % where one

@@ -1,0 +1,67 @@
+package io.cutwater.deploy.bench;
+
+import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+
+/** What it costs to keep every edge in the state: time and bytes, beside the same job without. */
+final class KeepBench {
+    private static final long CACHE_BYTES = 256L << 20;
+
+    private KeepBench() {}
+
+    static void run(String graph, PartitioningKind kind, PartitionerOptions partitioner, int runs, PrintStream out)
+            throws Exception {
+        out.printf(
+                "kept edges of %s, %s (%s), k = %d, median of %d runs%n%n",
+                graph, partitioner.algorithm(), kind.label(), partitioner.partitionCount(), runs);
+        out.println("| kept | edges | wall s | M edges/s while placing | M edges/s per core | busiest thread |"
+                + " checkpoint bytes an edge |");
+        out.println("|---|---|---|---|---|---|---|");
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            EdgeInput input = BenchGraph.input(BenchGraph.file(graph, temporary.path()));
+            for (boolean keeps : new boolean[] {false, true}) {
+                row(input, kind, partitioner, keeps, runs, out);
+            }
+        }
+    }
+
+    private static void row(
+            EdgeInput input,
+            PartitioningKind kind,
+            PartitionerOptions partitioner,
+            boolean keeps,
+            int runs,
+            PrintStream out)
+            throws Exception {
+        MeasuredJob[] all = new MeasuredJob[runs];
+        for (int run = 0; run < runs; run++) {
+            all[run] = MeasuredJob.run(new MeasuredJob.Work(
+                    input,
+                    kind,
+                    partitioner,
+                    CACHE_BYTES,
+                    MeasuredJob.Work.ROCKSDB_BYTES,
+                    Duration.ofSeconds(5),
+                    null,
+                    keeps));
+        }
+        Arrays.sort(all, Comparator.comparingDouble(MeasuredJob::busiestSeconds));
+        MeasuredJob median = all[runs / 2];
+        double millions = median.quality().edges() / 1e6;
+        out.printf(
+                "| %s | %,d | %.2f | %.2f | %.2f | %s | %.1f |%n",
+                keeps ? "yes" : "no",
+                median.quality().edges(),
+                median.seconds(),
+                millions / median.placingSeconds(),
+                millions / median.busiestSeconds(),
+                median.busiest(),
+                (double) median.checkpointBytes() / median.quality().edges());
+    }
+}

@@ -1,0 +1,28 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.kafka.shard.EdgeCounts;
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+
+/** The edges of files as a multiset in memory. */
+public final class EdgesOfFiles {
+    private EdgesOfFiles() {}
+
+    /**
+     * Counts the edges; what is none is passed over.
+     *
+     * @throws IOException with a sentence, if a file cannot be read
+     */
+    public static EdgeCounts count(InputRequest.Files files, Progress progress) throws IOException {
+        EdgeCounts counts = new EdgeCounts();
+        EdgeBatch batch = new EdgeBatch();
+        try (EdgeFileSupplier supplier = new EdgeFileSupplier(files)) {
+            while (supplier.next(batch)) {
+                counts.add(batch);
+                batch.clear();
+                progress.update(counts.copies(), supplier.share(), "");
+            }
+        }
+        return counts;
+    }
+}

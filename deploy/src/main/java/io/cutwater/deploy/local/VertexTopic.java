@@ -1,0 +1,89 @@
+package io.cutwater.deploy.local;
+
+import io.cutwater.kafka.client.VertexTopicReader;
+import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.kafka.folder.VertexDataTable;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.state.graph.RejectedRecord;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic that tells of vertices, up to its ends when the run starts.
+ *
+ * @param topic its full name
+ * @param trainImbalance how far the partition with most vertices that are trained on may be above the average; null if
+ *     they are counted only
+ */
+public record VertexTopic(
+        String bootstrapServers, String topic, @Nullable Double trainImbalance) {
+    /**
+     * Writes what the topic says last of each vertex into a file.
+     *
+     * @param folder where the file is made
+     * @throws IOException with a sentence, also if the topic tells of no vertex
+     */
+    VertexFiles toFile(Path folder, Progress.Display display) throws IOException {
+        display.say("reading topic " + topic);
+        Path file = folder.resolve("topic-" + topic + ".csv");
+        try (VertexDataTable table = new VertexDataTable(folder)) {
+            Rows rows = new Rows(table);
+            new VertexTopicReader(bootstrapServers, Map.of()).readAll(topic, rows);
+            if (rows.rejected > 0) {
+                display.say(String.format(
+                        Locale.ROOT,
+                        "note: %,d records of topic %s tell of no vertex; the first: %s",
+                        rows.rejected,
+                        topic,
+                        rows.firstReason));
+            }
+            if (table.write(file) == 0) {
+                throw new IOException(
+                        "topic %s tells of no vertex; leave --vertices-topic out, or fill it with ./cutwater ingest"
+                                .formatted(topic));
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        return new VertexFiles(file, null, null);
+    }
+
+    private static final class Rows implements VertexTopicReader.VertexHandler {
+        private final VertexDataTable table;
+        private long rejected;
+        private String firstReason = "";
+
+        Rows(VertexDataTable table) {
+            this.table = table;
+        }
+
+        @Override
+        public void accept(VertexRecord vertex) {
+            try {
+                table.put(vertex);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void gone(long vertex) {
+            try {
+                table.remove(vertex);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void rejected(RejectedRecord record) {
+            if (rejected++ == 0) {
+                firstReason = record.reason();
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.flink.operator.NetShards;
+import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.client.QualityReader;
+import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.record.PartitionBookCodec;
+import io.cutwater.kafka.record.PartitionBookEntry;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitioningKind;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Edges that come and go on a topic, through a live job that crashes, against the net graph. */
+final class RemovalsIT {
+    private static final int K = 4;
+    private static final int EVENTS = 6_000;
+    private static final int CRASHES_AT_BATCH = 1;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private static Path shared;
+
+    private static EmbeddedBroker broker;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = EmbeddedBroker.start(shared.resolve("broker"));
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"edge", "vertex"})
+    void shardsBookAndReportAreThoseOfTheNetGraphAlsoBehindACrash(String kind) throws Exception {
+        Topics topics = new Topics(kind + "-");
+        LiveJobOptions options = LiveJobOptions.parse(
+                "--bootstrap-servers",
+                broker.bootstrapServers(),
+                "--topic-prefix",
+                topics.prefix(),
+                "--partitions",
+                "" + K,
+                "--kind",
+                kind,
+                "--event-format",
+                "json",
+                "--wait-limit",
+                "200ms",
+                "--keep-edges",
+                "true");
+        PartitionRequest request = LivePartitionJob.request(options, LiveTopics.prepare(options, false));
+        Net net = new Net(topics, 3);
+        net.write();
+        String name = folder.toString();
+        try (EmbeddedRun run = EmbeddedRun.start(
+                name,
+                env -> {
+                    var edges = CrashOnce.in(PartitionJob.read(env, request), name, CRASHES_AT_BATCH);
+                    TopicOutput.attach(PartitionJob.define(edges, request), request.topics(), request.identity());
+                },
+                new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
+            await().atMost(PATIENCE).until(() -> CrashOnce.hasCrashed(name));
+            net.write();
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() -> shards(topics).graph().equals(net.graph));
+            NetShards shards = shards(topics);
+            assertThat(book(topics)).isEqualTo(shards.replicas());
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics.quality());
+                assertThat(report).isNotNull();
+                assertThat(report.quality()).isEqualTo(shards.quality(options.kind() == PartitioningKind.VERTEX));
+                assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
+            });
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
+    private static NetShards shards(Topics topics) {
+        NetShards shards = new NetShards(K);
+        new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.shards(), record -> {
+            EdgeBatch edges = new EdgeBatch();
+            ShardRecordCodec.Header header = ShardRecordCodec.decode(record.value(), edges);
+            shards.apply(new ShardBatch(
+                    ShardRecordCodec.shard(record.key()), header.kind().change(), header.generation(), edges));
+        });
+        return shards;
+    }
+
+    /** The replicas of each vertex, as a reader has them that knows the last record of each key only. */
+    private static Map<Long, List<Integer>> book(Topics topics) {
+        Map<Long, List<Integer>> book = new TreeMap<>();
+        PartitionBookCodec codec = new PartitionBookCodec();
+        new TopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.partitionBook(), record -> {
+            if (record.value() == null) {
+                book.remove(ByteBuffer.wrap(record.key()).getLong());
+            } else {
+                PartitionBookEntry entry = codec.decode(record.key(), record.value());
+                book.put(entry.vertex(), Arrays.stream(entry.replicas()).boxed().toList());
+            }
+        });
+        return book;
+    }
+
+    /** The graph that events on a topic make, one after the other. */
+    private static final class Net {
+        final Map<String, Integer> graph = new TreeMap<>();
+        long unknown;
+        private final Topics topics;
+        private final SplittableRandom random;
+
+        Net(Topics topics, long seed) {
+            this.topics = topics;
+            random = new SplittableRandom(seed);
+        }
+
+        void write() {
+            AtomicReference<Exception> failure = new AtomicReference<>();
+            try (KafkaProducer<byte[], byte[]> producer =
+                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+                for (int i = 0; i < EVENTS; i++) {
+                    int community = 40 * random.nextInt(20);
+                    long source = community + random.nextInt(40);
+                    long target = community + random.nextInt(45);
+                    boolean isRemoval = random.nextInt(9) < 4;
+                    count(source + " " + target, isRemoval);
+                    String event = "{\"op\":\"%s\",\"src\":%d,\"dst\":%d}"
+                            .formatted(isRemoval ? "remove" : "add", source, target);
+                    producer.send(
+                            new ProducerRecord<>(topics.edges(), event.getBytes(StandardCharsets.UTF_8)),
+                            (sent, exception) -> failure.compareAndSet(null, exception));
+                }
+            }
+            assertThat(failure.get()).isNull();
+        }
+
+        private void count(String edge, boolean isRemoval) {
+            if (isRemoval) {
+                unknown += graph.containsKey(edge) ? 0 : 1;
+                graph.computeIfPresent(edge, (e, copies) -> copies == 1 ? null : copies - 1);
+            } else {
+                graph.merge(edge, 1, Integer::sum);
+            }
+        }
+    }
+}

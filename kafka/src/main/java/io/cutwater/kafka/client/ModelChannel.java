@@ -1,0 +1,167 @@
+package io.cutwater.kafka.client;
+
+import io.cutwater.kafka.record.ModelMessage;
+import io.cutwater.kafka.record.ModelMessageCodec;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One end of the two topics on which a training's coordinator and its workers talk. It hears what is said after it was
+ * opened. A broker that is away is waited for: what is sent meanwhile goes when it is back within 10 minutes. Used by
+ * one thread.
+ */
+public final class ModelChannel implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ModelChannel.class);
+    private static final Duration BROKER_AWAY = Duration.ofMinutes(10);
+    private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+    private static final int ONE = 1;
+
+    private final String bootstrapServers;
+    private final boolean isCoordinator;
+    private final String heard;
+    private final String told;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final RecordSender sender;
+    private final ModelMessageCodec codec = new ModelMessageCodec();
+    private long bytes;
+
+    private ModelChannel(String bootstrapServers, Map<String, ?> properties, Topics topics, boolean isCoordinator) {
+        this.bootstrapServers = bootstrapServers;
+        this.isCoordinator = isCoordinator;
+        heard = isCoordinator ? topics.modelUpdates() : topics.models();
+        told = isCoordinator ? topics.models() : topics.modelUpdates();
+        Map<String, Object> reading = new HashMap<>();
+        // What was deleted while this end slept is of no interest any more.
+        reading.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+        reading.putAll(properties);
+        Map<String, Object> writing = new HashMap<>();
+        writing.put(ProducerConfig.LINGER_MS_CONFIG, 0); // the other end waits
+        writing.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) BROKER_AWAY.toMillis());
+        writing.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, BROKER_AWAY.toMillis());
+        writing.putAll(properties);
+        consumer = new KafkaConsumer<>(ClientSettings.consumer(bootstrapServers, reading));
+        producer = new KafkaProducer<>(ClientSettings.producer(bootstrapServers, writing));
+        sender = new RecordSender(producer, told, bootstrapServers);
+    }
+
+    /**
+     * The end that tells what to do on {@code models} and hears answers on {@code model-updates}; missing topics are
+     * made.
+     *
+     * @param properties further client properties, such as those of TLS
+     * @throws BrokerException with one sentence, if no broker answers
+     */
+    public static ModelChannel ofCoordinator(String bootstrapServers, Map<String, ?> properties, Topics topics) {
+        return open(bootstrapServers, properties, topics, true);
+    }
+
+    /** The other end; as {@link #ofCoordinator}. */
+    public static ModelChannel ofWorker(String bootstrapServers, Map<String, ?> properties, Topics topics) {
+        return open(bootstrapServers, properties, topics, false);
+    }
+
+    private static ModelChannel open(
+            String bootstrapServers, Map<String, ?> properties, Topics topics, boolean isCoordinator) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
+            admin.ensure(topics.spec(topics.models(), ONE), topics.spec(topics.modelUpdates(), ONE));
+        }
+        ModelChannel channel = new ModelChannel(bootstrapServers, properties, topics, isCoordinator);
+        try {
+            channel.listen();
+            return channel;
+        } catch (KafkaException e) {
+            channel.close();
+            throw channel.notRead(e);
+        }
+    }
+
+    private void listen() {
+        List<TopicPartition> partition = List.of(new TopicPartition(heard, 0));
+        consumer.assign(partition);
+        consumer.seekToEnd(partition);
+        // Asked now, and not with the first records: what comes after this call is heard.
+        partition.forEach(consumer::position);
+    }
+
+    /**
+     * Sends a message, behind those before it.
+     *
+     * @throws BrokerException with one sentence, if one before is known to be lost
+     */
+    public void send(ModelMessage message) {
+        List<byte[]> records = ModelMessageCodec.encode(message);
+        for (int piece = 0; piece < records.size(); piece++) {
+            // Of what the coordinator says the topic keeps the last, piece by piece.
+            String key = isCoordinator ? "model/" + piece : message.sender() + "/" + message.round();
+            sender.send(new ProducerRecord<>(told, 0, key.getBytes(StandardCharsets.UTF_8), records.get(piece)));
+            bytes += records.get(piece).length;
+        }
+    }
+
+    /**
+     * Waits for messages.
+     *
+     * @return those that came, none if there was none in time; records that are no messages are logged
+     * @throws BrokerException with one sentence, if the topic cannot be read
+     */
+    public List<ModelMessage> poll(Duration wait) {
+        sender.checkDelivery();
+        List<ModelMessage> messages = new ArrayList<>();
+        try {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
+                bytes += record.value() == null ? 0 : record.value().length;
+                decode(record, messages);
+            }
+        } catch (KafkaException e) {
+            throw notRead(e);
+        }
+        return messages;
+    }
+
+    private void decode(ConsumerRecord<byte[], byte[]> record, List<ModelMessage> into) {
+        try {
+            if (record.value() == null) {
+                throw new IllegalArgumentException("it has no value");
+            }
+            codec.decode(record.value()).ifPresent(into::add);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("the record at offset {} of topic {} is passed over: {}", record.offset(), heard, e.getMessage());
+        }
+    }
+
+    private BrokerException notRead(KafkaException e) {
+        return new BrokerException(
+                "cannot read topic %s at %s: %s".formatted(heard, bootstrapServers, e.getMessage()), e);
+    }
+
+    /** Bytes of all records so far, sent and heard. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Sends what is left, for at most 10 seconds. */
+    @Override
+    public void close() {
+        producer.close(CLOSE_WAIT);
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+}

@@ -1,0 +1,39 @@
+package io.cutwater.trainer.averaging;
+
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Tally;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whoever trains and tests on the shards. Used by one thread. */
+public interface Workforce extends AutoCloseable {
+    /** Is told of a shard without an answer. */
+    @FunctionalInterface
+    interface Gap {
+        void tell(int shard, String sentence);
+    }
+
+    int shardCount();
+
+    /**
+     * Trains every shard from the same state on.
+     *
+     * @param round from 1
+     * @param firstEpoch number of the first epoch, from 0
+     * @param wait for all of them together
+     * @return an update per shard, null where there is none in time
+     */
+    List<@Nullable LocalUpdate> train(int round, ModelState from, int firstEpoch, int epochs, Duration wait, Gap gap)
+            throws InterruptedException;
+
+    /** Tests weights on every shard; as {@link #train}. */
+    List<@Nullable Tally> test(int round, float[][] weights, Duration wait, Gap gap) throws InterruptedException;
+
+    /** Bytes of models sent since the last call, both ways. */
+    long takeBytes();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,213 @@
+package io.cutwater.trainer.remote;
+
+import io.cutwater.kafka.client.ModelChannel;
+import io.cutwater.kafka.record.ModelMessage;
+import io.cutwater.kafka.record.ModelMessage.Kind;
+import io.cutwater.trainer.averaging.Workforce;
+import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Tally;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The coordinator's side: workers in other processes, {@link TopicWorker}s. Shards are dealt out in turn to those that
+ * are there when something is asked. When one falls silent, what it has not answered goes to the others at once, with
+ * the same result: an answer depends on what is asked, and not on who gives it. One that comes in the middle has a part
+ * from the next question on.
+ */
+public final class TopicWorkforce implements Workforce {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final String SENDER = "coordinator";
+    private static final int NO_ROUND = 0;
+    private static final int NO_SHARD = -1;
+
+    private final ModelChannel channel;
+    private final long run;
+    private final String description;
+    private final int shards;
+    private final Members members;
+    private final Consumer<String> notes;
+    private long bytesTaken;
+
+    /**
+     * Takes over the channel.
+     *
+     * @param run higher than that of every coordinator before it
+     * @param description of the training; workers with another one are of no use
+     * @param silence after which a worker is given up
+     * @param notes is told who comes and goes
+     */
+    public TopicWorkforce(
+            ModelChannel channel, long run, String description, int shards, Duration silence, Consumer<String> notes) {
+        this.channel = channel;
+        this.run = run;
+        this.description = description;
+        this.shards = shards;
+        this.notes = notes;
+        members = new Members(silence);
+    }
+
+    /**
+     * Waits for workers, but no longer than it may.
+     *
+     * @throws IllegalStateException with a sentence, if there is none in the end
+     */
+    public void awaitWorkers(int count, Duration wait) throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        members.begin();
+        while (members.count() < count && System.nanoTime() < deadline) {
+            hear();
+        }
+        if (members.count() == 0) {
+            throw new IllegalStateException(
+                    "no worker was there within %d s; start 'train --role worker' with the same topics, and then this again"
+                            .formatted(wait.toSeconds()));
+        }
+        if (members.count() < count) {
+            notes.accept("begins with %d of %d workers; others may join".formatted(members.count(), count));
+        }
+    }
+
+    @Override
+    public int shardCount() {
+        return shards;
+    }
+
+    @Override
+    public List<@Nullable LocalUpdate> train(
+            int round, ModelState from, int firstEpoch, int epochs, Duration wait, Gap gap)
+            throws InterruptedException {
+        return ask(
+                Kind.TRAIN,
+                round,
+                Order.train(from, firstEpoch, epochs),
+                Kind.UPDATE,
+                (message, in) -> {
+                    EpochReport report = EpochReport.read(in);
+                    return new LocalUpdate(ModelState.read(in), message.weight(), report);
+                },
+                wait,
+                gap);
+    }
+
+    @Override
+    public List<@Nullable Tally> test(int round, float[][] weights, Duration wait, Gap gap)
+            throws InterruptedException {
+        return ask(Kind.TEST, round, Order.test(weights), Kind.TALLY, (message, in) -> Tally.read(in), wait, gap);
+    }
+
+    private interface Reader<T> {
+        T read(ModelMessage message, DataInputStream in) throws IOException;
+    }
+
+    private <T> List<@Nullable T> ask(
+            Kind question, int round, Order.Rest rest, Kind answer, Reader<T> reader, Duration wait, Gap gap)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        List<@Nullable T> answers = new ArrayList<>();
+        List<Integer> open = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            answers.add(null);
+            open.add(shard);
+        }
+        @Nullable String[] owners = new String[shards];
+        members.begin();
+        while (!open.isEmpty() && System.nanoTime() < deadline) {
+            assign(question, round, rest, open, owners);
+            for (ModelMessage message : hear()) {
+                if (message.run() != run || message.round() != round || !open.contains(message.shard())) {
+                    continue; // late, or said twice
+                }
+                if (message.kind() == answer) {
+                    answers.set(message.shard(), read(reader, message));
+                    open.remove((Integer) message.shard());
+                } else if (message.kind() == Kind.FAILED && message.weight() == question.ordinal()) {
+                    gap.tell(
+                            message.shard(),
+                            "worker %s failed: %s"
+                                    .formatted(message.sender(), new String(message.body(), StandardCharsets.UTF_8)));
+                    open.remove((Integer) message.shard());
+                }
+            }
+        }
+        for (int shard : open) {
+            gap.tell(
+                    shard,
+                    owners[shard] == null
+                            ? "no worker was there"
+                            : "worker %s was not done in time".formatted(owners[shard]));
+        }
+        return answers;
+    }
+
+    /** Deals out what nobody does that is here. */
+    private void assign(Kind question, int round, Order.Rest rest, List<Integer> open, @Nullable String[] owners) {
+        List<Integer> orphans = new ArrayList<>();
+        for (int shard : open) {
+            String owner = owners[shard];
+            if (owner == null || !members.isHere(owner)) {
+                orphans.add(shard);
+            }
+        }
+        Map<String, List<Integer>> dealt = members.deal(orphans);
+        if (!dealt.isEmpty()) {
+            dealt.forEach((worker, own) -> own.forEach(shard -> owners[shard] = worker));
+            byte[] body = new Order(description, dealt).encode(rest);
+            channel.send(new ModelMessage(question, run, round, NO_SHARD, 0, SENDER, body));
+        }
+    }
+
+    private static <T> T read(Reader<T> reader, ModelMessage message) {
+        try (DataInputStream in = Bodies.read(message.body())) {
+            return reader.read(message, in);
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "worker %s sent what this version cannot read; start all of them with the same version"
+                            .formatted(message.sender()),
+                    e);
+        }
+    }
+
+    private List<ModelMessage> hear() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        List<ModelMessage> messages = channel.poll(POLL);
+        members.listened();
+        for (ModelMessage message : messages) {
+            if (members.heard(message.sender())) {
+                notes.accept("worker %s joins".formatted(message.sender()));
+            }
+        }
+        for (String worker : members.removeSilent()) {
+            notes.accept("worker %s is silent; its shards go to others".formatted(worker));
+        }
+        return messages;
+    }
+
+    @Override
+    public long takeBytes() {
+        long taken = channel.bytes() - bytesTaken;
+        bytesTaken += taken;
+        return taken;
+    }
+
+    /** Tells the workers that it is over; without that they wait for a coordinator that goes on. */
+    public void end() {
+        channel.send(new ModelMessage(Kind.END, run, NO_ROUND, NO_SHARD, 0, SENDER, new byte[0]));
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+}

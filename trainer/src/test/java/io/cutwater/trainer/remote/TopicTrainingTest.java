@@ -1,0 +1,315 @@
+package io.cutwater.trainer.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.client.ModelChannel;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.trainer.averaging.AveragedTraining;
+import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.CheckpointFile;
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.sampler.SamplingOptions;
+import io.cutwater.trainer.shard.RandomGraph;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.LocalTrainer;
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.Tally;
+import io.cutwater.trainer.training.TrainingOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three shards, a broker, and workers that are threads with nothing in common but the topics. */
+@Timeout(120)
+class TopicTrainingTest {
+    private static final int SHARDS = 3;
+    private static final int CLASSES = 4;
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SILENCE = Duration.ofSeconds(3);
+    private static final TrainingOptions OPTIONS = new TrainingOptions(
+            new ModelOptions("graphsage", 2, 8, 2, Aggregator.MEAN, 0.2),
+            new SamplingOptions(List.of(4, 4), 32, 1, 2),
+            0.02,
+            1e-4,
+            5,
+            "cpu");
+    private static final String DESCRIPTION = "a test";
+    private static final AtomicInteger PREFIXES = new AtomicInteger();
+
+    @TempDir
+    static Path brokerFolder;
+
+    private static EmbeddedBroker broker;
+
+    @TempDir
+    Path temp;
+
+    private final Topics topics = new Topics("t" + PREFIXES.incrementAndGet() + "-");
+    private final RandomGraph graph = new RandomGraph(1, 200, 1200, 20, CLASSES, 0.3);
+    private final GnnNetwork network = new GnnNetwork(OPTIONS.model(), graph.columns, CLASSES);
+    private final List<Thread> workers = new ArrayList<>();
+    private final Rounds rounds = new Rounds();
+    private ShardStore[] stores;
+
+    @BeforeAll
+    static void startBroker() throws IOException {
+        broker = EmbeddedBroker.start(brokerFolder);
+    }
+
+    @AfterAll
+    static void stopBroker() throws IOException {
+        broker.close();
+    }
+
+    @BeforeEach
+    void cutGraph() throws IOException {
+        stores = graph.shards(temp, SHARDS);
+    }
+
+    @AfterEach
+    void endWorkers() throws InterruptedException {
+        workers.forEach(Thread::interrupt);
+        for (Thread worker : workers) {
+            worker.join();
+        }
+    }
+
+    /** Remembers what it is told, and may do something after a round. */
+    private static final class Rounds implements RoundListener {
+        private final List<Double> losses = Collections.synchronizedList(new ArrayList<>());
+        private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+        private int at = -1;
+        private Runnable then = () -> {};
+
+        private void after(int round, Runnable action) {
+            at = round;
+            then = action;
+        }
+
+        @Override
+        public void roundDone(RoundReport report) {
+            losses.add(report.work().loss());
+            if (report.round() == at) {
+                then.run();
+            }
+        }
+
+        @Override
+        public void shardMissing(int round, int shard, String sentence) {
+            told.add("round %d, shard %d: %s".formatted(round, shard, sentence));
+        }
+    }
+
+    @Test
+    void theModelIsThatOfOneProcess() throws Exception {
+        TrainingResult alone = inProcess(4);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        worker("a", this::trainer);
+        worker("b", this::trainer);
+        TrainingResult result = coordinate(2, 4, LONG, null);
+        assertThat(result.weights()).isDeepEqualTo(alone.weights());
+        assertThat(rounds.losses).isEqualTo(losses);
+        assertThat(result.tally().total()).isEqualTo(alone.tally().total());
+        assertThat(result.bytesAveraged())
+                .isGreaterThan(4L * (SHARDS + 2) * 4 * 3 * network.initialWeights(1)[0].length);
+        for (Thread worker : workers) {
+            worker.join(10_000);
+            assertThat(worker.isAlive()).as("is told that it is over").isFalse();
+        }
+    }
+
+    @Test
+    void whatAKilledWorkerLeavesOthersDoAndTheLossesAreTheSame() throws Exception {
+        inProcess(6);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        worker("a", this::trainer);
+        Thread victim = worker("b", this::trainer);
+        rounds.after(2, () -> {
+            victim.interrupt(); // it says nothing more, as if it were dead
+            worker("c", this::trainer); // and another one joins in the middle
+        });
+        coordinate(2, 6, LONG, null);
+        assertThat(rounds.losses).isEqualTo(losses);
+        assertThat(rounds.told)
+                .contains("worker a joins", "worker b joins", "worker b is silent; its shards go to others")
+                .contains("worker c joins")
+                .allMatch(sentence -> sentence.startsWith("worker"));
+    }
+
+    @Test
+    void aKilledCoordinatorGoesOnFromItsLastRoundWithTheSameWorkers() throws Exception {
+        inProcess(5);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        Path out = Files.createDirectory(temp.resolve("out"));
+        worker("a", this::trainer);
+        worker("b", this::trainer);
+        rounds.after(2, () -> Thread.currentThread().interrupt());
+        assertThatThrownBy(() -> coordinate(2, 5, LONG, out)).isInstanceOf(InterruptedException.class);
+        assertThat(rounds.losses).hasSize(2);
+        coordinate(2, 5, LONG, out);
+        assertThat(rounds.losses).isEqualTo(losses);
+    }
+
+    @Test
+    void aBrokerThatIsStartedAgainLosesNothing() throws Exception {
+        inProcess(4);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        worker("a", this::trainer);
+        worker("b", this::trainer);
+        rounds.after(2, () -> {
+            try {
+                int port = Integer.parseInt(broker.bootstrapServers().replaceAll(".*:", ""));
+                broker.close();
+                broker = EmbeddedBroker.start(brokerFolder, port);
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        coordinate(2, 4, LONG, null);
+        assertThat(rounds.losses).isEqualTo(losses);
+        assertThat(rounds.told).noneMatch(sentence -> sentence.startsWith("round"));
+    }
+
+    @Test
+    void aRoundGoesOnWithoutAWorkerThatIsLateAndSaysSo() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        worker("a", shard -> new Still(new CountDownLatch(0)));
+        worker("b", shard -> new Still(never));
+        coordinate(2, 1, Duration.ofSeconds(3), null);
+        // Shards 0 and 2 are those of a, and shard 1 that of b.
+        assertThat(rounds.told)
+                .contains("round 1, shard 1: worker b was not done in time")
+                .noneMatch(sentence -> sentence.contains("shard 0") || sentence.contains("shard 2"));
+    }
+
+    @Test
+    void aWorkerOfAnotherTrainingIsToldApart() throws Exception {
+        worker("a", this::trainer);
+        start("b", "another test", this::trainer);
+        coordinate(2, 1, LONG, null);
+        assertThat(rounds.told)
+                .contains("round 1, shard 1: worker b failed: it was started for 'another test', and not for 'a test'");
+    }
+
+    @Test
+    void withoutWorkersItSaysHowToStartOne() {
+        assertThatThrownBy(() -> {
+                    try (TopicWorkforce nobody = workforce()) {
+                        nobody.awaitWorkers(1, Duration.ofSeconds(1));
+                    }
+                })
+                .hasMessageStartingWith("no worker was there within 1 s; start 'train --role worker'");
+    }
+
+    /** Learns nothing, once it may. */
+    private record Still(CountDownLatch begin) implements ShardTrainer {
+        @Override
+        public LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException {
+            begin.await();
+            return new LocalUpdate(from, 10, EpochReport.nothing());
+        }
+
+        @Override
+        public Tally evaluate(float[][] weights) {
+            return new Tally();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private ShardTrainer trainer(int shard) throws IOException {
+        return new LocalTrainer(stores[shard], network, OPTIONS, Files.createTempDirectory(temp, "between"));
+    }
+
+    private Thread worker(String name, TopicWorker.Shards shards) {
+        return start(name, DESCRIPTION, shards);
+    }
+
+    private Thread start(String name, String description, TopicWorker.Shards shards) {
+        ModelChannel channel = ModelChannel.ofWorker(broker.bootstrapServers(), Map.of(), topics);
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        new TopicWorker(channel, name, description, shards).run();
+                    } catch (InterruptedException | RuntimeException e) {
+                        // it was killed
+                    }
+                },
+                "worker " + name);
+        workers.add(thread);
+        thread.start();
+        return thread;
+    }
+
+    private TopicWorkforce workforce() {
+        return new TopicWorkforce(
+                ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics),
+                System.currentTimeMillis(),
+                DESCRIPTION,
+                SHARDS,
+                SILENCE,
+                rounds.told::add);
+    }
+
+    private TrainingResult coordinate(int count, int epochs, Duration roundWait, Path out) throws Exception {
+        TopicWorkforce workforce = workforce();
+        try (AveragedTraining training = new AveragedTraining(
+                DESCRIPTION,
+                new AveragingOptions(epochs, 1, count, roundWait, 0),
+                workforce,
+                network.initialWeights(5),
+                out == null ? null : new CheckpointFile(out),
+                rounds)) {
+            training.resume();
+            workforce.awaitWorkers(count, LONG);
+            TrainingResult result = training.run();
+            workforce.end();
+            return result;
+        }
+    }
+
+    private TrainingResult inProcess(int epochs) throws Exception {
+        List<ShardTrainer> trainers = new ArrayList<>();
+        for (int shard = 0; shard < SHARDS; shard++) {
+            trainers.add(trainer(shard));
+        }
+        try (AveragedTraining training = new AveragedTraining(
+                DESCRIPTION,
+                new AveragingOptions(epochs, 1, 2, LONG, 0),
+                trainers,
+                network.initialWeights(5),
+                null,
+                rounds)) {
+            return training.run();
+        }
+    }
+}
