@@ -42,6 +42,7 @@ import java.util.Set;
  *   deploy/bench checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
  *   deploy/bench kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
  *   deploy/bench keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
+ *   deploy/bench move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
  *   deploy/bench bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
  *                                                                    others it measures what is placed as a stream
  * </pre>
@@ -55,7 +56,7 @@ public final class Bench {
     private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
-    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "keep");
+    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "keep", "move");
 
     private final Path file;
     private final PartitionerOptions options;
@@ -85,7 +86,7 @@ public final class Bench {
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
-                    "usage: deploy/bench [bulk|checkpoints|kafka|keep] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                    "usage: deploy/bench [bulk|checkpoints|kafka|keep|move] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
@@ -105,6 +106,7 @@ public final class Bench {
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
             case "keep" -> KeepBench.run(graph, kind, live(algorithm, partitions), runs, System.out);
+            case "move" -> MoveBench.run(graph, kind, live(algorithm, partitions), System.out);
             case "kafka" -> KafkaBench.run(graph, options, runs, System.out);
             default -> throughput(graph, options, runs);
         }

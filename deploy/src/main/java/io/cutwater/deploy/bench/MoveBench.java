@@ -1,0 +1,143 @@
+package io.cutwater.deploy.bench;
+
+import io.cutwater.deploy.local.FileIngest;
+import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.local.ProgressStyle;
+import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.flink.connector.ControlOptions;
+import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.job.EmbeddedOptions;
+import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.kafka.client.PlanTopics;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How fast the stream goes while a live job grows to half as many partitions again, against the seconds before. Broker
+ * and job share the process, so its cores too.
+ */
+final class MoveBench {
+    private static final long CACHE_BYTES = 256L << 20;
+    private static final Duration BEFORE = Duration.ofSeconds(15);
+    private static final double NANOS = 1e9;
+
+    private MoveBench() {}
+
+    static void run(String graph, PartitioningKind kind, PartitionerOptions partitioner, PrintStream out)
+            throws Exception {
+        try (TemporaryFolder temporary = TemporaryFolder.create();
+                EmbeddedBroker broker = EmbeddedBroker.start(temporary.path().resolve("kafka"))) {
+            Topics topics = new Topics("");
+            String servers = broker.bootstrapServers();
+            Path file = BenchGraph.file(graph, temporary.path());
+            FileIngest.run(
+                    new InputRequest.Files(List.of(file), null),
+                    new InputRequest.Topic(servers, topics, topics.edges(), EdgeEventFormat.BATCH),
+                    0,
+                    new Progress.Display(
+                            ProgressStyle.OFF, false, new PrintWriter(Writer.nullWriter()), System::nanoTime));
+            // A generated graph says in its name how many it has.
+            long edges;
+            try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
+                admin.ensure(topics.outputs(partitioner.partitionCount()));
+                admin.ensure(topics.control());
+                edges = Long.parseLong(graph.substring(graph.lastIndexOf(':') + 1));
+            }
+            PartitionRequest request = new PartitionRequest(
+                    new EdgeInput.LiveTopic(servers, topics.edges(), EdgeEventFormat.BATCH, Map.of(), true, Map.of()),
+                    kind,
+                    partitioner,
+                    CACHE_BYTES,
+                    null,
+                    null,
+                    new TopicOutputOptions(
+                            servers,
+                            "",
+                            "bench",
+                            Duration.ofMinutes(5),
+                            Map.of(),
+                            false,
+                            new ControlOptions(Map.of(0, 0L), 0)),
+                    null,
+                    Duration.ofSeconds(10),
+                    true);
+            EmbeddedOptions options =
+                    new EmbeddedOptions(temporary.path(), Duration.ofSeconds(2), MeasuredJob.Work.ROCKSDB_BYTES, 0);
+            try (EmbeddedRun run = EmbeddedRun.start(request, options)) {
+                measure(new PlanTopics(servers, Map.of(), topics), run, partitioner.partitionCount(), edges, out);
+            }
+        }
+    }
+
+    private static void measure(PlanTopics plans, EmbeddedRun run, int partitions, long all, PrintStream out) {
+        await(() -> placed(run) > all / 5.0);
+        double before = rate(run);
+        plans.send(new JobCommand.Repartition("bench", partitions * 3 / 2, 1, Long.MAX_VALUE, false));
+        PlanStatus[] last = new PlanStatus[1];
+        while (last[0] == null) {
+            plans.poll();
+            last[0] = plans.status("bench");
+        }
+        long start = System.nanoTime();
+        double from = placed(run);
+        double reached = from;
+        double seconds = 0;
+        while (!last[0].state().isOver()) {
+            plans.poll();
+            last[0] = plans.status("bench");
+            if (placed(run) < all * .99) { // then there would be nothing left to stream
+                reached = placed(run);
+                seconds = (System.nanoTime() - start) / NANOS;
+            }
+        }
+        out.printf(
+                "%n%,d edges of %,d placed when it began; before: %,.0f edges/s; while it collected, planned and moved"
+                        + " (the first %.1f of %.1f s): %,.0f edges/s, %.2f of before%n%s%n",
+                (long) from,
+                all,
+                before,
+                seconds,
+                last[0].seconds(),
+                (reached - from) / seconds,
+                (reached - from) / seconds / before,
+                last[0]);
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+
+    private static double rate(EmbeddedRun run) {
+        double from = placed(run);
+        long start = System.nanoTime();
+        await(() -> System.nanoTime() - start > BEFORE.toNanos());
+        return (placed(run) - from) / ((System.nanoTime() - start) / NANOS);
+    }
+
+    private static double placed(EmbeddedRun run) {
+        return run.metrics().value("edges").orElse(0);
+    }
+
+    private static void await(Condition condition) {
+        while (!condition.holds()) {
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+}
