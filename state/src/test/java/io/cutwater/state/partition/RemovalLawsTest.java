@@ -299,7 +299,8 @@ class RemovalLawsTest {
         assertThat(run.book).isEmpty();
         if (algorithm.equals("cutwater")) {
             byte[] homes = run.assigner.snapshot().get(0);
-            assertThat(Arrays.copyOfRange(homes, 1 + Integer.BYTES, homes.length)).containsOnly(0);
+            assertThat(Arrays.copyOfRange(homes, 1 + Integer.BYTES, homes.length))
+                    .containsOnly(0);
         }
         if (algorithm.equals("sigma-edge")) {
             EdgeStreamClustering clusters = new EdgeStreamClustering();

@@ -306,7 +306,8 @@ class VertexRemovalLawsTest {
         assertThat(run.book).isEmpty();
         if (algorithm.equals("cutwater")) {
             byte[] homes = run.assigner.snapshot().get(1);
-            assertThat(Arrays.copyOfRange(homes, 1 + Integer.BYTES, homes.length)).containsOnly(0);
+            assertThat(Arrays.copyOfRange(homes, 1 + Integer.BYTES, homes.length))
+                    .containsOnly(0);
         }
     }
 }
