@@ -43,6 +43,7 @@ import java.util.Set;
  *   deploy/bench kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
  *   deploy/bench bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
  *                                                                    others it measures what is placed as a stream
+ *   deploy/bench repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
  * </pre>
  *
  * GRAPH is a file or the name of one that {@link BenchGraph#file} generates.
@@ -54,7 +55,9 @@ public final class Bench {
     private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
-    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka");
+    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "repartition");
+
+    private static final Set<String> OF_CUTWATER = Set.of("bulk", "repartition");
 
     private final Path file;
     private final PartitionerOptions options;
@@ -83,12 +86,13 @@ public final class Bench {
         String what = WITH_GRAPH.contains(first) || WITHOUT_GRAPH.contains(first) ? rest.remove(0) : "throughput";
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
-            System.err.println("usage: deploy/bench [bulk|checkpoints|kafka] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
-                    + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
-                    + " uniform:VERTICES:EDGES");
+            System.err.println(
+                    "usage: deploy/bench [bulk|checkpoints|kafka|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                            + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                            + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
-        String algorithm = rest.isEmpty() ? what.equals("bulk") ? "cutwater" : "hdrf" : rest.get(0);
+        String algorithm = rest.isEmpty() ? OF_CUTWATER.contains(what) ? "cutwater" : "hdrf" : rest.get(0);
         int partitions = rest.size() > 1 ? Integer.parseInt(rest.get(1)) : 32;
         int runs = rest.size() > 2 ? Integer.parseInt(rest.get(2)) : 3;
         PartitioningKind kind = AlgorithmKind.of(algorithm, "");
@@ -99,6 +103,7 @@ public final class Bench {
                 : bulk;
         switch (what) {
             case "bulk" -> BulkBench.run(graph, kind, bulk, System.out);
+            case "repartition" -> RepartitionBench.run(graph, kind, algorithm, partitions, System.out);
             case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
