@@ -45,6 +45,7 @@ import java.util.Set;
  *   deploy/bench move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
  *   deploy/bench bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
  *                                                                    others it measures what is placed as a stream
+ *   deploy/bench repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
  * </pre>
  *
  * GRAPH is a file or the name of one that {@link BenchGraph#file} generates.
@@ -56,7 +57,10 @@ public final class Bench {
     private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
-    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "keep", "move");
+    private static final Set<String> WITH_GRAPH =
+            Set.of("bulk", "checkpoints", "kafka", "keep", "move", "repartition");
+
+    private static final Set<String> OF_CUTWATER = Set.of("bulk", "repartition");
 
     private final Path file;
     private final PartitionerOptions options;
@@ -86,12 +90,12 @@ public final class Bench {
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
-                    "usage: deploy/bench [bulk|checkpoints|kafka|keep|move] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                    "usage: deploy/bench [bulk|checkpoints|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
-        String algorithm = rest.isEmpty() ? what.equals("bulk") ? "cutwater" : "hdrf" : rest.get(0);
+        String algorithm = rest.isEmpty() ? OF_CUTWATER.contains(what) ? "cutwater" : "hdrf" : rest.get(0);
         int partitions = rest.size() > 1 ? Integer.parseInt(rest.get(1)) : 32;
         int runs = rest.size() > 2 ? Integer.parseInt(rest.get(2)) : 3;
         PartitioningKind kind = AlgorithmKind.of(algorithm, "");
@@ -102,6 +106,7 @@ public final class Bench {
                 : bulk;
         switch (what) {
             case "bulk" -> BulkBench.run(graph, kind, bulk, System.out);
+            case "repartition" -> RepartitionBench.run(graph, kind, algorithm, partitions, System.out);
             case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);

@@ -4,8 +4,10 @@ import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;
+import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.VertexSlots;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
@@ -14,7 +16,9 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.partition.StreamAssigner;
+import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import io.cutwater.state.vertex.LiveVertexAssigner;
@@ -22,19 +26,23 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
-/** A graph that grows, with a placement that moves change. */
-final class PlacedGraph {
-    static final long SEED = EdgePartitioners.DEFAULT_SEED;
+/**
+ * A graph in memory that grows, with a placement that moves change: what the job does with a stream and with the moves
+ * of a plan, for tests and measurements.
+ */
+public final class PlacedGraph {
+    private static final long SEED = EdgePartitioners.DEFAULT_SEED;
 
     private final PartitioningKind kind;
     private final String algorithm;
     private final Path folder;
     private final EdgeBatch edges = new EdgeBatch(1 << 16);
-    private EdgeBatch held = new EdgeBatch();
     private StreamAssigner assigner;
     private int partitions;
 
@@ -51,9 +59,16 @@ final class PlacedGraph {
         }
     };
 
+    /** An edge, or one end of it, on a partition. */
     private record Place(long source, long target, int partition) {}
 
-    PlacedGraph(PartitioningKind kind, String algorithm, int partitions, Path folder) {
+    /**
+     * A graph without an edge.
+     *
+     * @param algorithm that places edges live
+     * @param folder for scratch files
+     */
+    public PlacedGraph(PartitioningKind kind, String algorithm, int partitions, Path folder) {
         this.kind = kind;
         this.algorithm = algorithm;
         this.partitions = partitions;
@@ -71,12 +86,8 @@ final class PlacedGraph {
         return new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(partitions)), loads);
     }
 
-    EdgeBatch edges() {
-        return edges;
-    }
-
     /** Places edges {@code from} to {@code to} − 1 of a graph live. */
-    void live(EdgeBatch graph, int from, int to) {
+    public void live(EdgeBatch graph, int from, int to) {
         EdgeBatch batch = new EdgeBatch();
         for (int i = from; i < to; i++) {
             batch.addFrom(graph, i);
@@ -87,12 +98,13 @@ final class PlacedGraph {
         }
     }
 
-    void placeHeld() {
+    /** Places the edges that wait. */
+    public void placeHeld() {
         assigner.placeHeld(placed);
     }
 
     /** Places edges {@code from} to {@code to} − 1 of a graph in bulk. */
-    void bulk(EdgeBatch graph, int from, int to) throws IOException, InterruptedException {
+    public void bulk(EdgeBatch graph, int from, int to) throws IOException, InterruptedException {
         EdgeBatch part = new EdgeBatch(Math.max(1, to - from));
         for (int i = from; i < to; i++) {
             part.addFrom(graph, i);
@@ -109,19 +121,20 @@ final class PlacedGraph {
         edges.addAll(part);
     }
 
-    /** Plans and makes a re-partitioning; then edges are placed live behind it again. */
-    RepartitionPlan repartition(int after, double budget, boolean isMade) throws IOException, InterruptedException {
+    /** Plans a re-partitioning and, if it is wanted, makes it; then edges are placed live behind it again. */
+    public RepartitionPlan repartition(int after, double budget, Predicate<RepartitionPlan> isMade)
+            throws IOException, InterruptedException {
         RepartitionRequest request =
                 new RepartitionRequest(kind, new PartitionerOptions(algorithm, after, SEED), partitions, budget);
         try (RepartitionRun run = RepartitionRun.create(request, Files.createTempDirectory(folder, "run"))) {
             run.add(edges);
             RepartitionPlan plan = run.plan(BulkProgress.NONE);
-            if (isMade) {
+            if (isMade.test(plan)) {
                 try (Moves moves = run.moves()) {
                     move(moves);
                 }
                 partitions = after;
-                held = assigner.heldEdges();
+                EdgeBatch held = assigner.heldEdges();
                 assigner = assigner();
                 EdgeBatch copy = new EdgeBatch(Math.max(1, edges.size()));
                 copy.addAll(edges);
@@ -163,8 +176,43 @@ final class PlacedGraph {
         }
     }
 
+    /** k. */
+    public int partitions() {
+        return partitions;
+    }
+
     /** Of what is placed: a recount. */
-    Quality quality() throws IOException, InterruptedException {
-        return repartition(partitions, Double.MIN_NORMAL, false).before();
+    public Quality quality() {
+        AdjacencyGraph graph = AdjacencyGraph.of(edges);
+        if (kind == PartitioningKind.VERTEX) {
+            return VertexQuality.of(graph, owners(graph), partitions);
+        }
+        VertexSlots slots = new VertexSlots(graph.vertexCount());
+        BitSet replicas = new BitSet(); // of slot and partition
+        long[] edgeCounts = new long[partitions];
+        long[] vertexCounts = new long[partitions];
+        for (int i = 0; i < edges.size(); i++) {
+            int partition = edges.place(i);
+            edgeCounts[partition]++;
+            for (long vertex : new long[] {edges.source(i), edges.target(i)}) {
+                int replica = slots.slot(vertex) * partitions + partition;
+                vertexCounts[partition] += replicas.get(replica) ? 0 : 1;
+                replicas.set(replica);
+            }
+        }
+        return EdgeQuality.of(new PartitionLoads(edgeCounts, vertexCounts, graph.vertexCount()), 0);
+    }
+
+    private int[] owners(AdjacencyGraph graph) {
+        Map<Long, Integer> owners = new HashMap<>();
+        for (int i = 0; i < edges.size(); i++) {
+            owners.put(edges.source(i), OwnerPair.ofSource(edges.place(i)));
+            owners.put(edges.target(i), OwnerPair.ofTarget(edges.place(i)));
+        }
+        int[] of = new int[graph.vertexCount()];
+        for (int v = 0; v < of.length; v++) {
+            of[v] = owners.getOrDefault(graph.vertex(v), 0); // every vertex has an edge, and so an owner
+        }
+        return of;
     }
 }

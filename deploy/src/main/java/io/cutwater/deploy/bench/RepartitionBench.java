@@ -1,0 +1,127 @@
+package io.cutwater.deploy.bench;
+
+import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.kafka.file.EdgeFileFormat;
+import io.cutwater.kafka.file.EdgeFilePosition;
+import io.cutwater.kafka.file.EdgeFileReader;
+import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.DriftRounds;
+import io.cutwater.state.repartition.DriftRule;
+import io.cutwater.state.repartition.PlacedGraph;
+import io.cutwater.state.repartition.RepartitionPlan;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/**
+ * What re-partitionings move and reach, beside a fresh bulk run: from k to 3/2 k partitions after a bulk run, with the
+ * same k after one live pass, each with budgets; and a stream that is re-partitioned as it grows, for which the file
+ * must be in the order of time.
+ */
+final class RepartitionBench {
+    private static final double[] BUDGETS = {.01, .05, .2, 1};
+    private static final double ROUND = .05;
+    private static final int FIRST_EDGES = 5000;
+
+    private final PartitioningKind kind;
+    private final String algorithm;
+    private final EdgeBatch graph;
+    private final Path folder;
+    private final PrintStream out;
+
+    private RepartitionBench(PartitioningKind kind, String algorithm, EdgeBatch graph, Path folder, PrintStream out) {
+        this.kind = kind;
+        this.algorithm = algorithm;
+        this.graph = graph;
+        this.folder = folder;
+        this.out = out;
+    }
+
+    /** @param algorithm that places live */
+    static void run(String graph, PartitioningKind kind, String algorithm, int partitions, PrintStream out)
+            throws Exception {
+        try (TemporaryFolder temporary = TemporaryFolder.create()) {
+            Path file = BenchGraph.file(graph, temporary.path());
+            out.printf(
+                    "%s, %s of %s; moved: of all edges, of a vertex partitioning of all ends of edges%n%n",
+                    file.getFileName(), algorithm, kind.label());
+            out.println("| what | copies | above a fresh run | balance | moved |");
+            out.println("|---|---|---|---|---|");
+            new RepartitionBench(kind, algorithm, load(file), temporary.path(), out).run(partitions);
+        }
+    }
+
+    private static EdgeBatch load(Path file) throws IOException {
+        EdgeBatch graph = new EdgeBatch();
+        try (EdgeFileReader reader = EdgeFiles.open(file, EdgeFileFormat.ofName(file), EdgeFilePosition.START)) {
+            EdgeBatch batch = new EdgeBatch();
+            while (reader.read(batch, EdgeBatch.DEFAULT_CAPACITY)) {
+                graph.addAll(batch);
+                batch.clear();
+            }
+        }
+        return graph;
+    }
+
+    private void run(int partitions) throws Exception {
+        int more = partitions + partitions / 2;
+        budgets(
+                "bulk, %d to %d".formatted(partitions, more),
+                bulk(partitions),
+                more,
+                bulk(more).quality());
+        Quality fresh = bulk(partitions).quality();
+        PlacedGraph live = empty(algorithm, partitions);
+        live.live(graph, 0, graph.size());
+        live.placeHeld();
+        budgets("live, %d".formatted(partitions), live, partitions, fresh);
+        PlacedGraph stream = empty(algorithm, partitions);
+        DriftRounds rounds = new DriftRounds(stream, DriftRule.USUAL, ROUND);
+        rounds.run(graph, Math.min(graph.size(), FIRST_EDGES));
+        row(
+                "stream, %d, %d rounds of %.0f %% and less".formatted(partitions, rounds.made(), 100 * ROUND),
+                stream.quality(),
+                fresh,
+                "%.2f".formatted(share(rounds.moved())));
+    }
+
+    private PlacedGraph empty(String algorithm, int partitions) {
+        return new PlacedGraph(kind, algorithm, partitions, folder);
+    }
+
+    private PlacedGraph bulk(int partitions) throws IOException, InterruptedException {
+        PlacedGraph placed = empty("cutwater", partitions);
+        placed.bulk(graph, 0, graph.size());
+        return placed;
+    }
+
+    private void budgets(String what, PlacedGraph placed, int after, Quality fresh) throws Exception {
+        row(what + ", fresh", fresh, fresh, "");
+        row(what + ", before", placed.quality(), fresh, "");
+        for (double budget : BUDGETS) {
+            RepartitionPlan plan = placed.repartition(after, budget, unmade -> false);
+            row(
+                    "%s, budget %.0f %%".formatted(what, 100 * budget),
+                    plan.expected(),
+                    fresh,
+                    "%.3f".formatted(share(plan.edgesToMove())));
+        }
+    }
+
+    private double share(long moved) {
+        return (double) moved / graph.size() / (kind == PartitioningKind.VERTEX ? 2 : 1);
+    }
+
+    private void row(String what, Quality quality, Quality fresh, String moved) {
+        out.printf(
+                "| %s | %.3f | %+.1f %% | %.3f | %s |%n",
+                what,
+                DriftRule.copies(quality),
+                100 * (DriftRule.copies(quality) / DriftRule.copies(fresh) - 1),
+                DriftRule.balance(quality),
+                moved);
+    }
+}

@@ -1,0 +1,72 @@
+package io.cutwater.state.repartition;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.Quality;
+import java.io.IOException;
+
+/** A stream that is re-partitioned by a rule, for tests and measurements. */
+public final class DriftRounds {
+    /** As often the rule is asked, in growth of the graph. */
+    private static final double ASKED = .025;
+
+    private final PlacedGraph placed;
+    private final DriftRule rule;
+    private final double budget;
+    private int looks;
+    private int made;
+    private long moved;
+
+    /** @param budget edges that may move in a round, as a share of all */
+    public DriftRounds(PlacedGraph placed, DriftRule rule, double budget) {
+        this.placed = placed;
+        this.rule = rule;
+        this.budget = budget;
+    }
+
+    /**
+     * Places a whole graph.
+     *
+     * @param from edges that are placed before the rule is asked for the first time
+     */
+    public void run(EdgeBatch graph, int from) throws IOException, InterruptedException {
+        placed.live(graph, 0, from);
+        double promised = Double.POSITIVE_INFINITY;
+        long atLook = 0;
+        int declined = 0;
+        for (int at = from; at < graph.size(); ) {
+            Quality now = placed.quality();
+            if (rule.looks(at, atLook, declined, now, promised)) {
+                looks++;
+                atLook = at;
+                RepartitionPlan plan = placed.repartition(placed.partitions(), budget, rule::moves);
+                if (rule.moves(plan)) {
+                    promised = DriftRule.copies(plan.expected());
+                    declined = 0;
+                    made++;
+                    moved += plan.edgesToMove();
+                } else {
+                    declined++;
+                }
+            }
+            int next = (int) Math.min(graph.size(), Math.ceil(at * (1 + ASKED)));
+            placed.live(graph, at, next);
+            at = next;
+        }
+        placed.placeHeld();
+    }
+
+    /** Plans that were made. */
+    public int looks() {
+        return looks;
+    }
+
+    /** Plans that were carried out. */
+    public int made() {
+        return made;
+    }
+
+    /** Edges that moved in all rounds. */
+    public long moved() {
+        return moved;
+    }
+}

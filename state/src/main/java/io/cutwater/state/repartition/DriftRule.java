@@ -1,0 +1,73 @@
+package io.cutwater.state.repartition;
+
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.VertexQuality;
+
+/**
+ * When a graph that changes is to be re-partitioned without being told.
+ *
+ * <p>A look is a plan that may or may not be carried out. It is due when the graph has changed by some share since the
+ * last one; every look in a row that was not worth it doubles that share, up to 8 times, so that a graph that is placed
+ * well is seldom looked at. It is due at a quarter of the share already when quality is worse than the last plan
+ * promised, or the balance is lost. A plan is carried out if it gains enough; what it needs to gain is more than what
+ * is lost between two looks by chance, so that nothing moves to and fro.
+ *
+ * @param growth by what share of its edges the graph has to change until the next look, above 0
+ * @param tolerance by what share copies may be above what the last plan promised, from 0 on
+ * @param maxBalance the fullest partition over the average that is put up with, from 1 on
+ * @param leastGain copies that a plan has to save to be carried out, as a share of all, from 0 on
+ */
+public record DriftRule(double growth, double tolerance, double maxBalance, double leastGain) {
+    /** Rounds of 5 % of the edges at this pace keep a stream within a tenth of passes over everything. */
+    public static final DriftRule USUAL = new DriftRule(.05, .05, 1.5, .01);
+
+    private static final int MOST_DOUBLINGS = 3;
+    private static final double EARLY = .25;
+
+    public DriftRule {
+        if (!(growth > 0 && tolerance >= 0 && maxBalance >= 1 && leastGain >= 0)) {
+            throw new IllegalArgumentException(
+                    "growth must be above 0, tolerance and leastGain from 0 on, maxBalance from 1 on: %s, %s, %s, %s"
+                            .formatted(growth, tolerance, leastGain, maxBalance));
+        }
+    }
+
+    /**
+     * Whether a plan is to be made.
+     *
+     * @param edges now
+     * @param edgesAtLook edges at the last look; 0 if there was none
+     * @param declined looks in a row that were not carried out
+     * @param now quality of the placement
+     * @param promised copies per vertex that the last plan that was carried out promised ({@link #copies}); infinite if
+     *     there was none
+     */
+    public boolean looks(long edges, long edgesAtLook, int declined, Quality now, double promised) {
+        if (edges == 0) {
+            return false;
+        }
+        double change = edgesAtLook == 0 ? Double.POSITIVE_INFINITY : Math.abs((double) edges / edgesAtLook - 1);
+        double least = growth * (1 << Math.min(declined, MOST_DOUBLINGS));
+        boolean isLost = copies(now) > promised * (1 + tolerance) || balance(now) > maxBalance;
+        return change >= (isLost ? least * EARLY : least);
+    }
+
+    /** Whether a plan is worth carrying out. */
+    public boolean moves(RepartitionPlan plan) {
+        boolean levels = balance(plan.before()) > maxBalance && balance(plan.expected()) < balance(plan.before());
+        return plan.moves() > 0 && (levels || copies(plan.expected()) <= copies(plan.before()) * (1 - leastGain));
+    }
+
+    /** Copies per vertex: the replication factor, of a vertex partitioning that with full neighbours. */
+    public static double copies(Quality quality) {
+        return quality instanceof EdgeQuality edges
+                ? edges.replicationFactor()
+                : ((VertexQuality) quality).replicationFactorFullNeighbours();
+    }
+
+    /** Edges, of a vertex partitioning volume, of the fullest partition over the average. */
+    public static double balance(Quality quality) {
+        return quality instanceof EdgeQuality edges ? edges.edgeBalance() : ((VertexQuality) quality).volumeBalance();
+    }
+}

@@ -1,0 +1,73 @@
+package io.cutwater.state.repartition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DriftRuleTest {
+    private static final DriftRule RULE = new DriftRule(.1, .05, 1.5, .02);
+    private static final double NOTHING = Double.POSITIVE_INFINITY;
+
+    /** 100 vertices and 200 edges on two partitions. */
+    private static EdgeQuality quality(long replicas, long fullest) {
+        return new EdgeQuality(
+                2,
+                100,
+                200,
+                0,
+                List.of(new PartitionQuality(0, replicas - 50, fullest), new PartitionQuality(1, 50, 200 - fullest)));
+    }
+
+    private static RepartitionPlan plan(EdgeQuality before, EdgeQuality expected, long moves) {
+        return new RepartitionPlan(200, moves, moves, before, expected);
+    }
+
+    @Test
+    void looksAtAGraphThatHasGrownOrShrunkByItsShare() {
+        EdgeQuality even = quality(150, 100);
+        assertThat(RULE.looks(0, 0, 0, even, NOTHING)).isFalse();
+        assertThat(RULE.looks(1, 0, 0, even, NOTHING)).isTrue();
+        assertThat(RULE.looks(1099, 1000, 0, even, NOTHING)).isFalse();
+        assertThat(RULE.looks(1101, 1000, 0, even, NOTHING)).isTrue();
+        assertThat(RULE.looks(899, 1000, 0, even, NOTHING)).isTrue();
+    }
+
+    @Test
+    void looksLessOftenTheLessThereWasToGain() {
+        EdgeQuality even = quality(150, 100);
+        assertThat(RULE.looks(1199, 1000, 1, even, NOTHING)).isFalse();
+        assertThat(RULE.looks(1201, 1000, 1, even, NOTHING)).isTrue();
+        assertThat(RULE.looks(1799, 1000, 99, even, NOTHING)).isFalse();
+        assertThat(RULE.looks(1801, 1000, 99, even, NOTHING)).isTrue();
+    }
+
+    @Test
+    void looksEarlyWhereAPromiseIsNotKeptOrTheBalanceIsLost() {
+        assertThat(RULE.looks(1026, 1000, 0, quality(150, 100), 1.45)).isFalse();
+        assertThat(RULE.looks(1026, 1000, 0, quality(150, 100), 1.42)).isTrue();
+        assertThat(RULE.looks(1026, 1000, 0, quality(150, 151), NOTHING)).isTrue();
+        assertThat(RULE.looks(1024, 1000, 0, quality(150, 151), 1.42)).isFalse();
+    }
+
+    @Test
+    void movesForEnoughCopiesOrABetterBalanceOnly() {
+        EdgeQuality before = quality(150, 100);
+        assertThat(RULE.moves(plan(before, quality(147, 100), 5))).isTrue();
+        assertThat(RULE.moves(plan(before, quality(148, 100), 5))).isFalse();
+        assertThat(RULE.moves(plan(before, before, 0))).isFalse();
+        assertThat(RULE.moves(plan(quality(150, 160), quality(155, 120), 5))).isTrue();
+        assertThat(RULE.moves(plan(quality(150, 140), quality(155, 120), 5))).isFalse();
+    }
+
+    @Test
+    void refusesThresholdsThatMeanNothing() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(0, 0, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(.1, -1, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(.1, 0, .9, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(.1, 0, 1, Double.NaN));
+    }
+}
