@@ -13,7 +13,6 @@ import io.cutwater.state.table.VertexLayout;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -139,7 +138,9 @@ final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         CompareRequest request = request();
-        refusePlot();
+        if (plot != null) {
+            PlotFile.require(spec, plot);
+        }
         PrintWriter err = spec.commandLine().getErr();
         Comparison.Outcome outcome = new Comparison(request, common.display(err)).run();
         PrintWriter out = spec.commandLine().getOut();
@@ -182,22 +183,6 @@ final class CompareCommand implements Callable<Integer> {
                     files, shuffleSeed, candidates, counts, seed, imbalance, settings, training.vertices());
         } catch (IllegalArgumentException e) {
             throw wrong((settings.isEmpty() ? "--imbalance: " : "--set: ") + e.getMessage());
-        }
-    }
-
-    private void refusePlot() {
-        if (plot == null) {
-            return;
-        }
-        if (!QualityPlot.canWrite(plot)) {
-            throw wrong("--plot %s must end in .png or .svg".formatted(plot));
-        }
-        Path folder = plot.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder)) {
-            throw wrong("--plot %s: there is no folder %s; make it first".formatted(plot, folder));
-        }
-        if (Files.isDirectory(plot) || !Files.isWritable(folder)) {
-            throw wrong("--plot %s cannot be written; choose another file".formatted(plot));
         }
     }
 

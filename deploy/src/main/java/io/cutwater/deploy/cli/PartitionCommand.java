@@ -190,13 +190,16 @@ final class PartitionCommand implements Callable<Integer> {
                     outcome.duplicates(),
                     outcome.duplicates() + quality.edges());
         }
+        if (outcome.takenAway() > 0) {
+            err.printf(Locale.ROOT, "cutwater: %,d edges were taken away again%n", outcome.takenAway());
+        }
         if (!outcome.hasFolder()) {
             err.printf(
                     Locale.ROOT,
                     "cutwater: %,d of %,d records are no edges, more than --max-bad %s allows, so there is no output"
                             + " folder; check the input, or allow more%n",
                     quality.deadLetters(),
-                    quality.deadLetters() + quality.edges(),
+                    outcome.records(),
                     request.maxBad());
             return Cutwater.FAILED;
         }

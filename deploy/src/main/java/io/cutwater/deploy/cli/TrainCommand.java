@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnModels;
 import io.cutwater.trainer.model.Torch;
@@ -17,10 +18,13 @@ import io.cutwater.trainer.shard.FeatureScaling;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -108,6 +112,15 @@ final class TrainCommand implements Callable<Integer> {
     @Option(names = "--resume", description = "Goes on from the checkpoint in --out, with the same options.")
     private boolean resumes;
 
+    @Option(names = "--plot", paramLabel = "FILE.png|svg", description = "Also draws loss and accuracy by epoch.")
+    private @Nullable Path plot;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "[HOST:]PORT",
+            description = "Answers GET /metrics for Prometheus while it trains; without HOST on this machine only.")
+    private @Nullable String metrics;
+
     @Mixin
     private MeetingOptions meetings;
 
@@ -122,21 +135,40 @@ final class TrainCommand implements Callable<Integer> {
             work(request, meeting);
             return 0;
         }
+        InetSocketAddress metricsAddress = metrics == null ? null : metricsAddress(metrics);
         Progress.Display display = common.display(spec.commandLine().getErr());
+        LearningCurves curves = new LearningCurves();
         TrainingResult result;
-        try (Progress progress = display.begin("training")) {
-            TrainingProgress listener = new TrainingProgress(progress, display, epochs);
+        try (TrainingMetrics served = metricsAddress == null ? null : TrainingMetrics.serve(metricsAddress);
+                Progress progress = display.begin("training")) {
+            List<RoundListener> listeners = new ArrayList<>();
+            listeners.add(new TrainingProgress(progress, display, epochs));
+            listeners.add(curves);
+            if (served != null) {
+                display.say("cutwater: metrics at http://%s:%d/metrics"
+                        .formatted(
+                                served.address().getHostString(),
+                                served.address().getPort()));
+                listeners.add(served);
+            }
+            RoundListener listener = RoundListener.all(listeners);
             result = meeting == null
                     ? new TrainingRun(request, listener).run()
                     : new CoordinatorRun(request, meeting, listener).run();
         }
         print(request, result);
+        if (plot != null) {
+            curves.write(
+                    "%s, seed %d".formatted(network.model(), request.training().randomSeed()), plot);
+            display.say("cutwater: wrote " + plot);
+        }
         return 0;
     }
 
     private void work(TrainingRequest request, Meeting meeting) throws IOException, InterruptedException {
-        if (out != null) {
-            throw wrong("--out is the coordinator's; a worker writes nothing, so leave it out");
+        if (out != null || plot != null || metrics != null) {
+            throw wrong(
+                    "--out, --plot and --metrics are the coordinator's; a worker knows its shards only, so leave them out");
         }
         // Unique, so that a worker that is started again is not taken for the one that died.
         String name = "%s-%s".formatted(host(), UUID.randomUUID().toString().substring(0, 8));
@@ -157,6 +189,23 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
+    private InetSocketAddress metricsAddress(String text) {
+        int colon = text.lastIndexOf(':');
+        String port = text.substring(colon + 1);
+        if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535 || colon == 0) {
+            throw wrong("--metrics must be PORT or HOST:PORT, with a port of 0 to 65535: '%s'".formatted(text));
+        }
+        int number = Integer.parseInt(port);
+        if (colon < 0) {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), number);
+        }
+        InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), number);
+        if (address.isUnresolved()) {
+            throw wrong("--metrics: there is no host '%s'".formatted(text.substring(0, colon)));
+        }
+        return address;
+    }
+
     private int workers() {
         if (workers != null) {
             return workers;
@@ -166,6 +215,9 @@ final class TrainCommand implements Callable<Integer> {
 
     private TrainingRequest request() {
         GraphFiles graph = files.graph(vertices.files());
+        if (plot != null) {
+            PlotFile.require(spec, plot);
+        }
         if (resumes && out == null) {
             throw wrong("--resume needs the folder of the checkpoint; give it with --out");
         }

@@ -30,11 +30,12 @@ final class TrainingProgress implements RoundListener {
                 (double) report.epochs() / epochs,
                 String.format(
                         Locale.ROOT,
-                        "epoch %d of %d, loss %.4f, validation %.4f, %.0f %% waiting for samples",
+                        "epoch %d of %d, loss %.4f, validation %.4f, computing %.0f %%, waiting for samples %.0f %%",
                         report.epochs(),
                         epochs,
                         report.work().loss(),
                         report.tally().accuracy(VertexSplit.VAL),
+                        100 - waiting,
                         waiting));
     }
 

@@ -1,18 +1,10 @@
 package io.cutwater.deploy.compare;
 
-import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
-import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
-import de.erichseifert.vectorgraphics2d.util.PageSize;
+import io.cutwater.deploy.plot.Picture;
 import io.cutwater.state.partition.PartitioningKind;
 import java.awt.Color;
-import java.awt.Graphics2D;
-import java.awt.geom.AffineTransform;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import javax.imageio.ImageIO;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
@@ -28,40 +19,28 @@ import org.knowm.xchart.style.Styler.ChartTheme;
 
 /** A picture of a comparison: replication factor against balance, a point for each algorithm, a panel for each k. */
 public final class QualityPlot {
-    /** Pixels of a panel. */
-    static final int WIDTH = 1000;
-
-    static final int HEIGHT = 700;
-
-    private static final int COLUMNS = 2;
     private static final int MARKER = 11;
     private static final double MARGIN = 1.03;
 
-    static {
-        System.setProperty("java.awt.headless", "true"); // no screen is needed, and asking for one may fail
-    }
-
-    private final List<XYChart> panels = new ArrayList<>();
-    private final int columns;
-    private final int rows;
+    private final Picture picture;
 
     /** @param input its name, above each panel */
     public QualityPlot(String input, List<Result> results) {
         Map<Integer, List<Result>> ofEachCount = results.stream()
                 .collect(Collectors.groupingBy(
                         result -> result.report().quality().partitions(), LinkedHashMap::new, Collectors.toList()));
+        List<XYChart> panels = new ArrayList<>();
         ofEachCount.forEach((partitions, panel) -> panels.add(
                 panel("%s, %,d partitions, %d algorithms".formatted(input, partitions, panel.size()), panel)));
-        columns = Math.min(COLUMNS, panels.size());
-        rows = (panels.size() + columns - 1) / columns;
+        picture = new Picture(panels);
     }
 
     private static XYChart panel(String title, List<Result> results) {
         Set<PartitioningKind> kinds =
                 results.stream().map(result -> result.candidate().kind()).collect(Collectors.toSet());
         XYChart chart = new XYChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
+                .width(Picture.WIDTH)
+                .height(Picture.HEIGHT)
                 .theme(ChartTheme.XChart)
                 .title(title)
                 .xAxisTitle("fullest partition over the average: "
@@ -88,15 +67,6 @@ public final class QualityPlot {
         return chart;
     }
 
-    private void paint(Graphics2D graphics) {
-        for (int i = 0; i < panels.size(); i++) {
-            AffineTransform before = graphics.getTransform();
-            graphics.translate(i % columns * WIDTH, i / columns * HEIGHT);
-            panels.get(i).paint(graphics, WIDTH, HEIGHT);
-            graphics.setTransform(before);
-        }
-    }
-
     private static String name(Result result, boolean withKind) {
         Candidate candidate = result.candidate();
         return String.format(
@@ -108,43 +78,8 @@ public final class QualityPlot {
                 result.replicationFactor());
     }
 
-    /** Whether a file's name says that it is a picture that can be written: {@code .png} or {@code .svg}. */
-    public static boolean canWrite(Path file) {
-        String name = file.toString().toLowerCase(Locale.ROOT);
-        return name.endsWith(".png") || name.endsWith(".svg");
-    }
-
-    /** Writes the picture in the format that the file's name tells; a file that is there is replaced as a whole. */
+    /** Writes the picture as {@link Picture#write} does. */
     public void write(Path file) throws IOException {
-        byte[] picture = file.toString().toLowerCase(Locale.ROOT).endsWith(".svg") ? svg() : png();
-        Path beside = file.resolveSibling("." + file.getFileName() + ".part");
-        try {
-            Files.write(beside, picture);
-            Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(beside);
-        }
-    }
-
-    private byte[] png() throws IOException {
-        BufferedImage image = new BufferedImage(columns * WIDTH, rows * HEIGHT, BufferedImage.TYPE_INT_RGB);
-        Graphics2D graphics = image.createGraphics();
-        graphics.setColor(Color.WHITE);
-        graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
-        paint(graphics);
-        graphics.dispose();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ImageIO.write(image, "png", bytes);
-        return bytes.toByteArray();
-    }
-
-    private byte[] svg() throws IOException {
-        VectorGraphics2D graphics = new VectorGraphics2D();
-        paint(graphics);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        new SVGProcessor()
-                .getDocument(graphics.getCommands(), new PageSize(columns * WIDTH, rows * HEIGHT))
-                .writeTo(bytes);
-        return bytes.toByteArray();
+        picture.write(file);
     }
 }

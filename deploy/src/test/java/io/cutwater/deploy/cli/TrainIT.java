@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,8 +104,24 @@ class TrainIT {
                 path("shards"));
         assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
 
-        JsonNode report = json(
-                train("--shards", path("shards"), "--epochs", "20", "--average-every", "2", "--out", path("model")));
+        JsonNode report = json(train(
+                "--shards",
+                path("shards"),
+                "--epochs",
+                "20",
+                "--average-every",
+                "2",
+                "--out",
+                path("model"),
+                "--plot",
+                path("curves.png")));
+        BufferedImage curves = ImageIO.read(folder.resolve("curves.png").toFile());
+        assertThat(curves.getWidth()).isEqualTo(2000);
+        assertThat(Arrays.stream(curves.getRGB(0, 0, 2000, curves.getHeight(), null, 0, 2000))
+                        .distinct()
+                        .count())
+                .as("colours of axes and lines")
+                .isGreaterThan(10);
         assertThat(report.path("model").textValue()).isEqualTo("graphsage");
         assertThat(report.path("epochs").intValue()).isEqualTo(20);
         assertThat(report.path("rounds").intValue()).isEqualTo(10);

@@ -179,7 +179,9 @@ class UsageTest {
                 "train --shards . --role worker | --role needs --bootstrap-servers HOST:PORT",
                 "train --shards . --topic-prefix a | --bootstrap-servers and --topic-prefix are for --role",
                 "train --shards . --role coordinator --bootstrap-servers h:1 --worker-silence 1s | --worker-silence must be at least 2s",
-                "train --shards . --role worker --bootstrap-servers h:1 --out o | --out is the coordinator's",
+                "train --shards . --role worker --bootstrap-servers h:1 --out o | --out, --plot and --metrics are the coordinator's",
+                "train --shards . --plot curve.pdf | --plot curve.pdf must end in .png or .svg",
+                "train --shards . --metrics here | --metrics must be PORT or HOST:PORT, with a port of 0 to 65535: 'here'",
                 "train --shards . --features f | --features f does not exist; check the path",
                 "train --centralised --edges pom.xml | --centralised needs the features of the vertices",
             })

@@ -29,8 +29,15 @@ public final class PartitionJob {
                                 ? 0
                                 : topics.control().ownBudget(),
                         request.assignOptions())
-                : DistributedPath.define(edges, request.assignOptions(), request.distributed());
+                : spread(edges, request, request.distributed());
         return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
+    }
+
+    private static PartitionStreams spread(
+            DataStream<EdgeBatch> edges, PartitionRequest request, DistributedOptions distributed) {
+        PartitionStreams streams = DistributedPath.define(edges, request.assignOptions(), distributed);
+        DataStream<CommandEvent> commands = commands(edges.getExecutionEnvironment(), request.topics());
+        return commands == null ? streams : RefusedCommands.define(streams, commands, request.partitionCount());
     }
 
     private static @Nullable DataStream<CommandEvent> commands(
@@ -52,6 +59,9 @@ public final class PartitionJob {
 
     /** Joins input, topology and outputs as a request asks. */
     public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
+        if (request.keepsEdges()) {
+            env.configure(StateSettings.ofKeptEdges());
+        }
         PartitionStreams streams = define(read(env, request), request);
         if (request.staging() != null) {
             FolderOutput.attach(streams, request.staging(), request.partitionCount());

@@ -84,6 +84,7 @@ final class NetTopicIT {
         assertThat(shards(run)).isEqualTo(PlainLoop.shards(List.of(file), options));
         assertThat(run.unknownRemovals()).isEqualTo(net.unknownRemovals()).isPositive();
         assertThat(run.duplicates()).isEqualTo(net.duplicates());
+        assertThat(run.takenAway()).isEqualTo(net.takenAway());
         assertThat(run.report().report().quality().edges()).isEqualTo(net.left().size());
         assertThat(run.report().report().quality().deadLetters()).isEqualTo(TOPIC_PARTITIONS);
     }
@@ -270,6 +271,7 @@ final class NetTopicIT {
         private final TreeSet<Integer> left = new TreeSet<>();
         private long unknownRemovals;
         private long duplicates;
+        private long takenAway;
 
         Net(EdgeBatch rows, @Nullable DuplicateRule dedupe) {
             this.rows = rows;
@@ -285,6 +287,7 @@ final class NetTopicIT {
                         unknownRemovals++;
                     } else {
                         left.remove(there.removeFirst());
+                        takenAway++;
                     }
                 } else if (dedupe != null && !there.isEmpty()) {
                     duplicates++;
@@ -307,6 +310,10 @@ final class NetTopicIT {
 
         long duplicates() {
             return duplicates;
+        }
+
+        long takenAway() {
+            return takenAway;
         }
     }
 }

@@ -102,6 +102,7 @@ final class RemovalsIT {
                 assertThat(report).isNotNull();
                 assertThat(report.quality()).isEqualTo(shards.quality(options.kind() == PartitioningKind.VERTEX));
                 assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
+                assertThat(run.metrics().value("unknownRemovals")).hasValue(net.unknown);
             });
             assertThat(run.await(Duration.ZERO)).isFalse();
         }

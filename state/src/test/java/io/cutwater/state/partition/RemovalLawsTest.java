@@ -3,6 +3,7 @@ package io.cutwater.state.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.cutwater.state.cluster.EdgeStreamClustering;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.TextbookMultigraph.Copy;
@@ -13,6 +14,7 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -295,6 +297,15 @@ class RemovalLawsTest {
         assertThat(run.loads.totalReplicas()).isZero();
         assertThat(run.vertices.vertexCount()).isZero();
         assertThat(run.book).isEmpty();
+        if (algorithm.equals("cutwater")) {
+            byte[] homes = run.assigner.snapshot().get(0);
+            assertThat(Arrays.copyOfRange(homes, 1 + Integer.BYTES, homes.length)).containsOnly(0);
+        }
+        if (algorithm.equals("sigma-edge")) {
+            EdgeStreamClustering clusters = new EdgeStreamClustering();
+            clusters.restore(run.assigner.snapshot());
+            assertThat(clusters.volumes()).containsOnly(0L);
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -303,5 +304,9 @@ class VertexRemovalLawsTest {
         assertThat(run.loads.totalReplicas()).isZero();
         assertThat(run.assigner.ownerLoads().totalOwned()).isZero();
         assertThat(run.book).isEmpty();
+        if (algorithm.equals("cutwater")) {
+            byte[] homes = run.assigner.snapshot().get(1);
+            assertThat(Arrays.copyOfRange(homes, 1 + Integer.BYTES, homes.length)).containsOnly(0);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.cutwater.trainer.averaging;
 
+import java.util.List;
+
 /** Is told how training goes, in the thread that runs it. */
 public interface RoundListener {
     /** A round is done. */
@@ -18,4 +20,25 @@ public interface RoundListener {
      * @param sentence what happened
      */
     default void workersChanged(String sentence) {}
+
+    /** Tells all of them, in this order. */
+    static RoundListener all(List<RoundListener> listeners) {
+        List<RoundListener> copy = List.copyOf(listeners);
+        return new RoundListener() {
+            @Override
+            public void roundDone(RoundReport report) {
+                copy.forEach(listener -> listener.roundDone(report));
+            }
+
+            @Override
+            public void shardMissing(int round, int shard, String sentence) {
+                copy.forEach(listener -> listener.shardMissing(round, shard, sentence));
+            }
+
+            @Override
+            public void workersChanged(String sentence) {
+                copy.forEach(listener -> listener.workersChanged(sentence));
+            }
+        };
+    }
 }

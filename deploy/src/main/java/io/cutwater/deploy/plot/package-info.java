@@ -1,0 +1,5 @@
+/** Pictures of charts, in files. */
+@NullMarked
+package io.cutwater.deploy.plot;
+
+import org.jspecify.annotations.NullMarked;
