@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.folder.Manifest;
 import io.cutwater.kafka.folder.RunInput;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,11 +42,11 @@ class TimeTravelIT {
         broker.close();
     }
 
-    private static void ingest(String name, List<String> lines, String... more) throws IOException {
+    private static void ingest(String prefix, String name, List<String> lines, String... more) throws IOException {
         Path file = Files.write(folder.resolve(name), lines);
         CommandLineRun run =
-                CommandLineRun.of("ingest --event-format json --topic-prefix t- --bootstrap-servers %s --edges %s %s"
-                        .formatted(broker.bootstrapServers(), file, String.join(" ", more))
+                CommandLineRun.of("ingest --event-format json --topic-prefix %s --bootstrap-servers %s --edges %s %s"
+                        .formatted(prefix, broker.bootstrapServers(), file, String.join(" ", more))
                         .strip()
                         .split(" +"));
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -82,10 +85,10 @@ class TimeTravelIT {
     void theShardsAreThoseOfTheMomentHoweverTheTopicGoesOn() throws IOException {
         List<String> added =
                 IntStream.range(0, 300).mapToObj(i -> i + " " + i * 31 % 101).toList();
-        ingest("added.txt", added);
+        ingest("t-", "added.txt", added);
         long between = awaitNextMilli();
         // The offset 300 is the mark of the first transaction.
-        ingest("removed.txt", added.subList(100, 200), "--op", "remove");
+        ingest("t-", "removed.txt", added.subList(100, 200), "--op", "remove");
 
         assertThat(edges(shards("at-time", "@" + between))).containsExactlyInAnyOrderElementsOf(added);
         ShardFolder first = shards("at-offset", "0:351");
@@ -93,7 +96,7 @@ class TimeTravelIT {
         left.addAll(added.subList(150, 300));
         assertThat(edges(first)).containsExactlyInAnyOrderElementsOf(left);
 
-        ingest("more.txt", List.of("1 1", "2 2"));
+        ingest("t-", "more.txt", List.of("1 1", "2 2"));
         ShardFolder again = shards("again", "0:351");
         assertThat(hashes(again.manifest())).isEqualTo(hashes(first.manifest())).isNotEmpty();
         assertThat(again.manifest().run().input())
@@ -110,6 +113,22 @@ class TimeTravelIT {
             now = System.currentTimeMillis();
         }
         return now;
+    }
+
+    @Test
+    void aBadRecordAmongMoreThatWereTakenAwayIsOneOfMany() throws IOException {
+        List<String> lines = IntStream.range(0, 20).mapToObj(i -> i + " 0").toList();
+        ingest("gone-", "gone.txt", lines);
+        ingest("gone-", "gone.txt", lines, "--op", "remove");
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+            producer.send(new ProducerRecord<>("gone-edges", new byte[] {'?'}));
+        }
+        // 1 of 41, and of 1 if only what is left were counted. Two offsets are the marks of transactions.
+        CommandLineRun run = partition("gone-", "gone", "0:43 --max-bad 0.05");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.err()).contains("cutwater: 20 edges were taken away again");
+        assertThat(edges(ShardFolder.open(folder.resolve("gone")))).isEmpty();
     }
 
     @Test
