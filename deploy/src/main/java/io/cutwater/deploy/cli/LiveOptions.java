@@ -79,6 +79,16 @@ final class LiveOptions {
     private boolean isKeepingEdges;
 
     @Option(
+            names = "--auto-repartition",
+            arity = "0..1",
+            fallbackValue = "5%",
+            paramLabel = "BUDGET",
+            description =
+                    "Makes another plan when the placement has become worse, and moves so many of the edges at most in"
+                            + " a round, as 5%% or 0.05 of all; 5%% if none is given. Needs --keep-edges. Default: off")
+    private @Nullable String autoRepartition;
+
+    @Option(
             names = "--cache-size",
             paramLabel = "BYTES",
             description =
@@ -157,6 +167,7 @@ final class LiveOptions {
         put(given, "seed", seed);
         put(given, "set", settings.isEmpty() ? null : String.join(",", settings));
         put(given, "keep-edges", isKeepingEdges ? "true" : null);
+        put(given, "auto-repartition", autoRepartition);
         put(given, "cache-size", cacheSize);
         put(given, "wait-limit", waitLimit);
         put(given, "checkpoint-interval", checkpointInterval);

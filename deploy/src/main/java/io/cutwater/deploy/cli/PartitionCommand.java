@@ -4,6 +4,7 @@ import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
+import io.cutwater.deploy.local.TopicMoment;
 import io.cutwater.deploy.local.VertexTopic;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.VertexFiles;
@@ -26,6 +27,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -70,6 +72,15 @@ final class PartitionCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "Instead of files: a topic, up to its ends at the start.")
     private @Nullable String topic;
+
+    @Option(
+            names = "--until",
+            paramLabel = "OFFSETS|TIME",
+            converter = TopicMomentConverter.class,
+            description = "With --topic: the shards as of an offset of each topic partition, as 0:1234,1:99 (the first"
+                    + " that is not read), or as of a time, as 2026-11-21T20:00:00Z or @MILLISECONDS since 1970, by the"
+                    + " timestamps of the records.")
+    private @Nullable TopicMoment until;
 
     @Option(names = "--via-kafka", description = "Sends the files through an embedded Kafka broker first.")
     private boolean viaKafka;
@@ -179,13 +190,16 @@ final class PartitionCommand implements Callable<Integer> {
                     outcome.duplicates(),
                     outcome.duplicates() + quality.edges());
         }
+        if (outcome.takenAway() > 0) {
+            err.printf(Locale.ROOT, "cutwater: %,d edges were taken away again%n", outcome.takenAway());
+        }
         if (!outcome.hasFolder()) {
             err.printf(
                     Locale.ROOT,
                     "cutwater: %,d of %,d records are no edges, more than --max-bad %s allows, so there is no output"
                             + " folder; check the input, or allow more%n",
                     quality.deadLetters(),
-                    quality.deadLetters() + quality.edges(),
+                    outcome.records(),
                     request.maxBad());
             return Cutwater.FAILED;
         }
@@ -338,6 +352,9 @@ final class PartitionCommand implements Callable<Integer> {
         }
         if (topic == null) {
             topics.refuse("--edges");
+            if (until != null) {
+                throw wrong("--until says how far the topic of --topic is read; files are read whole, so leave it out");
+            }
             if (publish) {
                 throw wrong("--publish writes beside the topic of --topic; files go into the folder of --out alone");
             }
@@ -357,10 +374,19 @@ final class PartitionCommand implements Callable<Integer> {
         if (edges.format() != null) {
             throw wrong("--input-format is for files; say how the topic's values are written with --event-format");
         }
+        if (until instanceof TopicMoment.AtTime moment && moment.time().isAfter(Instant.now())) {
+            throw wrong("--until %s is in the future, and nobody knows what the topic will have by then"
+                    .formatted(moment.time()));
+        }
         EdgeEventFormat eventFormat = topics.eventFormat();
         String bootstrapServers = topics.bootstrapServers("--topic");
         Topics names = topics.names();
-        return new InputRequest.Topic(bootstrapServers, names, names.prefix() + topic, eventFormat);
+        return new InputRequest.Topic(
+                bootstrapServers,
+                names,
+                names.prefix() + topic,
+                eventFormat,
+                until == null ? new TopicMoment.Now() : until);
     }
 
     private void refuseOtherThanText(List<Path> files) {

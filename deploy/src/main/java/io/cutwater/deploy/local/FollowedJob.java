@@ -32,6 +32,7 @@ final class FollowedJob {
     private final EmbeddedOptions options;
     private long duplicates;
     private long unknownRemovals;
+    private long takenAway;
 
     /**
      * @param request as far as its live report, which this class adds
@@ -75,6 +76,7 @@ final class FollowedJob {
             }
             duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
             unknownRemovals = run.counted(CountLeftOut.UNKNOWN_REMOVALS);
+            takenAway = run.counted(CountLeftOut.TAKEN_AWAY);
             return latest.report();
         }
     }
@@ -105,6 +107,11 @@ final class FollowedJob {
     /** How often an edge was to be taken away that was not there, when the input has run to its end. */
     long unknownRemovals() {
         return unknownRemovals;
+    }
+
+    /** Edges of the input that a removal found, when it has run to its end. */
+    long takenAway() {
+        return takenAway;
     }
 
     private @Nullable LiveReport latest(@Nullable LiveReport before) throws IOException {

@@ -28,11 +28,17 @@ public sealed interface InputRequest {
     }
 
     /**
-     * A topic, up to its ends when the run starts.
+     * A topic.
      *
      * @param topics the names of the graph's topics
      * @param topic the full name of the one with the edges
+     * @param until how far it is read
      */
-    record Topic(String bootstrapServers, Topics topics, String topic, EdgeEventFormat format)
-            implements InputRequest {}
+    record Topic(String bootstrapServers, Topics topics, String topic, EdgeEventFormat format, TopicMoment until)
+            implements InputRequest {
+        /** Up to its ends when the run starts. */
+        public Topic(String bootstrapServers, Topics topics, String topic, EdgeEventFormat format) {
+            this(bootstrapServers, topics, topic, format, new TopicMoment.Now());
+        }
+    }
 }

@@ -50,7 +50,8 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
 
     private static JobInput ofTopic(InputRequest.Topic topic) {
         try (TopicAdmin admin = TopicAdmin.connect(topic.bootstrapServers(), Map.of())) {
-            return ofTopic(topic, admin.beginningOffsets(topic.topic()), admin.endOffsets(topic.topic()));
+            return ofTopic(
+                    topic, admin.beginningOffsets(topic.topic()), topic.until().offsets(admin, topic.topic()));
         }
     }
 

@@ -55,11 +55,21 @@ public final class PartitionRun {
      * What came of a run.
      *
      * @param duplicates edges of the input that were dropped as such
+     * @param takenAway edges of the input that a removal took away again
      * @param hasFolder false: more of the input was no edge than is allowed, so there is no output folder
      * @param vertexData what the shards know of their vertices, if anything
      */
     public record Outcome(
-            RunReport report, long duplicates, boolean hasFolder, Optional<VertexDataSummary> vertexData) {}
+            RunReport report,
+            long duplicates,
+            long takenAway,
+            boolean hasFolder,
+            Optional<VertexDataSummary> vertexData) {
+        /** Of the input, duplicates not counted: edges that are left or were taken away, removals, dead letters. */
+        public long records() {
+            return PartitionRun.records(report, takenAway);
+        }
+    }
 
     /**
      * Runs to the end.
@@ -132,8 +142,8 @@ public final class PartitionRun {
         RunReport ofJob = job.run(resources, display);
         Supplier<RunReport> report = () ->
                 total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
-        if (badShare(report.get().quality()) > request.maxBad()) {
-            return new Outcome(report.get(), job.duplicates(), false, Optional.empty());
+        if (badShare(report.get(), job.takenAway()) > request.maxBad()) {
+            return new Outcome(report.get(), job.duplicates(), job.takenAway(), false, Optional.empty());
         }
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
@@ -141,7 +151,7 @@ public final class PartitionRun {
             written[0] = report.get().withTraining(folder.training());
             return json(written[0]);
         });
-        return new Outcome(written[0], job.duplicates(), true, folder.vertexData());
+        return new Outcome(written[0], job.duplicates(), job.takenAway(), true, folder.vertexData());
     }
 
     /** What ingesting rejected never reached the job, and belongs into the folder all the same. */
@@ -209,9 +219,14 @@ public final class PartitionRun {
                 from.bootstrapServers(), from.topics(), request.partitioner().partitionCount());
     }
 
-    private static double badShare(Quality quality) {
-        long records = quality.edges() + quality.deadLetters();
-        return records == 0 ? 0 : (double) quality.deadLetters() / records;
+    private static double badShare(RunReport report, long takenAway) {
+        long records = records(report, takenAway);
+        return records == 0 ? 0 : (double) report.quality().deadLetters() / records;
+    }
+
+    private static long records(RunReport report, long takenAway) {
+        Quality quality = report.quality();
+        return quality.edges() + quality.deadLetters() + report.unknownRemovals() + 2 * takenAway;
     }
 
     /** The job's report with what was rejected before it, and with the time of the whole run. */

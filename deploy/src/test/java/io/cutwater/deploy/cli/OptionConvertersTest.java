@@ -3,7 +3,11 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.deploy.local.TopicMoment;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +66,25 @@ class OptionConvertersTest {
     @ValueSource(strings = {"", "0", "-1", "5k", "1/min", "/s"})
     void whatIsNoRateIsRefused(String text) {
         assertThatThrownBy(() -> new RateConverter().convert(text))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("'" + text + "'");
+    }
+
+    @Test
+    void momentsOfATopicAreOffsetsOrATime() {
+        TopicMomentConverter converter = new TopicMomentConverter();
+        assertThat(converter.convert("0:1234,2:99")).isEqualTo(new TopicMoment.AtOffsets(Map.of(0, 1234L, 2, 99L)));
+        TopicMoment time = new TopicMoment.AtTime(Instant.ofEpochMilli(1_795_291_200_000L));
+        assertThat(converter.convert("@1795291200000")).isEqualTo(time);
+        assertThat(converter.convert("2026-11-21T20:00:00Z")).isEqualTo(time);
+        assertThat(converter.convert("2026-11-21T21:00:00+01:00")).isEqualTo(time);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "1234", "noon", "0:", "0:1,", "0:1,0:2", "@", "-1:5", "2026-11-21T20:00:00", "2026-11-21"})
+    void whatIsNoMomentOfATopicIsRefused(String text) {
+        assertThatThrownBy(() -> new TopicMomentConverter().convert(text))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("'" + text + "'");
     }

@@ -61,6 +61,9 @@ class RescaleIT {
                 rescaleUnderLoad(spread, pollution);
             }
         }
+        CommandLineRun refused = cluster.run("repartition --replan");
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("is refused: several tasks decide, and they keep no edges that could move");
         assertThat(folder.resolve("cluster/logs/taskmanager-1.log"))
                 .content()
                 .contains("topic vertex-updates, topic partition ", " is no vertex update and was passed over: ");

@@ -114,6 +114,8 @@ class UsageTest {
                 "--bootstrap-servers a:1 | --bootstrap-servers is for topics",
                 "--topic-prefix a | --topic-prefix is for topics",
                 "--event-format csv | --event-format is for topics",
+                "--until 0:5 | --until says how far the topic of --topic is read; files are read whole",
+                "--until 5 | '5' is no moment of a topic; write TOPICPARTITION:OFFSET",
                 "--features f | --features f does not exist; check the path",
                 "--nonsense f | --nonsense",
                 "--ids words | --ids",
@@ -153,6 +155,13 @@ class UsageTest {
                         + " | --input-format is for files",
                 "ingest --edges missing.txt --bootstrap-servers a:1 | --edges missing.txt does not exist",
                 "ingest --bootstrap-servers a:1 | --edges",
+                "partition --partitions 4 --out o --topic edges --bootstrap-servers a:1 --until 2999-01-01T00:00:00Z"
+                        + " | --until 2999-01-01T00:00:00Z is in the future",
+                "ingest --edges pom.xml --op remove --bootstrap-servers a:1"
+                        + " | --op remove needs --event-format json or batch; csv only adds edges",
+                "ingest --vertices v.csv --op remove --event-format json --bootstrap-servers a:1"
+                        + " | --op remove takes edges away; write files of vertices by a command of their own",
+                "ingest --edges pom.xml --op drop --bootstrap-servers a:1 | --op",
                 "ingest --vertices v.csv --bootstrap-servers a:1 | --vertices v.csv does not exist; check the path",
                 "ingest --split s --bootstrap-servers a:1 | --split s does not exist; check the path",
                 "evaluate | --assignment",

@@ -26,11 +26,13 @@ public final class KeyedAdjacency implements AdjacencyStore {
             new MapStateDescriptor<>("kept-edges", RowKeySerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE);
 
     private static final int PENDING = 1 << 15;
+    private static final int NONE = -1;
 
     private final InternalMapState<Integer, Long, RowKey, byte[]> state;
     private final VertexBuckets buckets;
     private final IntConsumer currentKey;
     private final PendingRows pending;
+    private int selectedBucket;
     private boolean isShowing;
 
     private KeyedAdjacency(
@@ -80,6 +82,7 @@ public final class KeyedAdjacency implements AdjacencyStore {
         if (pending.size() == 0) {
             return;
         }
+        selectedBucket = NONE;
         try {
             pending.forEach(this::store);
         } catch (Exception e) {
@@ -91,7 +94,13 @@ public final class KeyedAdjacency implements AdjacencyStore {
     }
 
     private void store(long vertex, RowKey key, byte @Nullable [] row) throws Exception {
-        select(vertex);
+        int bucket = buckets.bucket(vertex);
+        // Rows come in the order of their buckets, and to set a key hashes it again.
+        if (bucket != selectedBucket) {
+            currentKey.accept(buckets.key(bucket));
+            selectedBucket = bucket;
+        }
+        state.setCurrentNamespace(vertex);
         if (row == null) {
             state.remove(key);
         } else {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param transactionTimeout after which the broker gives up an open transaction: longer than a checkpoint and a restart
  * @param properties more settings of the Kafka client, such as those of security
  * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
- * @param commandsFrom first offset by topic partition of the commands that the job takes; null if it takes none
+ * @param control what moves edges while the job runs; null for nothing
  */
 public record TopicOutputOptions(
         String bootstrapServers,
@@ -23,11 +23,10 @@ public record TopicOutputOptions(
         Duration transactionTimeout,
         Map<String, String> properties,
         boolean readsVertices,
-        @Nullable Map<Integer, Long> commandsFrom)
+        @Nullable ControlOptions control)
         implements Serializable {
     public TopicOutputOptions {
         properties = Map.copyOf(properties);
-        commandsFrom = commandsFrom == null ? null : Map.copyOf(commandsFrom);
     }
 
     /** Without what is known of vertices, and without commands. */

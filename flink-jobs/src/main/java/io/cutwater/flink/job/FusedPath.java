@@ -19,12 +19,18 @@ final class FusedPath {
 
     private FusedPath() {}
 
-    /** @param commands what the job is told while it runs, null if it takes no commands */
+    /**
+     * @param commands what the job is told while it runs, null if it takes no commands
+     * @param ownBudget edges that it may move by itself in a round, as a share of all; 0 for none
+     */
     static PartitionStreams define(
-            DataStream<EdgeBatch> edges, @Nullable DataStream<CommandEvent> commands, AssignOptions options) {
+            DataStream<EdgeBatch> edges,
+            @Nullable DataStream<CommandEvent> commands,
+            double ownBudget,
+            AssignOptions options) {
         // All state belongs to the one assigner, which sets the key of each access itself.
         KeyedStream<EdgeBatch, Integer> keyed = edges.keyBy(batch -> ONE_KEY, Types.INT);
-        AssignEdgesOperator operator = new AssignEdgesOperator(options);
+        AssignEdgesOperator operator = new AssignEdgesOperator(options, ownBudget);
         String name = "assign edges";
         SingleOutputStreamOperator<ShardBatch> shards = (commands == null
                         ? keyed.transform(name, StreamType.SHARD_BATCH, operator)

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
  * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
  * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
+ * @param ownBudget edges that the job may move by itself in a round, as a share of all; 0 for none
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
  * @param transactionTimeout after which the broker gives up what a dead job has not committed
@@ -43,6 +44,7 @@ public record LiveJobOptions(
         boolean bootstraps,
         @Nullable History history,
         boolean keepsEdges,
+        double ownBudget,
         long cacheBytes,
         Duration waitLimit,
         Duration checkpointInterval,
@@ -64,6 +66,7 @@ public record LiveJobOptions(
     private static final String PARTITIONS = "partitions";
     private static final String PARALLELISM = "parallelism";
     private static final String ASSIGNERS = "assigners";
+    private static final String AUTO = "auto-repartition";
     private static final String KEEP_EDGES = "keep-edges";
     private static final String WAIT_LIMIT = "wait-limit";
     private static final int MAX_KEY_GROUPS = 1 << 15;
@@ -83,6 +86,7 @@ public record LiveJobOptions(
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
         names.put("set", "");
         names.put(KEEP_EDGES, "false");
+        names.put(AUTO, "0");
         names.put("cache-size", "256m");
         // Shards are committed with checkpoints, so that an edge is delayed by one of them at the most.
         names.put(WAIT_LIMIT, "10s");
@@ -162,6 +166,10 @@ public record LiveJobOptions(
                     "--keep-edges keeps them in the one task that decides; leave --parallelism, --assigners and --topology"
                             + " out, or leave out --keep-edges");
         }
+        double ownBudget = values.share(AUTO);
+        if (ownBudget > 0 && !keepsEdges) {
+            throw values.wrong(AUTO, "needs --keep-edges: only edges that are kept can move");
+        }
         boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
         // Named, so that a job which goes on with other options keeps it.
         Map<String, String> named = new TreeMap<>(values.given());
@@ -176,6 +184,7 @@ public record LiveJobOptions(
                 bootstraps,
                 bootstraps ? values.read(BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
                 keepsEdges,
+                ownBudget,
                 values.bytes("cache-size"),
                 waitLimit,
                 interval,

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.connector.ControlOptions;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.TopicOutputOptions;
@@ -133,7 +134,7 @@ public final class LivePartitionJob {
                         options.transactionTimeout(),
                         Map.of(),
                         options.readsVertices(),
-                        from.commands()),
+                        from.commands() == null ? null : new ControlOptions(from.commands(), options.ownBudget())),
                 null,
                 options.waitLimit(),
                 options.keepsEdges());

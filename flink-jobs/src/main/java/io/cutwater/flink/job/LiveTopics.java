@@ -6,7 +6,6 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Sees to it, before a live job starts, that Kafka will take what it does. */
 final class LiveTopics {
@@ -19,9 +18,9 @@ final class LiveTopics {
      * Where a job begins to read.
      *
      * @param edges first offset by topic partition; empty for the beginnings
-     * @param commands likewise; null if it takes none, as a job whose edges more than one task places
+     * @param commands likewise
      */
-    record Start(Map<Integer, Long> edges, @Nullable Map<Integer, Long> commands) {}
+    record Start(Map<Integer, Long> edges, Map<Integer, Long> commands) {}
 
     /**
      * Creates the topics that are missing, and refuses what cannot go well.
@@ -44,12 +43,9 @@ final class LiveTopics {
             if (options.spread() != null) {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }
-            Map<Integer, Long> commands = null;
-            if (options.spread() == null) {
-                admin.ensure(topics.control());
-                // What was asked before was asked of another job. A restored one goes on where its checkpoint says.
-                commands = admin.endOffsets(topics.commands());
-            }
+            admin.ensure(topics.control());
+            // What was asked before was asked of another job. A restored one goes on where its checkpoint says.
+            Map<Integer, Long> commands = admin.endOffsets(topics.commands());
             if (restored) {
                 refuseOpenHistory(options);
                 return new Start(Map.of(), commands);

@@ -84,6 +84,22 @@ final class OptionValues {
         throw wrong(name, "must be a whole number, %d to %d".formatted(min, max));
     }
 
+    /** 0 to 1; with a percent sign of a hundred. */
+    double share(String name) {
+        String text = required(name);
+        try {
+            double share = text.endsWith("%")
+                    ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
+                    : Double.parseDouble(text);
+            if (share >= 0 && share <= 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            // told below, as a number that is out of range
+        }
+        throw wrong(name, "must be a share such as 5% or 0.05, at most 1");
+    }
+
     boolean flag(String name) {
         return switch (required(name)) {
             case "true" -> true;

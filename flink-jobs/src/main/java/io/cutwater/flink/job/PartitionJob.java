@@ -22,16 +22,29 @@ public final class PartitionJob {
     static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
         TopicOutputOptions topics = request.topics();
         PartitionStreams streams = request.distributed() == null
-                ? FusedPath.define(edges, commands(edges.getExecutionEnvironment(), topics), request.assignOptions())
-                : DistributedPath.define(edges, request.assignOptions(), request.distributed());
+                ? FusedPath.define(
+                        edges,
+                        commands(edges.getExecutionEnvironment(), topics),
+                        topics == null || topics.control() == null
+                                ? 0
+                                : topics.control().ownBudget(),
+                        request.assignOptions())
+                : spread(edges, request, request.distributed());
         return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
+    }
+
+    private static PartitionStreams spread(
+            DataStream<EdgeBatch> edges, PartitionRequest request, DistributedOptions distributed) {
+        PartitionStreams streams = DistributedPath.define(edges, request.assignOptions(), distributed);
+        DataStream<CommandEvent> commands = commands(edges.getExecutionEnvironment(), request.topics());
+        return commands == null ? streams : RefusedCommands.define(streams, commands, request.partitionCount());
     }
 
     private static @Nullable DataStream<CommandEvent> commands(
             StreamExecutionEnvironment env, @Nullable TopicOutputOptions topics) {
-        return topics == null || topics.commandsFrom() == null
+        return topics == null || topics.control() == null
                 ? null
-                : CommandTopicSource.read(env, topics, topics.commandsFrom());
+                : CommandTopicSource.read(env, topics, topics.control().commandsFrom());
     }
 
     /** The edges of the input; with their places, if passes over all of them decide those first. */
@@ -46,6 +59,9 @@ public final class PartitionJob {
 
     /** Joins input, topology and outputs as a request asks. */
     public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
+        if (request.keepsEdges()) {
+            env.configure(StateSettings.ofKeptEdges());
+        }
         PartitionStreams streams = define(read(env, request), request);
         if (request.staging() != null) {
             FolderOutput.attach(streams, request.staging(), request.partitionCount());

@@ -5,6 +5,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.state.rocksdb.RocksDBConfigurableOptions;
+import org.rocksdb.CompactionStyle;
 
 /** How every job of ours keeps its state, wherever it runs; the README of {@code deploy/cluster} has the figures. */
 final class StateSettings {
@@ -12,6 +13,16 @@ final class StateSettings {
     private static final int WRITE_BUFFERS = 4;
 
     private StateSettings() {}
+
+    /**
+     * What a job needs beside them that keeps edges: it writes many rows that it seldom reads. Compaction by levels
+     * writes each of them some ten times, and puts then wait for it.
+     */
+    static Configuration ofKeptEdges() {
+        Configuration settings = new Configuration();
+        settings.set(RocksDBConfigurableOptions.COMPACTION_STYLE, CompactionStyle.UNIVERSAL);
+        return settings;
+    }
 
     static void apply(Configuration settings) {
         settings.set(StateBackendOptions.STATE_BACKEND, "rocksdb");

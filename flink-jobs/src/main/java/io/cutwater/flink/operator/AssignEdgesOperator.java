@@ -70,6 +70,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
             new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
 
     private final AssignOptions options;
+    private final double ownBudget;
 
     // Runtime, made anew in every attempt.
     private transient ListState<byte[]> totalsState;
@@ -90,8 +91,15 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient boolean timerIsSet;
     private transient long heldAtLastTimer;
 
+    /** One that moves edges only if it is told to. */
     public AssignEdgesOperator(AssignOptions options) {
+        this(options, 0);
+    }
+
+    /** @param ownBudget edges that it may move by itself in a round, as a share of all; 0 for none */
+    public AssignEdgesOperator(AssignOptions options, double ownBudget) {
         this.options = options;
+        this.ownBudget = ownBudget;
     }
 
     @Override
@@ -225,6 +233,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         if (now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
+            repartitioning.look(ownBudget);
+            pace.goOn(repartitioning.isRunning());
         }
     }
 

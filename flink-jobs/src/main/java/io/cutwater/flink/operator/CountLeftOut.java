@@ -13,18 +13,23 @@ import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 
 /**
- * Leaves out the rows that the source gave no place, and counts them in the first pass: duplicates, and removals of
- * edges that were not there.
+ * Leaves out the rows that the source gave no place, and counts them in the first pass: duplicates, removals of edges
+ * that were not there, and removals that took an edge away, with that edge.
  */
 public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> implements CheckpointedFunction {
     /** The accumulator that holds, at the job's end, how many removals found no edge. */
     public static final String UNKNOWN_REMOVALS = "cutwater-unknown-removals";
+
+    /** The accumulator that holds, at the job's end, how many edges were taken away. */
+    public static final String TAKEN_AWAY = "cutwater-taken-away";
 
     private static final long serialVersionUID = 1;
     private static final ListStateDescriptor<Long> DUPLICATES =
             new ListStateDescriptor<>("duplicates", LongSerializer.INSTANCE);
     private static final ListStateDescriptor<Long> UNKNOWN =
             new ListStateDescriptor<>("unknown-removals", LongSerializer.INSTANCE);
+    private static final ListStateDescriptor<Long> TAKEN =
+            new ListStateDescriptor<>("taken-away", LongSerializer.INSTANCE);
 
     private final boolean keepsPlaces;
 
@@ -36,10 +41,16 @@ public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> im
     private transient ListState<Long> unknownState;
 
     @SuppressWarnings("NullAway.Init")
+    private transient ListState<Long> takenState;
+
+    @SuppressWarnings("NullAway.Init")
     private transient LongCounter duplicates;
 
     @SuppressWarnings("NullAway.Init")
     private transient LongCounter unknownRemovals;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient LongCounter takenAway;
 
     /** @param keepsPlaces whether the places of the others are where they go, or only say that they are edges */
     public CountLeftOut(boolean keepsPlaces) {
@@ -50,8 +61,10 @@ public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> im
     public void initializeState(FunctionInitializationContext context) throws Exception {
         duplicatesState = context.getOperatorStateStore().getListState(DUPLICATES);
         unknownState = context.getOperatorStateStore().getListState(UNKNOWN);
+        takenState = context.getOperatorStateStore().getListState(TAKEN);
         duplicates = new LongCounter(sum(duplicatesState));
         unknownRemovals = new LongCounter(sum(unknownState));
+        takenAway = new LongCounter(sum(takenState));
     }
 
     private static long sum(ListState<Long> state) throws Exception {
@@ -66,6 +79,7 @@ public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> im
     public void open(OpenContext context) {
         getRuntimeContext().addAccumulator(DropDuplicatesOperator.DUPLICATES, duplicates);
         getRuntimeContext().addAccumulator(UNKNOWN_REMOVALS, unknownRemovals);
+        getRuntimeContext().addAccumulator(TAKEN_AWAY, takenAway);
     }
 
     @Override
@@ -76,6 +90,7 @@ public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> im
         if (batch.pass() == 0) {
             count(batch);
         }
+        batch.removePlaced(EdgeBatch.TAKEN_AWAY);
         batch.removeUnplaced();
         if (!keepsPlaces) {
             batch.forgetPlaces();
@@ -87,6 +102,8 @@ public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> im
         for (int i = 0; i < batch.size(); i++) {
             if (batch.place(i) == EdgeBatch.NO_PLACE) {
                 (batch.isRemoval(i) ? unknownRemovals : duplicates).add(1L);
+            } else if (batch.place(i) == EdgeBatch.TAKEN_AWAY && !batch.isRemoval(i)) {
+                takenAway.add(1L);
             }
         }
     }
@@ -95,5 +112,6 @@ public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> im
     public void snapshotState(FunctionSnapshotContext context) throws Exception {
         duplicatesState.update(List.of(duplicates.getLocalValuePrimitive()));
         unknownState.update(List.of(unknownRemovals.getLocalValuePrimitive()));
+        takenState.update(List.of(takenAway.getLocalValuePrimitive()));
     }
 }

@@ -32,6 +32,8 @@ public final class Repartitioning implements Closeable {
     private static final long STATUS_MILLIS = 1000;
     private static final int MAX_ROUNDS = 10;
     private static final double MILLIS = 1e3;
+    /** How the ids of the job's own rounds begin. */
+    private static final String OWN = "auto-";
 
     private final LivePlacement placement;
     private final PlanStarter plans;
@@ -40,6 +42,7 @@ public final class Repartitioning implements Closeable {
     private final Map<String, PlanStatus> over = new LinkedHashMap<>();
     private long generation;
     private long ownRounds;
+    private DriftRule.Look look;
     private int open;
     private @Nullable Round round;
     private long lastStatusMillis;
@@ -101,6 +104,7 @@ public final class Repartitioning implements Closeable {
         this.nowMillis = nowMillis;
         generation = state.generation();
         ownRounds = state.ownRounds();
+        look = state.look();
         open = state.open();
         state.over().forEach(status -> over.put(status.id(), status));
         placement.setGeneration(generation);
@@ -120,6 +124,7 @@ public final class Repartitioning implements Closeable {
                 generation,
                 open,
                 ownRounds,
+                look,
                 now == null
                         ? null
                         : new RepartitioningState.Running(now.command, now.status, now.hasBegun, now.sinceMillis),
@@ -163,6 +168,22 @@ public final class Repartitioning implements Closeable {
         } else {
             statuses.accept(PlanStatus.refused(
                     command.id(), generation, placement.partitions(), "there is no re-partitioning of that id"));
+        }
+    }
+
+    /**
+     * Begins a round of the job's own if the placement has become worse, see {@link DriftRule}.
+     *
+     * @param budget edges that may move in it, as a share of all; 0 if the job moves none by itself
+     */
+    public void look(double budget) {
+        if (budget == 0 || round != null) {
+            return;
+        }
+        DriftRule.Look now = DriftRule.Look.at(placement.quality());
+        if (DriftRule.isDue(look, now)) {
+            look = now;
+            begin(new JobCommand.Repartition(OWN + ++ownRounds, 0, budget, Long.MAX_VALUE, false));
         }
     }
 
@@ -215,6 +236,7 @@ public final class Repartitioning implements Closeable {
         if (now == null) {
             return;
         }
+        PlanState before = now.status.state();
         try {
             if (now.moves != null) {
                 move(now, now.moves, mayGoOn);
@@ -229,7 +251,7 @@ public final class Repartitioning implements Closeable {
             finish(now, PlanState.ABORTED, String.valueOf(e.getMessage()));
         }
         if (round == now) {
-            tell(now, false);
+            tell(now, now.status.state() != before);
         }
     }
 
@@ -284,9 +306,17 @@ public final class Repartitioning implements Closeable {
                             .formatted(now.command.budget()));
         } else if (now.command.isDryRun()) {
             finish(now, PlanState.PLANNED, "");
+        } else if (isNotWorthIt(now)) {
+            finish(now, PlanState.PLANNED, "the plan gains too little to be carried out");
         } else {
             beginMoves(now, new MoveSteps(work.moves(), now.command.edgesPerSecond(), nowMillis.getAsLong()));
         }
+    }
+
+    private static boolean isNotWorthIt(Round now) {
+        return now.command.id().startsWith(OWN)
+                && !now.hasBegun
+                && !DriftRule.isWorthIt(now.status.before(), now.status.expected());
     }
 
     private void beginMoves(Round now, MoveSteps moves) {
@@ -331,6 +361,7 @@ public final class Repartitioning implements Closeable {
         }
         restrictTo(placement.partitions());
         round = null;
+        look = DriftRule.Look.at(placement.quality());
         end(now.status
                 .over(
                         state,

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   8 bytes  generation of the plan
  *   4 bytes  partitions that are open, 0 for all
  *   8 bytes  rounds of the job's own so far
+ *   3 times 8 bytes  copies, balance (doubles) and edges when the job looked last for a better plan
  *   1 byte   1 if a re-partitioning runs, then
  *     1 byte   1 if its generation has begun
  *     8 bytes  when the job took it up, milliseconds since 1970
@@ -29,13 +30,20 @@ import org.jspecify.annotations.Nullable;
  * @param generation of the plan that was begun last, 0 for none
  * @param open partitions on which the live rule places, 0 for all
  * @param ownRounds that the job has begun by itself
+ * @param look what the placement was like when the job looked last for a better plan
  * @param running null if none does
  * @param over the last ones that are
  */
 public record RepartitioningState(
-        long generation, int open, long ownRounds, @Nullable Running running, List<PlanStatus> over) {
+        long generation,
+        int open,
+        long ownRounds,
+        DriftRule.Look look,
+        @Nullable Running running,
+        List<PlanStatus> over) {
     /** Of a job that has never been re-partitioned. */
-    public static final RepartitioningState NONE = new RepartitioningState(0, 0, 0, null, List.of());
+    public static final RepartitioningState NONE =
+            new RepartitioningState(0, 0, 0, DriftRule.Look.NEVER, null, List.of());
 
     private static final byte VERSION = 1;
 
@@ -58,12 +66,14 @@ public record RepartitioningState(
             pieces.add(PlanStatusJson.toBytes(running.status()));
         }
         over.forEach(status -> pieces.add(PlanStatusJson.toBytes(status)));
-        int length = 2 + 2 * Long.BYTES + 2 * Integer.BYTES + (running == null ? 0 : 1 + Long.BYTES);
+        int length = 2 + 5 * Long.BYTES + 2 * Integer.BYTES + (running == null ? 0 : 1 + Long.BYTES);
         for (byte[] piece : pieces) {
             length = Math.addExact(length, Integer.BYTES + piece.length);
         }
         ByteBuffer out = ByteBuffer.allocate(length);
-        out.put(VERSION).putLong(generation).putInt(open).putLong(ownRounds).put((byte) (running == null ? 0 : 1));
+        out.put(VERSION).putLong(generation).putInt(open).putLong(ownRounds);
+        out.putDouble(look.copies()).putDouble(look.balance()).putLong(look.edges());
+        out.put((byte) (running == null ? 0 : 1));
         int next = 0;
         if (running != null) {
             out.put((byte) (running.hasBegun() ? 1 : 0)).putLong(running.sinceMillis());
@@ -90,6 +100,7 @@ public record RepartitioningState(
         long generation = in.getLong();
         int open = in.getInt();
         long ownRounds = in.getLong();
+        DriftRule.Look look = new DriftRule.Look(in.getDouble(), in.getDouble(), in.getLong());
         Running running = null;
         if (in.get() != 0) {
             boolean hasBegun = in.get() != 0;
@@ -101,7 +112,7 @@ public record RepartitioningState(
         for (int count = in.getInt(); count > 0; count--) {
             over.add(PlanStatusJson.read(next(in)));
         }
-        return new RepartitioningState(generation, open, ownRounds, running, over);
+        return new RepartitioningState(generation, open, ownRounds, look, running, over);
     }
 
     private static byte[] next(ByteBuffer in) {

@@ -49,4 +49,14 @@ public record PartitionStreams(
     public PartitionStreams withPlans(DataStream<PlanStatus> statuses) {
         return new PartitionStreams(shards, bookChanges, finalBook, deadLetters, quality, shardVertices, statuses);
     }
+
+    /**
+     * The same with how re-partitionings stand.
+     *
+     * @param rejected records that should have been commands
+     */
+    public PartitionStreams withPlans(DataStream<PlanStatus> statuses, DataStream<RejectedRecord> rejected) {
+        return new PartitionStreams(
+                shards, bookChanges, finalBook, deadLetters.union(rejected), quality, shardVertices, statuses);
+    }
 }

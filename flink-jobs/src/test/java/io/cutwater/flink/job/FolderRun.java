@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param duplicates edges that were dropped as such
  * @param unknownRemovals removals of the input that found no edge
+ * @param takenAway edges of the input that a removal found
  */
-record FolderRun(ShardFolder output, LiveReport report, long duplicates, long unknownRemovals) {
+record FolderRun(ShardFolder output, LiveReport report, long duplicates, long unknownRemovals, long takenAway) {
     static final int NO_CRASH = -1;
 
     private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(100);
@@ -100,6 +101,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
         String name = folder.toString();
         long duplicates;
         long unknownRemovals;
+        long takenAway;
         try (OutputFolder output = OutputFolder.open(folder.resolve("out"), false)) {
             PartitionRequest request = asked.apply(output.staging(), live);
             EmbeddedOptions embedded =
@@ -115,6 +117,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
                 assertThat(run.await(TIMEOUT)).isTrue();
                 duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
                 unknownRemovals = run.counted(CountLeftOut.UNKNOWN_REMOVALS);
+                takenAway = run.counted(CountLeftOut.TAKEN_AWAY);
             }
             assertThat(crashAt == NO_CRASH || CrashOnce.hasCrashed(name)).isTrue();
             complete(output, request.kind(), request.partitioner());
@@ -123,7 +126,8 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
                 ShardFolder.open(folder.resolve("out")),
                 LiveReport.read(live).orElseThrow(),
                 duplicates,
-                unknownRemovals);
+                unknownRemovals,
+                takenAway);
     }
 
     private static void attach(PartitionStreams streams, PartitionRequest request) {

@@ -138,6 +138,8 @@ class LiveJobOptionsTest {
                 "--topic-prefix g/ | --topic-prefix must be at most 200 letters",
                 "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
                 "--vertex-data maybe | --vertex-data must be true or false: 'maybe'",
+                "--auto-repartition 5% | --auto-repartition needs --keep-edges",
+                "--keep-edges true --auto-repartition 2 | --auto-repartition must be a share such as 5% or 0.05",
                 "--keep-edges yes | --keep-edges must be true or false: 'yes'",
                 "--keep-edges true --parallelism 2 --algorithm hdrf | --keep-edges keeps them in the one task that decides",
                 "--keep-edges true --topology distributed --algorithm hdrf | --keep-edges keeps them in the one task",

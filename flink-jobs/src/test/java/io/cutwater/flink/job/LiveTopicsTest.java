@@ -114,7 +114,8 @@ final class LiveTopicsTest {
         assertThat(LiveTopics.prepare(options("told-"), false).commands()).isEqualTo(Map.of(0, 2L));
         assertThat(LiveTopics.prepare(options("told-", "--assigners", "2", "--algorithm", "hdrf"), false)
                         .commands())
-                .isNull();
+                .as("a job that is spread out refuses them")
+                .isEqualTo(Map.of(0, 2L));
     }
 
     @Test

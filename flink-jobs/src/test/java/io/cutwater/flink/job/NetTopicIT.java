@@ -1,10 +1,12 @@
 package io.cutwater.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.record.EdgeEventEncoder;
@@ -14,9 +16,11 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.partition.ShardChange;
 import io.cutwater.state.table.DuplicateRule;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,6 +31,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +49,7 @@ final class NetTopicIT {
     private static final int ROWS = 24_000;
     private static final int TOPIC_PARTITIONS = 3;
     private static final long CACHE_BYTES = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     private static Path shared;
@@ -77,6 +84,7 @@ final class NetTopicIT {
         assertThat(shards(run)).isEqualTo(PlainLoop.shards(List.of(file), options));
         assertThat(run.unknownRemovals()).isEqualTo(net.unknownRemovals()).isPositive();
         assertThat(run.duplicates()).isEqualTo(net.duplicates());
+        assertThat(run.takenAway()).isEqualTo(net.takenAway());
         assertThat(run.report().report().quality().edges()).isEqualTo(net.left().size());
         assertThat(run.report().report().quality().deadLetters()).isEqualTo(TOPIC_PARTITIONS);
     }
@@ -93,6 +101,42 @@ final class NetTopicIT {
         FolderRun ofFile =
                 FolderRun.ofVertices(folder.resolve("file"), files, options, CACHE_BYTES, null, FolderRun.NO_CRASH);
         assertThat(run.hashes()).isEqualTo(ofFile.hashes());
+    }
+
+    /** And what the job keeps of it is there for a removal that comes live. */
+    @Test
+    void aBootstrapPlacesWhatIsLeftOfTheHistoryAndGoesOn() throws Exception {
+        Written written = write("bootstrap", EdgeEventFormat.JSON, 7);
+        LiveJobOptions options = LiveTopics.fixHistory(LiveJobOptions.parse(
+                ("--bootstrap-servers %s --topic-prefix %s --event-format json --partitions %d --bootstrap now"
+                                + " --keep-edges true")
+                        .formatted(broker.bootstrapServers(), written.topics.prefix(), K)
+                        .split(" ")));
+        PartitionRequest request = LivePartitionJob.request(options, LiveTopics.prepare(options, false));
+        EmbeddedOptions embedded = new EmbeddedOptions(
+                Files.createDirectories(folder.resolve("work")), Duration.ofMillis(200), 64 << 20, 0);
+        try (EmbeddedRun run = EmbeddedRun.start(request, embedded)) {
+            List<String> left = new Net(written.inOrder(), null).left();
+            Collections.sort(left);
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() -> written.shards().equals(left));
+            EdgeBatch live = new EdgeBatch();
+            for (int i = 0; i < left.size(); i += 100) {
+                String[] ends = left.get(i).split(" ", -1);
+                live.add(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
+                live.setRemoval(live.size() - 1);
+            }
+            List<String> later = IntStream.range(0, left.size())
+                    .filter(i -> i % 100 != 0)
+                    .mapToObj(left::get)
+                    .toList();
+            written.send(live, 1);
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() -> written.shards().equals(later));
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
     }
 
     private static PartitionerOptions options(String algorithm) {
@@ -150,19 +194,21 @@ final class NetTopicIT {
 
         /** Sends the rows in turn to the topic partitions, each of which also gets a record that is no edge. */
         void send(EdgeBatch rows, int topicPartitions) {
+            List<EdgeBatch> parts = new ArrayList<>();
             for (int p = 0; p < topicPartitions; p++) {
-                byTopicPartition.add(new EdgeBatch());
+                parts.add(new EdgeBatch());
             }
             for (int i = 0; i < rows.size(); i++) {
-                byTopicPartition.get(i % topicPartitions).addFrom(rows, i);
+                parts.get(i % topicPartitions).addFrom(rows, i);
             }
+            byTopicPartition.addAll(parts);
             EdgeEventEncoder encoder = format.encoder();
             int step = format.holdsManyEdges() ? 500 : 1;
             AtomicReference<Exception> failure = new AtomicReference<>();
             try (KafkaProducer<byte[], byte[]> producer =
                     new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
                 for (int p = 0; p < topicPartitions; p++) {
-                    EdgeBatch all = byTopicPartition.get(p);
+                    EdgeBatch all = parts.get(p);
                     producer.send(new ProducerRecord<>(topics.edges(), p, null, new byte[] {'?'}));
                     for (int from = 0; from < all.size(); from += step) {
                         byte[] value = encoder.encode(all, from, Math.min(all.size(), from + step));
@@ -173,6 +219,30 @@ final class NetTopicIT {
                 }
             }
             assertThat(failure.get()).isNull();
+        }
+
+        /** What the shards hold together, sorted. */
+        List<String> shards() {
+            List<String> edges = new ArrayList<>();
+            try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+                new ShardTopicReader(broker.bootstrapServers(), Map.of())
+                        .read(
+                                topics.shards(),
+                                admin.beginningOffsets(topics.shards()),
+                                admin.endOffsets(topics.shards()),
+                                (shard, header, batch) -> {
+                                    for (int i = 0; i < batch.size(); i++) {
+                                        String edge = PlainLoop.edge(batch, i);
+                                        if (header.kind().change() == ShardChange.ADD) {
+                                            edges.add(edge);
+                                        } else {
+                                            assertThat(edges.remove(edge)).isTrue();
+                                        }
+                                    }
+                                });
+            }
+            Collections.sort(edges);
+            return edges;
         }
 
         EdgeBatch inOrder() {
@@ -201,6 +271,7 @@ final class NetTopicIT {
         private final TreeSet<Integer> left = new TreeSet<>();
         private long unknownRemovals;
         private long duplicates;
+        private long takenAway;
 
         Net(EdgeBatch rows, @Nullable DuplicateRule dedupe) {
             this.rows = rows;
@@ -216,6 +287,7 @@ final class NetTopicIT {
                         unknownRemovals++;
                     } else {
                         left.remove(there.removeFirst());
+                        takenAway++;
                     }
                 } else if (dedupe != null && !there.isEmpty()) {
                     duplicates++;
@@ -227,7 +299,9 @@ final class NetTopicIT {
         }
 
         List<String> left() {
-            return left.stream().map(i -> rows.source(i) + " " + rows.target(i)).toList();
+            return left.stream()
+                    .map(i -> rows.source(i) + " " + rows.target(i))
+                    .collect(Collectors.toCollection(ArrayList::new));
         }
 
         long unknownRemovals() {
@@ -236,6 +310,10 @@ final class NetTopicIT {
 
         long duplicates() {
             return duplicates;
+        }
+
+        long takenAway() {
+            return takenAway;
         }
     }
 }

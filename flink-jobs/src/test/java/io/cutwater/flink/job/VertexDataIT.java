@@ -72,7 +72,7 @@ final class VertexDataIT {
 
     /** In one task edges go, too, and vertices with their last one. */
     @ParameterizedTest(name = "{0} of kind {1}, {2} tasks with vertices, a crash at batch {3}")
-    @CsvSource({"cutwater, edge, 1, 3", "hdrf, edge, 2, 2"})
+    @CsvSource({"cutwater, vertex, 1, 3", "hdrf, edge, 2, 2"})
     void everyShardHasTheLastDataOfExactlyItsVertices(String algorithm, String kind, int tables, int batch)
             throws Exception {
         Scene scene = new Scene(algorithm + "-");

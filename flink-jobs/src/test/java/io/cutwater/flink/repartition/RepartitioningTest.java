@@ -210,6 +210,36 @@ class RepartitioningTest {
     }
 
     @Test
+    void aJobOfItsOwnAccordMovesWhatIsWorthItAndThenLooksAwayUntilItIsWorseAgain() {
+        job.look(0);
+        assertThat(job.isRunning()).isFalse();
+        job.look(.2);
+        finish();
+        assertThat(last().id()).isEqualTo("auto-1");
+        assertThat(last().state()).isEqualTo(PlanState.DONE);
+        assertThat(last().edgesMoved()).isBetween(1L, EDGES / 5L);
+
+        job = over(RepartitioningState.fromBytes(job.snapshot().toBytes()));
+        job.look(.2);
+        placement.stream(EDGES / 20);
+        job.look(.2);
+        assertThat(job.isRunning()).isFalse();
+        placement.stream(2 * EDGES);
+        job.look(.2);
+        finish();
+        assertThat(last().id()).isEqualTo("auto-2");
+    }
+
+    @Test
+    void aPlanOfItsOwnThatGainsTooLittleIsNotCarriedOut() {
+        job.look(.0005);
+        finish();
+        assertThat(last().state()).isEqualTo(PlanState.PLANNED);
+        assertThat(last().reason()).isEqualTo("the plan gains too little to be carried out");
+        assertThat(placement.generation).isZero();
+    }
+
+    @Test
     void oneRunsAtATime() {
         job.accept(to(5));
         job.accept(new JobCommand.Repartition("b", 7, 1, Long.MAX_VALUE, false));

@@ -30,9 +30,21 @@ final class VertexArrays implements Closeable {
         this.shard = shard;
         bytes = ByteBuffer.allocate(Math.max(Long.BYTES, featureCount * Float.BYTES))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        features = open(VertexDataFiles.FEATURES, featureCount > 0, NpyFile.FLOAT32, vertices, featureCount);
-        labels = open(VertexDataFiles.LABELS, hasLabels, NpyFile.INT64, vertices);
-        split = open(VertexDataFiles.SPLIT, hasSplit, NpyFile.INT8, vertices);
+        HashedFile openFeatures = null;
+        HashedFile openLabels = null;
+        boolean isOpen = false;
+        try {
+            openFeatures = open(VertexDataFiles.FEATURES, featureCount > 0, NpyFile.FLOAT32, vertices, featureCount);
+            openLabels = open(VertexDataFiles.LABELS, hasLabels, NpyFile.INT64, vertices);
+            split = open(VertexDataFiles.SPLIT, hasSplit, NpyFile.INT8, vertices);
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                close(openFeatures, openLabels);
+            }
+        }
+        features = openFeatures;
+        labels = openLabels;
     }
 
     private @Nullable HashedFile open(String name, boolean isThere, String type, long... dimensions)
@@ -62,8 +74,14 @@ final class VertexArrays implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try (features;
-                labels;
-                split) {}
+        close(features, labels, split);
+    }
+
+    private static void close(@Nullable HashedFile... files) throws IOException {
+        for (HashedFile file : files) {
+            if (file != null) {
+                file.close();
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Copies are the same if source, target, weight and timestamp are; and the owners of both ends, if the edges have such
  * places.
  *
- * <p>An open-addressing table of row numbers over dense columns, 32 to 48 bytes for each edge of which there are
+ * <p>An open-addressing table of row numbers over dense columns, 28 to 46 bytes for each edge of which there are
  * copies; 8 more where any edge has a weight, 8 for timestamps, 4 for owners. What goes leaves its room to what comes.
  */
 public final class EdgeCounts {

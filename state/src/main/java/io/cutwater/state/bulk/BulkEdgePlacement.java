@@ -45,7 +45,7 @@ public final class BulkEdgePlacement {
     private static final double STAY_GAIN = .2;
 
     /** What the polish must gain by an edge that is not where it is now. */
-    private static final double MOVE_PRICE = .0005;
+    private static final double MOVE_PRICE = .001;
 
     private final BoundedGraph graph;
     private final int partitionCount;

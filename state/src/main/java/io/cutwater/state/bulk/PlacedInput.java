@@ -33,14 +33,15 @@ public final class PlacedInput implements Closeable {
     public int fill(EdgeBatch batch) throws IOException {
         int size = batch.size();
         mark(batch);
+        batch.removePlaced(EdgeBatch.TAKEN_AWAY);
         batch.removeUnplaced();
         return size - batch.size();
     }
 
     /**
      * Gives the edges of a batch, the next ones of the input, their places. Duplicates, and removals of edges that were
-     * not there, have {@link EdgeBatch#NO_PLACE}; edges that were taken away, and the removals that did it, are removed
-     * from the batch.
+     * not there, have {@link EdgeBatch#NO_PLACE}; edges that were taken away, and the removals that did it,
+     * {@link EdgeBatch#TAKEN_AWAY}.
      *
      * @throws EOFException if the batch has more edges than the input had
      */
@@ -51,7 +52,6 @@ public final class PlacedInput implements Closeable {
             }
             batch.setPlace(i, bytesPerPlace == Short.BYTES ? buffer.getShort() : buffer.getInt());
         }
-        batch.removePlaced(EdgeBatch.TAKEN_AWAY);
     }
 
     private void read() throws IOException {

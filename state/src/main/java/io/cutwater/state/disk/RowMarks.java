@@ -29,15 +29,11 @@ public final class RowMarks implements Closeable {
         return isLeftOut ? EdgeBatch.NO_PLACE : isTaken ? EdgeBatch.TAKEN_AWAY : KEPT;
     }
 
-    /**
-     * Gives the next rows of the input {@link EdgeBatch#NO_PLACE} where {@link #next} says so, and place 0 if they are
-     * kept; the others are removed from the batch.
-     */
+    /** Gives the next rows of the input as places what {@link #next} says of them. */
     public void mark(EdgeBatch batch) throws IOException {
         for (int i = 0; i < batch.size(); i++) {
             batch.setPlace(i, next());
         }
-        batch.removePlaced(EdgeBatch.TAKEN_AWAY);
     }
 
     @Override

@@ -17,12 +17,11 @@ public final class EdgeAssigner implements StreamAssigner {
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final EdgeTables tables;
-    private final @Nullable KeptEdges kept;
+    private final @Nullable KeptEdgeChanges changes;
     private final int placingPass;
     private final @Nullable HoldingLoop holding;
     private int[] partitions = {};
     private int open;
-    private long unknownRemovals;
 
     /**
      * An assigner that keeps no edges.
@@ -62,9 +61,9 @@ public final class EdgeAssigner implements StreamAssigner {
         this.vertices = vertices;
         this.loads = loads;
         placingPass = partitioner.preparationPasses();
-        this.kept = kept;
         tables = new EdgeTables(vertices, loads, kept);
         holding = partitioner instanceof HoldingPartitioner holder ? new HoldingLoop(holder, vertices, tables) : null;
+        changes = kept == null ? null : new KeptEdgeChanges(partitioner, vertices, tables, kept, holding);
         open = loads.partitionCount();
     }
 
@@ -75,8 +74,8 @@ public final class EdgeAssigner implements StreamAssigner {
 
     @Override
     public void accept(EdgeBatch batch, PlacedEdges into) {
-        if (kept != null && isPlacing(batch.pass())) {
-            acceptAndKeep(batch, kept, into);
+        if (changes != null && isPlacing(batch.pass())) {
+            acceptAndKeep(batch, changes, into);
         } else if (batch.hasRemovals()) {
             throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
         } else if (batch.hasPlaces()) {
@@ -88,7 +87,7 @@ public final class EdgeAssigner implements StreamAssigner {
         }
     }
 
-    private void acceptAndKeep(EdgeBatch batch, KeptEdges kept, PlacedEdges into) {
+    private void acceptAndKeep(EdgeBatch batch, KeptEdgeChanges changes, PlacedEdges into) {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
         int size = batch.size();
@@ -98,7 +97,7 @@ public final class EdgeAssigner implements StreamAssigner {
                 vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
             }
             if (batch.isRemoval(i)) {
-                remove(sources[i], targets[i], kept, into);
+                changes.remove(sources[i], targets[i], into);
                 continue;
             }
             int source = vertices.slot(sources[i]);
@@ -118,61 +117,21 @@ public final class EdgeAssigner implements StreamAssigner {
         }
     }
 
-    private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
-        boolean isHeld = holding != null && holding.remove(source, target);
-        int partition = isHeld ? EdgeBatch.NO_PLACE : kept.removeOldest(source, target);
-        if (partition == KeptEdges.NO_EDGE) {
-            unknownRemovals++;
-            return;
-        }
-        int sourceSlot = vertices.slot(source);
-        int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
-        if (!isHeld) {
-            tables.leave(sourceSlot, targetSlot, partition);
-        }
-        vertices.uncountEdge(sourceSlot);
-        vertices.uncountEdge(targetSlot);
-        partitioner.removed(vertices, sourceSlot, targetSlot);
-        if (vertices.degree(sourceSlot) == 0) {
-            vertices.forget(sourceSlot);
-        }
-        if (targetSlot != sourceSlot && vertices.degree(targetSlot) == 0) {
-            vertices.forget(targetSlot);
-        }
-        if (!isHeld) {
-            into.changed(
-                    ShardChange.REMOVE, source, target, kept.weight(), kept.timestamp(), partition, EdgeBatch.NO_PLACE);
-        }
-    }
-
     @Override
     public long move(long source, long target, int from, int to, PlacedEdges into) {
-        KeptEdges edges = keptEdges();
-        if (from == to || !edges.move(source, target, from, to)) {
-            return 0;
-        }
-        int sourceSlot = vertices.slot(source);
-        int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
-        tables.enter(sourceSlot, targetSlot, to);
-        tables.leave(sourceSlot, targetSlot, from);
-        partitioner.moved(vertices, sourceSlot, targetSlot, to);
-        double weight = edges.weight();
-        long timestamp = edges.timestamp();
-        into.changed(ShardChange.EVICT, source, target, weight, timestamp, from, EdgeBatch.NO_PLACE);
-        into.changed(ShardChange.ADOPT, source, target, weight, timestamp, to, EdgeBatch.NO_PLACE);
-        return 1;
+        return changes().move(source, target, from, to, into) ? 1 : 0;
     }
 
-    private KeptEdges keptEdges() {
-        if (kept == null) {
+    private KeptEdgeChanges changes() {
+        if (changes == null) {
             throw new IllegalStateException("no edges are kept, so none can be moved; submit with --keep-edges");
         }
-        return kept;
+        return changes;
     }
 
     @Override
     public void restrictTo(int open) {
-        keptEdges();
+        changes();
         if (open != loads.partitionCount() && !partitioner.canChangePartitions()) {
             throw new IllegalStateException(
                     "this algorithm cannot go on with another number of partitions; submit the job with another one");
@@ -184,17 +143,17 @@ public final class EdgeAssigner implements StreamAssigner {
 
     @Override
     public void keptEdges(long vertex, EdgeBatch into) {
-        keptEdges().outgoing(vertex, into);
+        changes().keptEdges(vertex, into);
     }
 
     @Override
     public boolean keepsEdges() {
-        return kept != null;
+        return changes != null;
     }
 
     @Override
     public long unknownRemovals() {
-        return unknownRemovals;
+        return changes == null ? 0 : changes.unknownRemovals();
     }
 
     /** Shows the edges of a batch of a preparation pass, whose number the batch has, to the partitioner. */
@@ -332,7 +291,7 @@ public final class EdgeAssigner implements StreamAssigner {
      * @throws IllegalStateException if edges may have to wait, or are kept
      */
     public void place(EdgeBatch batch, int[] partitions) {
-        if (kept != null) {
+        if (changes != null) {
             throw new IllegalStateException("edges are kept; let the assigner accept the batch");
         }
         if (holding != null) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * cycles, in which only clusters on one partition join, so that nothing is lost and whole groups may move (Walshaw:
  * Multilevel refinement for combinatorial optimisation problems, 2004).
  *
+ * <p>Where there is a present plan, every start is from that instead of from bisections: these give whole partitions to
+ * other numbers, and nearly everything would move.
+ *
  * <p>The same graph, request and seed give the same plan. Where clusters are too large for the caps, the plan is above
  * them by as little as was found.
  */
@@ -60,13 +63,11 @@ public final class QuotientPlanner {
     }
 
     private int[] plan() {
-        int[] best = cycle(null);
+        int[] start = request.present() == null ? null : stayed();
+        int[] best = cycle(start);
         int starts = problem.graph().targets().length / 2 <= PAIRS_FOR_ALL_STARTS ? STARTS : 1;
         for (int i = 1; i < starts; i++) {
-            best = better(best, cycle(null));
-        }
-        if (request.present() != null) {
-            best = better(best, cycle(stayed()));
+            best = better(best, cycle(start));
         }
         for (int i = 0; i < CYCLES; i++) {
             best = better(best, cycle(best));
@@ -78,13 +79,13 @@ public final class QuotientPlanner {
     private int[] stayed() {
         int[] plan = problem.homes().clone();
         long[] volumes = new long[request.partitionCount()];
-        long[] weightsTo = new long[request.partitionCount()];
         QuotientGraph graph = problem.graph();
         for (int c = 0; c < plan.length; c++) {
             if (plan[c] != PlanProblem.NOWHERE) {
                 volumes[plan[c]] += graph.volumes()[c];
             }
         }
+        long[] weightsTo = new long[volumes.length];
         for (int c = 0; c < plan.length; c++) {
             if (plan[c] == PlanProblem.NOWHERE) {
                 Arrays.fill(weightsTo, 0);
@@ -94,22 +95,25 @@ public final class QuotientPlanner {
                         weightsTo[p] += graph.weights()[i];
                     }
                 }
-                int best = 0;
-                boolean bestHasRoom = false;
-                for (int p = 0; p < weightsTo.length; p++) {
-                    boolean hasRoom = volumes[p] + graph.volumes()[c] <= request.maxVolume();
-                    if (hasRoom && !bestHasRoom
-                            || hasRoom == bestHasRoom
-                                    && (hasRoom ? weightsTo[p] > weightsTo[best] : volumes[p] < volumes[best])) {
-                        best = p;
-                        bestHasRoom = hasRoom;
-                    }
-                }
-                plan[c] = best;
-                volumes[best] += graph.volumes()[c];
+                plan[c] = place(graph.volumes()[c], weightsTo, volumes);
+                volumes[plan[c]] += graph.volumes()[c];
             }
         }
         return plan;
+    }
+
+    /** Of the partitions with room the one with most edges to it; the emptiest if none has. */
+    private int place(long volume, long[] weightsTo, long[] volumes) {
+        int best = PlanProblem.NOWHERE;
+        int emptiest = 0;
+        for (int p = 0; p < volumes.length; p++) {
+            emptiest = volumes[p] < volumes[emptiest] ? p : emptiest;
+            if (volumes[p] + volume <= request.maxVolume()
+                    && (best == PlanProblem.NOWHERE || weightsTo[p] > weightsTo[best])) {
+                best = p;
+            }
+        }
+        return best == PlanProblem.NOWHERE ? emptiest : best;
     }
 
     private int[] better(int[] one, int[] other) {

@@ -26,7 +26,7 @@ import java.util.Arrays;
  * </ol>
  */
 final class EdgeRepartition {
-    private static final double MOVE_PRICE = .02;
+    private static final double MOVE_PRICE = .03;
 
     /** What an edge must free in replicas to move in a pass to where it is wanted. */
     private static final double[] LEAST_FREED = {.9, .6, .4, .3, .2, .12, .06, .03, .01};

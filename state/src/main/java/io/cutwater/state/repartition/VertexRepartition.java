@@ -5,31 +5,63 @@ import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexAssigner;
+import io.cutwater.state.vertex.VertexCaps;
+import io.cutwater.state.vertex.VertexPlacement;
 import java.io.IOException;
 
-/** Which vertices move: towards the owners that the vertex algorithm finds from the present ones. */
+/**
+ * Which vertices move. A vertex moves once, and costs as much of the budget as it has edges.
+ *
+ * <ol>
+ *   <li>Owners are wanted that {@link VertexAssigner#near} finds near the present ones: of those where vertices gather
+ *       at their clusters' homes and those where they stay where nothing speaks against it, the ones with fewer copies,
+ *       each edge of a vertex that has to move counting for {@value #MOVE_PRICE}. They may be the present ones, if
+ *       these are within the caps.
+ *   <li>If the budget is enough for all of that, it is what is done, those vertices first that gain most.
+ *   <li>Otherwise vertices leave partitions that go or are above a cap. Then those move of whose edges most are not cut
+ *       afterwards, wherever that is; and then others, to where they are wanted.
+ * </ol>
+ */
 final class VertexRepartition {
-    /** Least gain in edges that are not cut any more, as a share of the vertex's edges. */
-    private static final double[] LEAST_SCORES = {.8, .6, .4, .2, .1, 0, Double.NEGATIVE_INFINITY};
+    private static final double MOVE_PRICE = .01;
 
-    /** Of a vertex on a partition that goes. */
-    private static final double URGENT = 4;
+    /** What a vertex must gain to move in a pass: edges that are not cut afterwards, as a share of its edges. */
+    private static final double[] LEAST_GAINS = {.7, .5, .35, .25, .15, .1, .05};
 
-    private final RepartitionRequest request;
+    /** What must go goes with any loss. */
+    private static final double[] LEAST_GAINS_OF_URGENT = {.3, 0, -.3, Double.NEGATIVE_INFINITY};
+
     private final BoundedGraph graph;
-    private final int[] owners;
-    private final int[] wanted;
+    private final int[] present;
+    private final int wantedPartitions;
+    private final VertexCaps caps;
+    private final VertexPlacement now;
+    private final int[] edgesTo;
     private final MoveLog log;
+    private int[] wanted;
     private long moved;
     private long left;
 
-    private VertexRepartition(RepartitionRequest request, BoundedGraph graph, int[] owners, int[] wanted, MoveLog log) {
-        this.request = request;
+    private VertexRepartition(RepartitionRequest request, BoundedGraph graph, int[] present, MoveLog log) {
         this.graph = graph;
-        this.owners = owners;
-        this.wanted = wanted;
+        this.present = present;
         this.log = log;
+        wantedPartitions = request.options().partitionCount();
+        wanted = present;
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        caps = VertexCaps.of(request.options(), size);
+        int partitions = Math.max(wantedPartitions, request.partitionsBefore());
+        now = new VertexPlacement(
+                partitions,
+                graph.vertexCount(),
+                graph::vertex,
+                request.options().training());
+        for (int v = 0; v < present.length; v++) {
+            now.put(v, graph.degree(v), present[v]);
+        }
+        edgesTo = new int[partitions];
         left = request.budget() == 1 ? Long.MAX_VALUE : (long) (request.budget() * graph.edgeCount());
     }
 
@@ -47,58 +79,146 @@ final class VertexRepartition {
         return owners;
     }
 
-    /** @param owners of the vertices now; afterwards those that they get */
+    /** @param owners of the vertices now */
     static RepartitionPlan plan(RepartitionRequest request, BoundedGraph graph, int[] owners, MoveLog log)
             throws IOException {
-        int[] wanted = VertexAssigner.replace(graph, request.options(), owners).partitions();
-        return new VertexRepartition(request, graph, owners, wanted, log).plan();
+        return new VertexRepartition(request, graph, owners, log).plan(request);
     }
 
-    private RepartitionPlan plan() throws IOException {
-        VertexQuality before = VertexQuality.of(graph, owners, request.partitionsBefore());
-        for (double least : LEAST_SCORES) {
-            pass(least);
+    private RepartitionPlan plan(RepartitionRequest request) throws IOException {
+        VertexQuality before = VertexQuality.of(graph, present, request.partitionsBefore());
+        int[] gathered =
+                VertexAssigner.near(graph, request.options(), present, false).partitions();
+        int[] kept =
+                VertexAssigner.near(graph, request.options(), present, true).partitions();
+        double costOfGathered = cost(gathered);
+        double costOfKept = cost(kept);
+        wanted = costOfGathered < costOfKept ? gathered : kept;
+        if (isWithinCaps() && before.copies() <= Math.min(costOfGathered, costOfKept)) {
+            wanted = present;
         }
-        int partitions = request.options().partitionCount();
-        for (int owner : owners) {
-            partitions = Math.max(partitions, owner < partitions ? 0 : request.partitionsBefore());
+        if (ends(wanted) <= left) {
+            moveAll(false, false, LEAST_GAINS);
+            moveAll(false, false, Double.NEGATIVE_INFINITY);
+        } else {
+            moveAll(true, false, LEAST_GAINS_OF_URGENT);
+            moveAll(false, true, LEAST_GAINS);
+            moveAll(false, false, LEAST_GAINS);
         }
+        int[] owners = now.partitions();
+        int partitions = isEmptyBeyond() ? wantedPartitions : now.partitionCount();
         return new RepartitionPlan(
                 graph.edgeCount(), moved, log.moves(), before, VertexQuality.of(graph, owners, partitions));
     }
 
-    private void pass(double least) throws IOException {
-        try (VertexPass vertices = graph.vertices()) {
-            while (left > 0 && vertices.next()) {
-                int v = vertices.vertex();
-                if (owners[v] != wanted[v]) {
-                    move(vertices, least);
+    private double cost(int[] owners) {
+        return VertexQuality.of(graph, owners, wantedPartitions).copies() + MOVE_PRICE * ends(owners);
+    }
+
+    /** Edges of the vertices that other owners make move. */
+    private long ends(int[] owners) {
+        long ends = 0;
+        for (int v = 0; v < owners.length; v++) {
+            ends += owners[v] == present[v] ? 0 : graph.degree(v);
+        }
+        return ends;
+    }
+
+    private boolean isWithinCaps() {
+        boolean isWithin = isEmptyBeyond();
+        for (int p = 0; p < wantedPartitions; p++) {
+            isWithin &= !isOverfull(p);
+        }
+        return isWithin;
+    }
+
+    private boolean isEmptyBeyond() {
+        boolean isEmpty = true;
+        for (int p = wantedPartitions; p < now.partitionCount(); p++) {
+            isEmpty &= now.vertices(p) == 0;
+        }
+        return isEmpty;
+    }
+
+    private boolean isOverfull(int partition) {
+        return now.vertices(partition) > caps.vertices() || now.volume(partition) > caps.volume();
+    }
+
+    /**
+     * Passes over the vertices that did not move yet.
+     *
+     * @param isUrgent whether only those move that must
+     * @param isFree whether they may go anywhere, not only to where they are wanted
+     */
+    private void moveAll(boolean isUrgent, boolean isFree, double... leastGains) throws IOException {
+        for (double least : leastGains) {
+            try (VertexPass vertices = graph.vertices()) {
+                while (left > 0 && vertices.next()) {
+                    int v = vertices.vertex();
+                    int from = present[v];
+                    boolean mustGo = from >= wantedPartitions || isOverfull(from);
+                    if (now.partition(v) == from && (mustGo || !isUrgent) && (isFree || wanted[v] != from)) {
+                        move(vertices, isFree, least);
+                    }
                 }
             }
         }
     }
 
-    private void move(VertexPass vertices, double least) throws IOException {
+    private void move(VertexPass vertices, boolean isFree, double least) throws IOException {
         int v = vertices.vertex();
-        int from = owners[v];
-        int to = wanted[v];
-        int loops = 0;
-        long gain = 0;
-        for (int i = vertices.from(); i < vertices.to(); i++) {
-            int neighbour = vertices.neighbours()[i];
-            if (neighbour == v) {
-                loops++;
-            } else {
-                gain += owners[neighbour] == to ? 1 : owners[neighbour] == from ? -1 : 0;
-            }
-        }
-        long cost = vertices.to() - vertices.from() - loops / 2;
-        double urgency = from >= request.options().partitionCount() ? URGENT : 0;
-        if (cost <= left && urgency + (double) gain / cost >= least) {
-            owners[v] = to;
+        int from = present[v];
+        int degree = vertices.to() - vertices.from();
+        int loops = count(vertices);
+        int to = isFree ? best(vertices, degree) : wanted[v];
+        double gain = edgesTo[to] - edgesTo[from];
+        forget(vertices);
+        long cost = degree - loops / 2;
+        boolean isForced = least == Double.NEGATIVE_INFINITY;
+        if (to != from && cost <= left && gain >= least * cost && (isForced || hasRoom(v, to, degree))) {
+            now.put(v, degree, to);
             moved += cost;
             left -= cost;
             log.add(graph.vertex(v), graph.vertex(v), from, to);
         }
+    }
+
+    /** Counts the edges to each partition; the ends of self-loops. */
+    private int count(VertexPass vertices) {
+        int loops = 0;
+        for (int i = vertices.from(); i < vertices.to(); i++) {
+            int neighbour = vertices.neighbours()[i];
+            if (neighbour == vertices.vertex()) {
+                loops++;
+            } else {
+                edgesTo[now.partition(neighbour)]++;
+            }
+        }
+        return loops;
+    }
+
+    private void forget(VertexPass vertices) {
+        for (int i = vertices.from(); i < vertices.to(); i++) {
+            edgesTo[now.partition(vertices.neighbours()[i])] = 0;
+        }
+    }
+
+    private int best(VertexPass vertices, int degree) {
+        int best = present[vertices.vertex()];
+        for (int i = vertices.from(); i < vertices.to(); i++) {
+            int p = now.partition(vertices.neighbours()[i]);
+            if ((edgesTo[p] > edgesTo[best] || edgesTo[p] == edgesTo[best] && p < best)
+                    && p < wantedPartitions
+                    && hasRoom(vertices.vertex(), p, degree)) {
+                best = p;
+            }
+        }
+        return best;
+    }
+
+    private boolean hasRoom(int vertex, int partition, int degree) {
+        return now.vertices(partition) < caps.vertices()
+                && now.volume(partition) + degree <= caps.volume()
+                && now.hasTrainingRoom(vertex, partition);
     }
 }

@@ -1,5 +1,6 @@
 package io.cutwater.state.vertex;
 
+import io.cutwater.state.cluster.ClusterHomes;
 import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -26,9 +27,12 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
     /** How large a cluster may be, as a share of a partition. */
     static final NumericSetting GRAIN = new NumericSetting("grain", 0.03, 1e-9, 1);
 
+    private static final int NOWHERE = VertexPlacement.NOWHERE;
     private static final int MAX_REFINEMENTS = 8;
     private static final int LEAST_MOVES = 500;
-    private static final double MOVE_COST = .1;
+
+    /** What it costs in a plan that the end of an edge leaves its present owner, in cut edges. */
+    private static final double MOVE_COST = .03;
 
     private enum Stage {
         CLUSTER,
@@ -39,6 +43,8 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
 
     private final PlanRequest request;
     private final int @Nullable [] present;
+    private final boolean isKeeping;
+    private int[] presentHomes = {};
     private @Nullable VertexPlacement places;
     private final ModularityClustering clustering;
     private final NeighbourCounts counts;
@@ -50,27 +56,26 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
     private long moves;
 
     CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size) {
-        this(options, size, null);
+        this(options, size, null, false);
     }
 
-    /** @param present the owner of each vertex, near which it is to stay; null for none */
-    CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size, int @Nullable [] present) {
+    /**
+     * @param present the owner of each vertex, near which it is to stay; null for none
+     * @param isKeeping whether a vertex begins where it is if its cluster keeps its home; else at home
+     */
+    CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size, int @Nullable [] present, boolean isKeeping) {
+        this.isKeeping = isKeeping;
         this.present = present;
         int n = size.slots();
         int k = options.partitionCount();
-        long maxSize = cap(VERTEX_SLACK.of(options), n, k);
-        long maxVolume = cap(VOLUME_SLACK.of(options), 2 * size.edges(), k);
+        VertexCaps caps = VertexCaps.of(options, size);
+        long maxSize = caps.vertices();
+        long maxVolume = caps.volume();
         request = new PlanRequest(k, maxSize, maxVolume, options.seed());
         double grain = GRAIN.of(options);
         clustering = new ModularityClustering(
                 n, size.edges(), (long) (grain * maxVolume), (int) Math.max(1, Math.min(n, grain * maxSize)));
         counts = new NeighbourCounts(k);
-    }
-
-    /** Never less than what the fullest of k partitions must hold. */
-    private static long cap(double slack, long total, int partitionCount) {
-        long least = (total + partitionCount - 1) / partitionCount;
-        return Math.max(least, (long) (slack * total / partitionCount));
     }
 
     @Override
@@ -90,7 +95,8 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
             case WEIGH -> {
                 PlanRequest asked = request.withMaxTraining(placement.maxTraining());
                 if (present != null) {
-                    asked = asked.withPresent(homes(present), MOVE_COST);
+                    presentHomes = homes(present);
+                    asked = asked.withPresent(presentHomes, MOVE_COST);
                 }
                 plan = QuotientPlanner.plan(quotient.build(), asked);
                 quotient = new QuotientGraphBuilder(0); // the large one is not needed any more
@@ -108,18 +114,8 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
 
     /** The owner of most of a cluster's vertices, the lowest of equally good ones. */
     private int[] homes(int[] owners) {
-        int clusterCount = Arrays.stream(clusters).max().orElse(-1) + 1;
-        int partitions = Arrays.stream(owners).max().orElse(0) + 1;
-        int[][] members = new int[clusterCount][];
-        int[] homes = new int[clusterCount];
-        for (int v = 0; v < owners.length; v++) {
-            int cluster = clusters[v];
-            members[cluster] = members[cluster] == null ? new int[partitions] : members[cluster];
-            int count = ++members[cluster][owners[v]];
-            int most = members[cluster][homes[cluster]];
-            homes[cluster] = count > most || count == most && owners[v] < homes[cluster] ? owners[v] : homes[cluster];
-        }
-        return homes;
+        return ClusterHomes.of(
+                clusters, Arrays.stream(owners).max().orElse(0) + 1, (v, weights) -> weights[owners[v]]++);
     }
 
     @Override
@@ -142,12 +138,18 @@ final class CutwaterVertexPartitioner implements VertexPartitioner {
 
     @Override
     public int place(int vertex, int[] neighbours, int from, int to, VertexPlacement placement) {
+        int stay = present != null && present[vertex] < request.partitionCount() ? present[vertex] : NOWHERE;
         if (stage == Stage.PLACE) {
-            return plan[clusters[vertex]];
+            int cluster = clusters[vertex];
+            boolean isKept = isKeeping && stay != NOWHERE && plan[cluster] == presentHomes[cluster];
+            return isKept ? stay : plan[cluster];
         }
         int degree = to - from;
         int own = placement.partition(vertex);
         counts.count(vertex, neighbours, from, to, placement);
+        if (stay != NOWHERE) {
+            counts.add(stay, 1); // a neighbour more: a move for nothing is not worth it
+        }
         int best = own;
         int bestCount = isOverfull(vertex, own, placement) ? -1 : counts.of(own);
         double bestFill = fill(own, placement);

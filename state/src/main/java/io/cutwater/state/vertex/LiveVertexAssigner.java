@@ -43,13 +43,8 @@ public final class LiveVertexAssigner implements StreamAssigner {
     private final OwnerTables tables;
     private final @Nullable KeptEdges kept;
     private final Homes homes;
-    private final NeighbourCounts counts;
-    private final VertexWindow window = new VertexWindow();
-    private final HeldEdges held = window.edges();
-
-    /** Only where edges are kept: else a vertex never goes. */
-    private final AwaitedEnds awaited = new AwaitedEnds();
-
+    private final OwnerLoop loop;
+    private final HeldEdges held;
     private long unknownRemovals;
 
     private LiveVertexAssigner(OwnerRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
@@ -59,8 +54,9 @@ public final class LiveVertexAssigner implements StreamAssigner {
         this.kept = kept;
         ownerLoads = new OwnerLoads(loads.partitionCount());
         homes = new Homes(loads.partitionCount());
-        counts = new NeighbourCounts(loads.partitionCount());
         tables = new OwnerTables(vertices, loads, ownerLoads, kept);
+        loop = new OwnerLoop(rule, vertices, tables, ownerLoads, homes, kept != null);
+        held = loop.held();
     }
 
     /** An assigner that keeps no edges, otherwise as below. */
@@ -124,147 +120,17 @@ public final class LiveVertexAssigner implements StreamAssigner {
             }
             int place = batch.place(i);
             if (place != EdgeBatch.NO_PLACE) {
-                settle(sources[i], OwnerPair.ofSource(place), into);
-                settle(targets[i], OwnerPair.ofTarget(place), into);
+                loop.settle(sources[i], OwnerPair.ofSource(place), into);
+                loop.settle(targets[i], OwnerPair.ofTarget(place), into);
             }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
-            if (hasOwner(source) && hasOwner(target)) {
-                tables.add(source, target, batch.weight(i), batch.timestamp(i), into);
-            } else {
-                hold(batch, i, source, target);
-                if (rule.hasHomes() && source != target) {
-                    learn(source, target);
-                }
-                while (held.size() > rule.windowSize()) {
-                    settle(window.fullest(), into);
-                }
-            }
-        }
-    }
-
-    private void hold(EdgeBatch edges, int i, int source, int target) {
-        window.add(edges, i, !hasOwner(source), !hasOwner(target));
-        if (hasOwner(source)) {
-            await(source, 1);
-        }
-        if (hasOwner(target)) {
-            await(target, 1);
-        }
-    }
-
-    /** An edge begins to wait at a vertex that has its owner, or waits no longer. */
-    private void await(int slot, int change) {
-        ownerLoads.await(vertices.master(slot), change);
-        if (kept != null) {
-            awaited.add(vertices.vertex(slot), change);
-        }
-    }
-
-    private boolean hasOwner(int slot) {
-        return vertices.master(slot) != VertexTable.NO_MASTER;
-    }
-
-    /** An edge has come between two vertices, of which one at least has no owner. */
-    private void learn(int source, int target) {
-        int sourceHome = vertices.home(source);
-        int targetHome = vertices.home(target);
-        if (targetHome != VertexTable.NO_HOME && !hasOwner(source)) {
-            vertices.countNeighbourHome(source, targetHome);
-        }
-        if (sourceHome != VertexTable.NO_HOME && !hasOwner(target)) {
-            vertices.countNeighbourHome(target, sourceHome);
-        }
-        if (!hasOwner(source)) {
-            homes.reconsider(vertices, source);
-        }
-        if (!hasOwner(target)) {
-            homes.reconsider(vertices, target);
-        }
-    }
-
-    /** Gives a vertex the owner that was chosen before it came here; where edges are kept, it may have moved since. */
-    private void settle(long vertex, int owner, PlacedEdges into) {
-        int slot = vertices.slot(vertex);
-        if (!hasOwner(slot)) {
-            if (owner < ownerLoads.partitionCount()) {
-                own(vertex, slot, owner, into);
-            }
-        } else if (vertices.master(slot) != owner && kept == null) {
-            throw new IllegalStateException("an edge comes with owner %d of vertex %d, which has owner %d already"
-                    .formatted(owner, vertex, vertices.master(slot)));
-        }
-    }
-
-    /** Gives a vertex that waits its owner. */
-    private void settle(long vertex, PlacedEdges into) {
-        int slot = vertices.slot(vertex);
-        int degree = 0;
-        counts.clear();
-        for (int edge = window.firstEdge(vertex); edge != HeldEdges.NONE; edge = held.next(edge, vertex)) {
-            degree++;
-            long other = other(edge, vertex);
-            if (other == vertex) {
-                degree++;
-            } else {
-                countNeighbour(vertices.slot(other, slot));
-            }
-        }
-        own(vertex, slot, rule.owner(vertex, degree, counts, ownerLoads), into);
-    }
-
-    private void countNeighbour(int slot) {
-        if (hasOwner(slot)) {
-            if (vertices.master(slot) < ownerLoads.partitionCount()) {
-                counts.add(vertices.master(slot), rule.ownerWeight());
-            }
-        } else if (rule.hasHomes() && vertices.home(slot) != VertexTable.NO_HOME) {
-            counts.add(vertices.home(slot), rule.homeWeight());
-        }
-    }
-
-    private long other(int edge, long vertex) {
-        return held.source(edge) == vertex ? held.target(edge) : held.source(edge);
-    }
-
-    /** Places the edges of a vertex that have waited for it alone, and tells its other neighbours. */
-    private void own(long vertex, int slot, int owner, PlacedEdges into) {
-        tables.own(slot, owner);
-        if (rule.hasHomes()) {
-            homes.move(vertices, slot, owner);
-        }
-        int edge = window.firstEdge(vertex);
-        if (edge == HeldEdges.NONE) {
-            return; // it comes with its owner
-        }
-        window.remove(vertex);
-        for (; edge != HeldEdges.NONE; edge = held.next(edge, vertex)) {
-            long other = other(edge, vertex);
-            int otherSlot = other == vertex ? slot : vertices.slot(other, slot);
-            if (hasOwner(otherSlot)) {
-                held.free(edge);
-                if (other != vertex) {
-                    await(otherSlot, -1);
-                }
-                boolean isSource = held.source(edge) == vertex;
-                tables.add(
-                        isSource ? slot : otherSlot,
-                        isSource ? otherSlot : slot,
-                        held.weight(edge),
-                        held.timestamp(edge),
-                        into);
-                continue;
-            }
-            await(slot, 1);
-            if (rule.hasHomes()) {
-                vertices.countNeighbourHome(otherSlot, owner);
-                homes.reconsider(vertices, otherSlot);
-            }
+            loop.accept(batch, i, source, target, into);
         }
     }
 
     private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
-        int edge = window.find(source, target);
+        int edge = loop.find(source, target);
         if (edge == HeldEdges.NONE && kept.removeOldest(source, target) == KeptEdges.NO_EDGE) {
             unknownRemovals++;
             return;
@@ -274,13 +140,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
         if (edge == HeldEdges.NONE) {
             tables.remove(sourceSlot, targetSlot, kept.weight(), kept.timestamp(), into);
         } else {
-            window.removeEdge(edge);
-            if (hasOwner(sourceSlot)) {
-                await(sourceSlot, -1);
-            }
-            if (hasOwner(targetSlot)) {
-                await(targetSlot, -1);
-            }
+            loop.remove(edge, sourceSlot, targetSlot);
         }
         forgetIfGone(sourceSlot);
         if (targetSlot != sourceSlot) {
@@ -290,11 +150,10 @@ public final class LiveVertexAssigner implements StreamAssigner {
 
     /** A vertex goes if no edge is placed at it and none waits. */
     private void forgetIfGone(int slot) {
-        long vertex = vertices.vertex(slot);
-        if (vertices.degree(slot) > 0 || awaited.count(vertex) > 0 || window.firstEdge(vertex) != HeldEdges.NONE) {
+        if (vertices.degree(slot) > 0 || loop.waits(vertices.vertex(slot))) {
             return;
         }
-        if (hasOwner(slot)) {
+        if (tables.hasOwner(slot)) {
             tables.disown(slot);
         }
         if (rule.hasHomes()) {
@@ -314,7 +173,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
         if (rule.hasHomes()) {
             homes.move(vertices, slot, to);
         }
-        return tables.move(slot, to, awaited.count(source), edges, into);
+        return tables.move(slot, to, loop.awaited(source), edges, into);
     }
 
     private KeptEdges keptEdges() {
@@ -360,24 +219,12 @@ public final class LiveVertexAssigner implements StreamAssigner {
     /** The input has ended: as if the window had no room any more. */
     @Override
     public void placeHeld(PlacedEdges into) {
-        while (!window.isEmpty()) {
-            settle(window.fullest(), into);
-        }
+        loop.placeHeld(into);
     }
 
     @Override
     public void placeHeldBefore(long number, PlacedEdges into) {
-        while (held.size() > 0 && held.number(held.oldest()) < number) {
-            int edge = held.oldest();
-            long source = held.source(edge);
-            long target = held.target(edge);
-            if (!hasOwner(vertices.slot(source))) {
-                settle(source, into);
-            }
-            if (!hasOwner(vertices.slot(target))) {
-                settle(target, into);
-            }
-        }
+        loop.placeHeldBefore(number, into);
     }
 
     @Override
@@ -434,7 +281,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
         }
         for (int i = 0; i < waiting.size(); i++) {
             int source = vertices.slot(waiting.source(i));
-            hold(waiting, i, source, vertices.slot(waiting.target(i), source));
+            loop.hold(waiting, i, source, vertices.slot(waiting.target(i), source));
         }
     }
 }

@@ -28,6 +28,10 @@ final class OwnerTables {
         this.kept = kept;
     }
 
+    boolean hasOwner(int slot) {
+        return vertices.master(slot) != VertexTable.NO_MASTER;
+    }
+
     /** A vertex gets its owner. */
     void own(int slot, int owner) {
         vertices.addReplica(slot, owner, loads);

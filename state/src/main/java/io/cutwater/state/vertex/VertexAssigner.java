@@ -36,14 +36,17 @@ public final class VertexAssigner {
     }
 
     /**
-     * Other owners for the vertices of a graph that have some, so that few have to move.
+     * Other owners for the vertices of a graph that have some, such that few have to move. The plan counts what it
+     * costs that a cluster leaves its home, the owner of most of its vertices.
      *
      * @param options of any vertex algorithm: those of its settings count that {@code cutwater} has, too
      * @param owners the partition of each vertex now; it may be beyond the partitions that are wanted
+     * @param isKeeping whether a vertex stays for now where it is if its cluster keeps its home; else it goes home
      */
-    public static VertexPlacement replace(BoundedGraph graph, PartitionerOptions options, int[] owners) {
+    public static VertexPlacement near(
+            BoundedGraph graph, PartitionerOptions options, int[] owners, boolean isKeeping) {
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners);
+        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners, isKeeping);
         return place(graph, partitioner, options.partitionCount(), options.training());
     }
 

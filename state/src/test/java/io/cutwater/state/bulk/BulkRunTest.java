@@ -235,7 +235,11 @@ class BulkRunTest {
         assertThat(IntStream.of(unplaced).filter(marked::isRemoval).count()).isEqualTo(net.unknownRemovals());
         assertThat(IntStream.of(unplaced).filter(i -> !marked.isRemoval(i)).count())
                 .isEqualTo(net.duplicates());
-        assertThat(marked.size() - unplaced.length).isEqualTo(net.of(rows).size());
+        int[] taken = IntStream.range(0, marked.size())
+                .filter(i -> marked.place(i) == EdgeBatch.TAKEN_AWAY)
+                .toArray();
+        assertThat(taken).hasSize(rows.size() - net.of(rows).size() - unplaced.length);
+        assertThat(IntStream.of(taken).filter(marked::isRemoval).count()).isEqualTo(taken.length / 2);
     }
 
     @Test

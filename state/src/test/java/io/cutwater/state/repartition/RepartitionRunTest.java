@@ -37,7 +37,7 @@ class RepartitionRunTest {
     private record Result(RepartitionPlan plan, List<Move> moves) {}
 
     static Stream<Long> seeds() {
-        return Stream.iterate(1L, seed -> seed + 1).limit(60);
+        return Stream.iterate(1L, seed -> seed + 1).limit(24);
     }
 
     private Result run(RepartitionRequest request, EdgeBatch placed) throws Exception {

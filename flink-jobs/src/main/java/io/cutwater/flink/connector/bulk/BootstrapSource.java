@@ -40,7 +40,8 @@ final class BootstrapSource
     /** @throws IllegalArgumentException if no bulk run takes the options */
     BootstrapSource(EdgeInput.Bootstrap input, PartitioningKind kind, PartitionerOptions options) {
         history = input.history();
-        work = new InputWork.Place(EdgeInput.net(history), kind, options, null, false);
+        InputWork.Shown shown = input.takesRemovals() ? InputWork.Shown.UNKNOWN_REMOVALS : InputWork.Shown.NONE;
+        work = new InputWork.Place(EdgeInput.net(history), kind, options, null, shown);
         live = EdgeTopicSource.live(input.rest());
     }
 

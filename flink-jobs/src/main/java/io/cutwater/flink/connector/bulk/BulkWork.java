@@ -66,6 +66,17 @@ final class BulkWork {
         }
     }
 
+    private void mark(EdgeBatch batch, PlacedInput places) throws IOException {
+        if (work.shown() == InputWork.Shown.NONE) {
+            places.fill(batch);
+            return;
+        }
+        places.mark(batch);
+        if (work.shown() == InputWork.Shown.UNKNOWN_REMOVALS) {
+            batch.removePlaced(EdgeBatch.TAKEN_AWAY);
+        }
+    }
+
     private void emit(BulkRun run) throws IOException, InterruptedException {
         stage.begin(BulkSources.EMITTING);
         long edges = from.edges();
@@ -74,11 +85,7 @@ final class BulkWork {
             EdgeBatch batch = out.takeEmpty();
             while (again.read(batch)) {
                 edges += batch.size();
-                if (work.showsLeftOut()) {
-                    places.mark(batch);
-                } else {
-                    places.fill(batch);
-                }
+                mark(batch, places);
                 out.hand(batch, new BulkSplit(edges, again.position()));
                 batch = out.takeEmpty();
             }

@@ -20,18 +20,27 @@ sealed interface InputWork extends Serializable {
      */
     void run(Path scratch, BulkSplit from, BatchHandover out, BulkStage stage) throws IOException, InterruptedException;
 
+    /** Rows that are emitted without a place, beside the edges that are left. */
+    enum Shown {
+        NONE,
+        /** Of edges that were not there, for a job that counts them. */
+        UNKNOWN_REMOVALS,
+        /** Duplicates, removals, and the edges that these took away. */
+        ALL
+    }
+
     /**
      * Places all edges in passes, and emits them with their places.
      *
      * @param input files, or a topic between two offsets
-     * @param showsLeftOut whether duplicates, and removals of edges that were not there, are emitted without a place
+     * @param shown which rows are emitted beside the edges that are left
      */
     record Place(
             EdgeInput input,
             PartitioningKind kind,
             PartitionerOptions options,
             @Nullable DuplicateRule dedupe,
-            boolean showsLeftOut)
+            Shown shown)
             implements InputWork {
         private static final long serialVersionUID = 1;
 

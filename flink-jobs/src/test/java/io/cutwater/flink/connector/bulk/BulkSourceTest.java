@@ -195,7 +195,7 @@ class BulkSourceTest {
     }
 
     private BulkSource source(PartitioningKind kind, PartitionerOptions options, @Nullable DuplicateRule dedupe) {
-        return new BulkSource(new InputWork.Place(input, kind, options, dedupe, true));
+        return new BulkSource(new InputWork.Place(input, kind, options, dedupe, InputWork.Shown.ALL));
     }
 
     private List<String> undisturbed(BulkSource source) throws Exception {

@@ -1,0 +1,212 @@
+package io.cutwater.flink.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.client.PlanTopics;
+import io.cutwater.kafka.client.QualityReader;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.PlanState;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.shard.EdgeCounts;
+import io.cutwater.kafka.shard.ShardCheck;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.EdgeBatch;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A live job that grows and shrinks while edges come and go and tasks crash, looked at from outside all the time. */
+@Timeout(240)
+final class RepartitionIT {
+    private static final int K = 3;
+    private static final int RESTARTS = 20;
+    private static final int EVENTS = 2_000;
+
+    @TempDir
+    private static Path shared;
+
+    private static EmbeddedBroker broker;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void startBroker() throws Exception {
+        broker = EmbeddedBroker.start(shared.resolve("broker"));
+    }
+
+    @AfterAll
+    static void stopBroker() throws Exception {
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"edge", "vertex"})
+    void noEdgeIsLostOrDoubledAtAnythingThatIsCommitted(String kind) throws Exception {
+        Scene scene = new Scene(kind);
+        PartitionRequest request = scene.request(kind);
+        try (EmbeddedRun run = EmbeddedRun.start(
+                scene.name,
+                env -> {
+                    var edges = CrashOnDemand.in(PartitionJob.read(env, request), scene.name);
+                    TopicOutput.attach(PartitionJob.define(edges, request), request.topics(), request.identity());
+                },
+                new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, RESTARTS))) {
+            scene.write(EVENTS);
+            PlanStatus last = scene.repartition("grow", 5, kind.equals("edge"));
+            if (kind.equals("edge")) {
+                last = scene.repartition("shrink", 2, false);
+                assertThat(last.partitionsBefore()).isEqualTo(5);
+                assertThat(last.generation()).isEqualTo(2);
+            }
+            scene.awaitAll();
+            RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(scene.topics.quality());
+            assertThat(report).isNotNull();
+            assertThat(report.quality().partitions()).isEqualTo(last.partitions());
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
+    /** The topics of a job, and the graph that was written to them. */
+    private final class Scene {
+        final String name = folder.toString();
+        final Topics topics;
+        private final SplittableRandom random = new SplittableRandom(23);
+        private final Map<String, Integer> graph = new TreeMap<>();
+        private final ShardCheck check;
+        private final long edgesPerSecond;
+
+        Scene(String kind) {
+            // Slowly enough to be met while they move; with a vertex move all of its edges.
+            edgesPerSecond = kind.equals("edge") ? 500 : 1_000;
+            topics = new Topics(kind + "-moves-");
+            check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
+        }
+
+        PartitionRequest request(String kind) {
+            LiveJobOptions options = LiveJobOptions.parse(
+                    "--bootstrap-servers",
+                    broker.bootstrapServers(),
+                    "--topic-prefix",
+                    topics.prefix(),
+                    "--partitions",
+                    "" + K,
+                    "--kind",
+                    kind,
+                    "--event-format",
+                    "json",
+                    "--wait-limit",
+                    "200ms",
+                    "--keep-edges",
+                    "true");
+            return LivePartitionJob.request(options, LiveTopics.prepare(options, false));
+        }
+
+        /**
+         * Follows it to its end.
+         *
+         * @param crashesAtOnce whether a task crashes before the plan is there, or else when edges are seen to move
+         */
+        PlanStatus repartition(String id, int partitions, boolean crashesAtOnce) {
+            boolean crashes = crashesAtOnce;
+            try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
+                plans.send(new JobCommand.Repartition(id, partitions, 1, edgesPerSecond, false));
+                if (crashes) {
+                    CrashOnDemand.ask(name);
+                }
+                PlanStatus status = null;
+                while (status == null || !status.state().isOver()) {
+                    write(50);
+                    plans.poll();
+                    status = plans.status(id);
+                    assertNothingLostOrDoubled();
+                    if (!crashes && status != null && status.state() == PlanState.MOVING) {
+                        crashes = true;
+                        CrashOnDemand.ask(name);
+                    }
+                }
+                assertThat(status.state()).as(status.reason()).isEqualTo(PlanState.DONE);
+                System.out.printf(
+                        "%s%s: %d of %d edges moved, %s%n",
+                        topics.prefix(),
+                        id,
+                        status.edgesMoved(),
+                        status.edges(),
+                        crashes ? "with a crash" : "without a crash");
+                return status;
+            }
+        }
+
+        private void assertNothingLostOrDoubled() {
+            ShardCheck.Findings findings = check.readOn();
+            assertThat(findings.problem()).isEmpty();
+            assertThat(findings.lost()).isZero();
+            assertThat(findings.doubled()).isZero();
+        }
+
+        void write(int events) {
+            AtomicReference<Exception> failure = new AtomicReference<>();
+            try (KafkaProducer<byte[], byte[]> producer =
+                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+                for (int i = 0; i < events; i++) {
+                    int community = 40 * random.nextInt(20);
+                    long source = community + random.nextInt(40);
+                    long target = community + random.nextInt(45);
+                    boolean isRemoval = random.nextInt(9) < 3;
+                    String edge = source + " " + target;
+                    if (isRemoval) {
+                        graph.computeIfPresent(edge, (e, copies) -> copies == 1 ? null : copies - 1);
+                    } else {
+                        graph.merge(edge, 1, Integer::sum);
+                    }
+                    String event = "{\"op\":\"%s\",\"src\":%d,\"dst\":%d}"
+                            .formatted(isRemoval ? "remove" : "add", source, target);
+                    producer.send(
+                            new ProducerRecord<>(topics.edges(), event.getBytes(StandardCharsets.UTF_8)),
+                            (sent, exception) -> failure.compareAndSet(null, exception));
+                }
+            }
+            assertThat(failure.get()).isNull();
+        }
+
+        /** Waits until what is committed is the graph. */
+        void awaitAll() {
+            Optional<String> difference = Optional.of("nothing was read");
+            for (int look = 0; look < 60 && difference.isPresent(); look++) {
+                write(1); // a crash that is still asked for needs a batch
+                assertNothingLostOrDoubled();
+                difference = CrashOnDemand.isPending(name) ? difference : check.differenceFrom(expected());
+            }
+            assertThat(difference).isEmpty();
+        }
+
+        private EdgeCounts expected() {
+            EdgeCounts counts = new EdgeCounts();
+            EdgeBatch edges = new EdgeBatch();
+            graph.forEach((edge, copies) -> {
+                int blank = edge.indexOf(' ');
+                edges.clear();
+                edges.add(Long.parseLong(edge.substring(0, blank)), Long.parseLong(edge.substring(blank + 1)));
+                counts.change(edges, 0, copies);
+            });
+            return counts;
+        }
+    }
+}
