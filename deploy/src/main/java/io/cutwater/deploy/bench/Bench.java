@@ -57,8 +57,7 @@ public final class Bench {
     private static final int[] CACHE_PERCENT = {50, 25, 10, 5, 1};
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
-    private static final Set<String> WITH_GRAPH =
-            Set.of("bulk", "checkpoints", "kafka", "keep", "move", "repartition");
+    private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "keep", "move", "repartition");
 
     private static final Set<String> OF_CUTWATER = Set.of("bulk", "repartition");
 
