@@ -44,6 +44,7 @@ class RemovalLawsTest {
         private final Map<Long, VertexRow> book = new HashMap<>();
         private final long maxBytes;
         private final long filterBytes;
+        private final String window;
         private int k;
         private int open;
         private VertexTable vertices;
@@ -61,20 +62,69 @@ class RemovalLawsTest {
             isCapped = algorithm.equals("cutwater") || algorithm.equals("sigma-edge");
             maxBytes = hasSmallCache ? 1 : Long.MAX_VALUE;
             filterBytes = random.nextBoolean() ? 0 : 64;
+            window = seed % 4 == 3 ? "1000" : "20"; // the former has every chain of edges that wait long
             k = random.nextInt(1, 70);
             loads = new PartitionLoads(k);
             begin(0);
         }
 
         private void begin(long vertexCount) {
-            Map<String, String> settings = algorithm.equals("cutwater") ? Map.of("window", "20") : Map.of();
+            Map<String, String> settings = algorithm.equals("cutwater") ? Map.of("window", window) : Map.of();
             EdgePartitioner partitioner =
                     EdgePartitioners.create(new PartitionerOptions(algorithm, k, 7, PassMode.LIVE, settings));
             VertexLayout layout = partitioner.layout(k).withCounts();
             vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
             KeptEdges kept = KeptEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
-            assigner = new EdgeAssigner(partitioner, vertices, loads, kept);
+            EdgePartitioner checked =
+                    partitioner instanceof HoldingPartitioner ? partitioner : new Checked(partitioner);
+            assigner = new EdgeAssigner(checked, vertices, loads, kept);
             open = k;
+        }
+
+        /** Sees to it that the rule is shown the open partitions as they are, and no others. */
+        private final class Checked implements EdgePartitioner {
+            private final EdgePartitioner rule;
+
+            Checked(EdgePartitioner rule) {
+                this.rule = rule;
+            }
+
+            @Override
+            public int place(VertexTable vertices, int source, int target, PartitionLoads shown) {
+                assertThat(shown.edges()).isEqualTo(Arrays.copyOf(loads.edges(), open));
+                assertThat(shown.vertices()).isEqualTo(Arrays.copyOf(loads.vertices(), open));
+                return rule.place(vertices, source, target, shown);
+            }
+
+            @Override
+            public VertexLayout layout(int partitionCount) {
+                return rule.layout(partitionCount);
+            }
+
+            @Override
+            public void recorded(VertexTable vertices, int source, int target, int partition) {
+                rule.recorded(vertices, source, target, partition);
+            }
+
+            @Override
+            public void removed(VertexTable vertices, int source, int target) {
+                rule.removed(vertices, source, target);
+            }
+
+            @Override
+            public boolean canChangePartitions() {
+                return rule.canChangePartitions();
+            }
+
+            @Override
+            public List<byte[]> snapshot() {
+                return rule.snapshot();
+            }
+
+            @Override
+            public void restore(List<byte[]> snapshot) {
+                rule.restore(snapshot);
+            }
         }
 
         private void tell(VertexTable table, int slot) {
