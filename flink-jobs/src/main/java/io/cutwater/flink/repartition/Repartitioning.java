@@ -5,6 +5,8 @@ import io.cutwater.kafka.record.PlanState;
 import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.DriftRule;
 import io.cutwater.state.repartition.RepartitionPlan;
 import java.io.Closeable;
 import java.io.IOException;
@@ -42,7 +44,7 @@ public final class Repartitioning implements Closeable {
     private final Map<String, PlanStatus> over = new LinkedHashMap<>();
     private long generation;
     private long ownRounds;
-    private DriftRule.Look look;
+    private Look look;
     private int open;
     private @Nullable Round round;
     private long lastStatusMillis;
@@ -172,7 +174,7 @@ public final class Repartitioning implements Closeable {
     }
 
     /**
-     * Begins a round of the job's own if the placement has become worse, see {@link DriftRule}.
+     * Begins a round of the job's own if the graph has changed enough, see {@link DriftRule}.
      *
      * @param budget edges that may move in it, as a share of all; 0 if the job moves none by itself
      */
@@ -180,9 +182,9 @@ public final class Repartitioning implements Closeable {
         if (budget == 0 || round != null) {
             return;
         }
-        DriftRule.Look now = DriftRule.Look.at(placement.quality());
-        if (DriftRule.isDue(look, now)) {
-            look = now;
+        Quality now = placement.quality();
+        if (look.isOver(now)) {
+            look = look.at(now);
             begin(new JobCommand.Repartition(OWN + ++ownRounds, 0, budget, Long.MAX_VALUE, false));
         }
     }
@@ -306,17 +308,17 @@ public final class Repartitioning implements Closeable {
                             .formatted(now.command.budget()));
         } else if (now.command.isDryRun()) {
             finish(now, PlanState.PLANNED, "");
-        } else if (isNotWorthIt(now)) {
+        } else if (isOwn(now) && !now.hasBegun && !Look.isWorthIt(plan)) {
+            look = look.declines();
             finish(now, PlanState.PLANNED, "the plan gains too little to be carried out");
         } else {
+            look = look.carriesOut(plan);
             beginMoves(now, new MoveSteps(work.moves(), now.command.edgesPerSecond(), nowMillis.getAsLong()));
         }
     }
 
-    private static boolean isNotWorthIt(Round now) {
-        return now.command.id().startsWith(OWN)
-                && !now.hasBegun
-                && !DriftRule.isWorthIt(now.status.before(), now.status.expected());
+    private static boolean isOwn(Round now) {
+        return now.command.id().startsWith(OWN);
     }
 
     private void beginMoves(Round now, MoveSteps moves) {
@@ -361,7 +363,7 @@ public final class Repartitioning implements Closeable {
         }
         restrictTo(placement.partitions());
         round = null;
-        look = DriftRule.Look.at(placement.quality());
+        look = look.at(placement.quality());
         end(now.status
                 .over(
                         state,

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  *   8 bytes  generation of the plan
  *   4 bytes  partitions that are open, 0 for all
  *   8 bytes  rounds of the job's own so far
- *   3 times 8 bytes  copies, balance (doubles) and edges when the job looked last for a better plan
+ *   8 bytes  edges when the job looked last for a better plan
+ *   4 bytes  looks in a row that were not carried out
+ *   8 bytes  copies per vertex that the last plan promised, a double
  *   1 byte   1 if a re-partitioning runs, then
  *     1 byte   1 if its generation has begun
  *     8 bytes  when the job took it up, milliseconds since 1970
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation of the plan that was begun last, 0 for none
  * @param open partitions on which the live rule places, 0 for all
  * @param ownRounds that the job has begun by itself
- * @param look what the placement was like when the job looked last for a better plan
+ * @param look how things stood when the job looked last for a better plan
  * @param running null if none does
  * @param over the last ones that are
  */
@@ -38,12 +40,11 @@ public record RepartitioningState(
         long generation,
         int open,
         long ownRounds,
-        DriftRule.Look look,
+        Look look,
         @Nullable Running running,
         List<PlanStatus> over) {
     /** Of a job that has never been re-partitioned. */
-    public static final RepartitioningState NONE =
-            new RepartitioningState(0, 0, 0, DriftRule.Look.NEVER, null, List.of());
+    public static final RepartitioningState NONE = new RepartitioningState(0, 0, 0, Look.NEVER, null, List.of());
 
     private static final byte VERSION = 1;
 
@@ -66,13 +67,13 @@ public record RepartitioningState(
             pieces.add(PlanStatusJson.toBytes(running.status()));
         }
         over.forEach(status -> pieces.add(PlanStatusJson.toBytes(status)));
-        int length = 2 + 5 * Long.BYTES + 2 * Integer.BYTES + (running == null ? 0 : 1 + Long.BYTES);
+        int length = 2 + 4 * Long.BYTES + 3 * Integer.BYTES + (running == null ? 0 : 1 + Long.BYTES);
         for (byte[] piece : pieces) {
             length = Math.addExact(length, Integer.BYTES + piece.length);
         }
         ByteBuffer out = ByteBuffer.allocate(length);
         out.put(VERSION).putLong(generation).putInt(open).putLong(ownRounds);
-        out.putDouble(look.copies()).putDouble(look.balance()).putLong(look.edges());
+        out.putLong(look.edges()).putInt(look.declined()).putDouble(look.promised());
         out.put((byte) (running == null ? 0 : 1));
         int next = 0;
         if (running != null) {
@@ -100,7 +101,7 @@ public record RepartitioningState(
         long generation = in.getLong();
         int open = in.getInt();
         long ownRounds = in.getLong();
-        DriftRule.Look look = new DriftRule.Look(in.getDouble(), in.getDouble(), in.getLong());
+        Look look = new Look(in.getLong(), in.getInt(), in.getDouble());
         Running running = null;
         if (in.get() != 0) {
             boolean hasBegun = in.get() != 0;

@@ -221,7 +221,7 @@ class RepartitioningTest {
 
         job = over(RepartitioningState.fromBytes(job.snapshot().toBytes()));
         job.look(.2);
-        placement.stream(EDGES / 20);
+        placement.stream(EDGES / 200);
         job.look(.2);
         assertThat(job.isRunning()).isFalse();
         placement.stream(2 * EDGES);
