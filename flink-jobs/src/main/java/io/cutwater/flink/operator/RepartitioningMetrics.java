@@ -6,10 +6,8 @@ import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
-/** What a re-partitioning shows beside {@link AssignMetrics}; zero and {@code idle} while there is none. */
+/** What a re-partitioning shows beside {@link AssignMetrics}; zeros while there is none. */
 final class RepartitioningMetrics {
-    private static final String IDLE = "idle";
-
     private final Repartitioning repartitioning;
 
     RepartitioningMetrics(Repartitioning repartitioning) {
@@ -19,14 +17,15 @@ final class RepartitioningMetrics {
     void register(MetricGroup operator) {
         MetricGroup group = operator.addGroup(AssignMetrics.GROUP);
         group.gauge("generation", (Gauge<Long>) repartitioning::generation);
-        group.gauge("repartitionState", (Gauge<String>) this::state);
+        group.gauge("repartitionState", (Gauge<Integer>) this::state);
         group.gauge("repartitionEdgesToMove", (Gauge<Long>) () -> count(PlanStatus::edgesToMove));
         group.gauge("repartitionEdgesMoved", (Gauge<Long>) () -> count(PlanStatus::edgesMoved));
     }
 
-    private String state() {
+    /** A number, since Prometheus takes no text: 1 collecting, 2 planning, 3 moving. */
+    private int state() {
         PlanStatus status = repartitioning.status();
-        return status == null ? IDLE : status.state().label();
+        return status == null ? 0 : status.state().ordinal() + 1;
     }
 
     private long count(ToLongFunction<PlanStatus> figure) {
