@@ -9,7 +9,6 @@ import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -38,9 +37,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,23 +53,11 @@ final class BootstrapIT {
     private static final int BATCHES_OF_HISTORY = HISTORY / EdgeBatch.DEFAULT_CAPACITY + TOPIC_PARTITIONS;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @TempDir
-    private static Path shared;
-
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension broker = new BrokerExtension();
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void startBroker() throws Exception {
-        broker = EmbeddedBroker.start(shared.resolve("broker"));
-    }
-
-    @AfterAll
-    static void stopBroker() throws Exception {
-        broker.close();
-    }
 
     @Test
     void theHistoryIsPlacedAsABulkRunPlacesItAndTheRestFollows() throws Exception {

@@ -7,7 +7,6 @@ import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.ShardTopicReader;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.record.EdgeEventEncoder;
 import io.cutwater.kafka.record.EdgeEventFormat;
@@ -36,9 +35,8 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,23 +49,11 @@ final class NetTopicIT {
     private static final long CACHE_BYTES = 1 << 20;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @TempDir
-    private static Path shared;
-
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension broker = new BrokerExtension();
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void startBroker() throws Exception {
-        broker = EmbeddedBroker.start(shared.resolve("broker"));
-    }
-
-    @AfterAll
-    static void stopBroker() throws Exception {
-        broker.close();
-    }
 
     /** About 4 batches in a pass. sigma-edge makes four passes over what is left. */
     @ParameterizedTest(name = "{0}, duplicates {2}, crash at batch {3}")

@@ -8,7 +8,6 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.folder.Recount;
 import io.cutwater.kafka.folder.Recount.Fingerprint;
 import io.cutwater.kafka.folder.ShardRecount;
@@ -40,9 +39,8 @@ import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -55,25 +53,13 @@ final class PartitionTopicIT {
     private static final int SHARD_TOPIC_PARTITIONS = 3;
     private static final long CACHE_BYTES = 1 << 20;
 
-    @TempDir
-    private static Path shared;
-
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension broker = new BrokerExtension();
 
     @TempDir
     private Path folder;
 
     private int runs;
-
-    @BeforeAll
-    static void startBroker() throws Exception {
-        broker = EmbeddedBroker.start(shared.resolve("broker"));
-    }
-
-    @AfterAll
-    static void stopBroker() throws Exception {
-        broker.close();
-    }
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 4);

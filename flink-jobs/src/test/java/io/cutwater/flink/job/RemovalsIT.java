@@ -9,7 +9,6 @@ import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.record.PartitionBookCodec;
 import io.cutwater.kafka.record.PartitionBookEntry;
 import io.cutwater.kafka.record.RunReport;
@@ -29,8 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,23 +40,11 @@ final class RemovalsIT {
     private static final int CRASHES_AT_BATCH = 1;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @TempDir
-    private static Path shared;
-
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension broker = new BrokerExtension();
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void startBroker() throws Exception {
-        broker = EmbeddedBroker.start(shared.resolve("broker"));
-    }
-
-    @AfterAll
-    static void stopBroker() throws Exception {
-        broker.close();
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"edge", "vertex"})

@@ -8,7 +8,6 @@ import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
 import io.cutwater.kafka.record.PlanStatus;
@@ -40,8 +39,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,23 +55,11 @@ final class VertexDataIT {
     private static final int TOPIC_PARTITIONS = 3;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    @TempDir
-    private static Path shared;
-
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension broker = new BrokerExtension();
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void startBroker() throws Exception {
-        broker = EmbeddedBroker.start(shared.resolve("broker"));
-    }
-
-    @AfterAll
-    static void stopBroker() throws Exception {
-        broker.close();
-    }
 
     /** In one task edges go, too, and vertices with their last one; and all are placed anew. */
     @ParameterizedTest(name = "{0} of kind {1}, {2} tasks with vertices, a crash at batch {3}")
