@@ -35,7 +35,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class MoveBench {
     private static final long CACHE_BYTES = 256L << 20;
-    private static final Duration BEFORE = Duration.ofSeconds(15);
+    private static final Duration BEFORE = Duration.ofSeconds(5);
     private static final double NANOS = 1e9;
 
     private MoveBench() {}
@@ -97,24 +97,21 @@ final class MoveBench {
         }
         long start = System.nanoTime();
         double from = placed(run);
-        double reached = from;
-        double seconds = 0;
-        while (!last[0].state().isOver()) {
+        double most = all * .99; // then there is nothing left to stream
+        await(() -> {
             plans.poll();
             last[0] = plans.status("bench");
-            if (placed(run) < all * .99) { // then there would be nothing left to stream
-                reached = placed(run);
-                seconds = (System.nanoTime() - start) / NANOS;
-            }
-        }
+            return last[0].state().isOver() || placed(run) >= most;
+        });
+        double reached = placed(run);
+        double seconds = (System.nanoTime() - start) / NANOS;
         out.printf(
-                "%n%,d edges of %,d placed when it began; before: %,.0f edges/s; while it collected, planned and moved"
-                        + " (the first %.1f of %.1f s): %,.0f edges/s, %.2f of before%n%s%n",
+                "%n%,d edges of %,d placed when it began; before: %,.0f edges/s; until the stream or the moves were over"
+                        + " (%.1f s): %,.0f edges/s, %.2f of before%n%s%n",
                 (long) from,
                 all,
                 before,
                 seconds,
-                last[0].seconds(),
                 (reached - from) / seconds,
                 (reached - from) / seconds / before,
                 last[0]);

@@ -26,15 +26,22 @@ final class RepartitioningPace {
 
     /** Sees to the next turn, if there is something to do. */
     void goOn(boolean isRunning) {
+        goOn(isRunning, STREAM_MILLIS);
+    }
+
+    private void goOn(boolean isRunning, long pauseMillis) {
         if (isRunning && !timerIsSet) {
             timerIsSet = true;
-            time.registerTimer(time.getCurrentProcessingTime() + STREAM_MILLIS, this::takeTurn);
+            time.registerTimer(time.getCurrentProcessingTime() + pauseMillis, this::takeTurn);
         }
     }
 
+    /** A turn that became longer, for a hub or a bucket, is paid back to the stream. */
     private void takeTurn(long timestamp) {
         timerIsSet = false;
-        long end = System.nanoTime() + TURN_NANOS;
-        goOn(turn.test(() -> System.nanoTime() < end));
+        long start = System.nanoTime();
+        boolean wantsMore = turn.test(() -> System.nanoTime() - start < TURN_NANOS);
+        double turns = (double) (System.nanoTime() - start) / TURN_NANOS;
+        goOn(wantsMore, (long) (STREAM_MILLIS * Math.max(1, turns)));
     }
 }
