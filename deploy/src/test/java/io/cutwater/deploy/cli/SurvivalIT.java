@@ -57,7 +57,7 @@ class SurvivalIT {
     }
 
     @ParameterizedTest(name = "seed {0}, {1}")
-    @CsvSource({"3, fused", "35, --parallelism 2", "8, --parallelism 2 --assigners 2"})
+    @CsvSource({"35, --parallelism 2", "8, --parallelism 2 --assigners 2"})
     @Timeout(600)
     void everyEdgeIsThereOnceWhateverDiesAndWhenever(long seed, String wanted) throws Exception {
         spreadOut(wanted);
