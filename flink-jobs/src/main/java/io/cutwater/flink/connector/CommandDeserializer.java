@@ -2,8 +2,8 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.stream.CommandEvent;
 import io.cutwater.flink.stream.StreamType;
+import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.record.JobCommandJson;
-import io.cutwater.state.graph.RejectedRecord;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;
@@ -19,19 +19,10 @@ final class CommandDeserializer implements KafkaRecordDeserializationSchema<Comm
     }
 
     static CommandEvent event(ConsumerRecord<byte[], byte[]> record) {
-        byte[] value = record.value() == null ? new byte[0] : record.value();
         try {
-            return new CommandEvent(JobCommandJson.read(value), null);
+            return new CommandEvent(JobCommandJson.read(record.value() == null ? new byte[0] : record.value()), null);
         } catch (IllegalArgumentException e) {
-            return new CommandEvent(
-                    null,
-                    new RejectedRecord(
-                            String.valueOf(e.getMessage()),
-                            record.topic(),
-                            record.partition(),
-                            record.offset(),
-                            record.key(),
-                            value));
+            return new CommandEvent(null, DeadLetters.rejected(record, e));
         }
     }
 

@@ -2,10 +2,10 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.stream.StreamType;
 import io.cutwater.flink.stream.VertexEvent;
+import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.record.ShardVertexCodec;
 import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.record.VertexRecordCodec;
-import io.cutwater.state.graph.RejectedRecord;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -41,14 +41,7 @@ final class VertexEventDeserializer implements KafkaRecordDeserializationSchema<
             ShardVertexCodec.requireFits(vertex.vertex(), data);
             return new VertexEvent(vertex.vertex(), data, null);
         } catch (IllegalArgumentException e) {
-            RejectedRecord rejected = new RejectedRecord(
-                    String.valueOf(e.getMessage()),
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    record.key(),
-                    record.value() == null ? new byte[0] : record.value());
-            return new VertexEvent(0, null, rejected);
+            return new VertexEvent(0, null, DeadLetters.rejected(record, e));
         }
     }
 

@@ -35,6 +35,17 @@ public final class DeadLetters {
         return letter;
     }
 
+    /** A record that was read and is not what it should be; without a value it has an empty one. */
+    public static RejectedRecord rejected(ConsumerRecord<byte[], byte[]> record, IllegalArgumentException reason) {
+        return new RejectedRecord(
+                String.valueOf(reason.getMessage()),
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.key(),
+                record.value() == null ? new byte[0] : record.value());
+    }
+
     /**
      * The rejected record of a dead letter.
      *

@@ -46,13 +46,7 @@ public final class VertexTopicReader {
                 handler.accept(codec.decode(record.key(), record.value()));
             }
         } catch (IllegalArgumentException e) {
-            handler.rejected(new RejectedRecord(
-                    String.valueOf(e.getMessage()),
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    record.key(),
-                    record.value() == null ? new byte[0] : record.value()));
+            handler.rejected(DeadLetters.rejected(record, e));
         }
     }
 }
