@@ -1,8 +1,10 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
@@ -119,12 +121,12 @@ public final class AveragedTraining implements AutoCloseable {
 
     private void runRound() throws IOException, InterruptedException {
         long began = System.nanoTime();
-        round++;
         int length = Math.min(options.averageEvery(), options.epochs() - epochs);
+        Round asked = new Round(++round, ShardCut.only(workforce.shardCount()), epochs, length);
         List<Integer> missing = new ArrayList<>();
-        EpochReport work = trainAll(length, missing);
+        EpochReport work = trainAll(asked, missing);
         epochs += length;
-        Tally tally = testAll(missing);
+        Tally tally = testAll(asked, missing);
         bytesAveraged += workforce.takeBytes();
         if (best == null || best.isBeatenBy(tally)) {
             best = new BestModel(epochs, state.weights(), tally);
@@ -137,9 +139,9 @@ public final class AveragedTraining implements AutoCloseable {
                 round, epochs, work, tally, (int) missing.stream().distinct().count(), bytesAveraged, seconds));
     }
 
-    private EpochReport trainAll(int length, List<Integer> missing) throws InterruptedException {
-        List<@Nullable LocalUpdate> updates = workforce.train(
-                round, state, epochs, length, options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
+    private EpochReport trainAll(Round asked, List<Integer> missing) throws InterruptedException {
+        List<@Nullable LocalUpdate> updates =
+                workforce.train(asked, state, options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
         ModelAverage average = new ModelAverage();
         EpochReport work = EpochReport.nothing();
         for (LocalUpdate update : updates) {
@@ -157,9 +159,9 @@ public final class AveragedTraining implements AutoCloseable {
         return work;
     }
 
-    private Tally testAll(List<Integer> missing) throws InterruptedException {
+    private Tally testAll(Round asked, List<Integer> missing) throws InterruptedException {
         List<@Nullable Tally> tallies = workforce.test(
-                round, state.weights(), options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
+                asked, state.weights(), options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
         Tally all = new Tally();
         for (Tally tally : tallies) {
             if (tally != null) {

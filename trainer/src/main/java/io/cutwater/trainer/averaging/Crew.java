@@ -2,6 +2,7 @@ package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.Tally;
 import java.time.Duration;
@@ -43,10 +44,9 @@ final class Crew implements Workforce {
     }
 
     @Override
-    public List<@Nullable LocalUpdate> train(
-            int round, ModelState from, int firstEpoch, int epochs, Duration wait, Gap gap)
+    public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
             throws InterruptedException {
-        List<@Nullable LocalUpdate> updates = forAll(shard -> shard.train(from, firstEpoch, epochs), wait, gap);
+        List<@Nullable LocalUpdate> updates = forAll(shard -> shard.train(round, from), wait, gap);
         for (LocalUpdate update : updates) {
             if (update != null && update.examples() > 0 && shards.size() > 1) { // one shard alone sends nothing
                 bytes += 2 * update.state().bytes();
@@ -56,7 +56,7 @@ final class Crew implements Workforce {
     }
 
     @Override
-    public List<@Nullable Tally> test(int round, float[][] weights, Duration wait, Gap gap)
+    public List<@Nullable Tally> test(Round round, float[][] weights, Duration wait, Gap gap)
             throws InterruptedException {
         return forAll(shard -> shard.evaluate(weights), wait, gap);
     }

@@ -2,6 +2,7 @@ package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.Tally;
 import java.time.Duration;
 import java.util.List;
@@ -20,16 +21,13 @@ public interface Workforce extends AutoCloseable {
     /**
      * Trains every shard from the same state on.
      *
-     * @param round from 1
-     * @param firstEpoch number of the first epoch, from 0
      * @param wait for all of them together
      * @return an update per shard, null where there is none in time
      */
-    List<@Nullable LocalUpdate> train(int round, ModelState from, int firstEpoch, int epochs, Duration wait, Gap gap)
-            throws InterruptedException;
+    List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap) throws InterruptedException;
 
     /** Tests weights on every shard; as {@link #train}. */
-    List<@Nullable Tally> test(int round, float[][] weights, Duration wait, Gap gap) throws InterruptedException;
+    List<@Nullable Tally> test(Round round, float[][] weights, Duration wait, Gap gap) throws InterruptedException;
 
     /** Bytes of models sent since the last call, both ways. */
     long takeBytes();

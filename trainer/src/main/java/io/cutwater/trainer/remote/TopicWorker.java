@@ -6,6 +6,7 @@ import io.cutwater.kafka.record.ModelMessage.Kind;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.Tally;
 import java.io.DataInputStream;
@@ -122,7 +123,7 @@ public final class TopicWorker {
     private void answer(Question question, byte[] body) {
         try (DataInputStream in = Bodies.read(body)) {
             Order order = Order.read(in);
-            Asked asked = question.kind() == Kind.TRAIN ? training(in) : test(in);
+            Asked asked = question.kind() == Kind.TRAIN ? training(order.round(), in) : test(in);
             for (int shard : order.shards().getOrDefault(name, List.of())) {
                 if (!order.description().equals(description)) {
                     fail(
@@ -159,12 +160,10 @@ public final class TopicWorker {
         ModelMessage of(Question question, int shard) throws IOException, InterruptedException;
     }
 
-    private Asked training(DataInputStream in) throws IOException {
-        int firstEpoch = in.readInt();
-        int epochs = in.readInt();
+    private Asked training(Round round, DataInputStream in) throws IOException {
         ModelState from = ModelState.read(in);
         return (question, shard) -> {
-            LocalUpdate update = shard(shard).train(from, firstEpoch, epochs);
+            LocalUpdate update = shard(shard).train(round, from);
             byte[] body = Bodies.of(out -> {
                 update.report().write(out);
                 update.state().write(out);

@@ -5,8 +5,10 @@ import io.cutwater.kafka.record.ModelMessage;
 import io.cutwater.kafka.record.ModelMessage.Kind;
 import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.Tally;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -83,13 +85,12 @@ public final class TopicWorkforce implements Workforce {
     }
 
     @Override
-    public List<@Nullable LocalUpdate> train(
-            int round, ModelState from, int firstEpoch, int epochs, Duration wait, Gap gap)
+    public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
             throws InterruptedException {
         return ask(
                 Kind.TRAIN,
                 round,
-                Order.train(from, firstEpoch, epochs),
+                from::write,
                 Kind.UPDATE,
                 (message, in) -> {
                     EpochReport report = EpochReport.read(in);
@@ -100,9 +101,16 @@ public final class TopicWorkforce implements Workforce {
     }
 
     @Override
-    public List<@Nullable Tally> test(int round, float[][] weights, Duration wait, Gap gap)
+    public List<@Nullable Tally> test(Round round, float[][] weights, Duration wait, Gap gap)
             throws InterruptedException {
-        return ask(Kind.TEST, round, Order.test(weights), Kind.TALLY, (message, in) -> Tally.read(in), wait, gap);
+        return ask(
+                Kind.TEST,
+                round,
+                out -> FloatArrays.write(weights, out),
+                Kind.TALLY,
+                (message, in) -> Tally.read(in),
+                wait,
+                gap);
     }
 
     private interface Reader<T> {
@@ -110,7 +118,7 @@ public final class TopicWorkforce implements Workforce {
     }
 
     private <T> List<@Nullable T> ask(
-            Kind question, int round, Order.Rest rest, Kind answer, Reader<T> reader, Duration wait, Gap gap)
+            Kind question, Round round, Order.Rest rest, Kind answer, Reader<T> reader, Duration wait, Gap gap)
             throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
         List<@Nullable T> answers = new ArrayList<>();
@@ -124,7 +132,7 @@ public final class TopicWorkforce implements Workforce {
         while (!open.isEmpty() && System.nanoTime() < deadline) {
             assign(question, round, rest, open, owners);
             for (ModelMessage message : hear()) {
-                if (message.run() != run || message.round() != round || !open.contains(message.shard())) {
+                if (message.run() != run || message.round() != round.number() || !open.contains(message.shard())) {
                     continue; // late, or said twice
                 }
                 if (message.kind() == answer) {
@@ -150,7 +158,7 @@ public final class TopicWorkforce implements Workforce {
     }
 
     /** Deals out what nobody does that is here. */
-    private void assign(Kind question, int round, Order.Rest rest, List<Integer> open, @Nullable String[] owners) {
+    private void assign(Kind question, Round round, Order.Rest rest, List<Integer> open, @Nullable String[] owners) {
         List<Integer> orphans = new ArrayList<>();
         for (int shard : open) {
             String owner = owners[shard];
@@ -161,8 +169,8 @@ public final class TopicWorkforce implements Workforce {
         Map<String, List<Integer>> dealt = members.deal(orphans);
         if (!dealt.isEmpty()) {
             dealt.forEach((worker, own) -> own.forEach(shard -> owners[shard] = worker));
-            byte[] body = new Order(description, dealt).encode(rest);
-            channel.send(new ModelMessage(question, run, round, NO_SHARD, 0, SENDER, body));
+            byte[] body = new Order(description, round, dealt).encode(rest);
+            channel.send(new ModelMessage(question, run, round.number(), NO_SHARD, 0, SENDER, body));
         }
     }
 

@@ -45,13 +45,13 @@ public final class LocalTrainer implements ShardTrainer {
     }
 
     @Override
-    public LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException {
+    public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
         Torch.recordGradients(true);
         setWeights(from.weights());
         adam.restore(from.optimiser());
         values.forEach(value -> value.setRequiresGradient(true));
         EpochReport report = EpochReport.nothing();
-        for (int epoch = firstEpoch; epoch < firstEpoch + epochs; epoch++) {
+        for (int epoch = round.firstEpoch(); epoch < round.firstEpoch() + round.epochs(); epoch++) {
             report = report.plus(trainEpoch(epoch));
         }
         float[][] trained = new float[values.size()][];

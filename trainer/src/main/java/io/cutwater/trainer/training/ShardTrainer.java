@@ -7,10 +7,9 @@ public interface ShardTrainer extends AutoCloseable {
     /**
      * Trains from some state on; without training vertices it comes back, and counts for nothing.
      *
-     * @param firstEpoch number of the first epoch, from 0: with the seed it decides what is drawn
      * @throws InterruptedException soon after its thread is interrupted
      */
-    LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException;
+    LocalUpdate train(Round round, ModelState from) throws InterruptedException;
 
     /** Tests weights on all vertices that the shard owns and that have a class. */
     Tally evaluate(float[][] weights) throws IOException;

@@ -14,6 +14,7 @@ import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.Tally;
 import io.cutwater.trainer.training.TrainingOptions;
@@ -156,11 +157,11 @@ class AveragedTrainingTest {
     void goesOnWithoutAWorkerThatFailsAndSaysSo() throws Exception {
         Fake failing = new Fake(10) {
             @Override
-            public LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException {
-                if (firstEpoch == 1) {
+            public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+                if (round.firstEpoch() == 1) {
                     throw new IllegalStateException("out of luck");
                 }
-                return super.train(from, firstEpoch, epochs);
+                return super.train(round, from);
             }
         };
         try (AveragedTraining training = training(options(3, 1, 2, LONG, 0), List.of(new Fake(10), failing))) {
@@ -175,11 +176,11 @@ class AveragedTrainingTest {
         CountDownLatch stuck = new CountDownLatch(1);
         Fake late = new Fake(10) {
             @Override
-            public LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException {
-                if (firstEpoch == 1) {
+            public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+                if (round.firstEpoch() == 1) {
                     stuck.await(); // until it is interrupted
                 }
-                return super.train(from, firstEpoch, epochs);
+                return super.train(round, from);
             }
         };
         try (AveragedTraining training =
@@ -194,7 +195,7 @@ class AveragedTrainingTest {
     void failsWhenNoWorkerIsLeft() throws Exception {
         Fake failing = new Fake(10) {
             @Override
-            public LocalUpdate train(ModelState from, int firstEpoch, int epochs) {
+            public LocalUpdate train(Round round, ModelState from) {
                 throw new IllegalStateException("gone");
             }
         };
@@ -260,8 +261,8 @@ class AveragedTrainingTest {
         }
 
         @Override
-        public LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException {
-            float[][] trained = {{from.weights()[0][0] + value() * epochs}};
+        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+            float[][] trained = {{from.weights()[0][0] + value() * round.epochs()}};
             return new LocalUpdate(ModelState.initial(trained), examples, EpochReport.nothing());
         }
 

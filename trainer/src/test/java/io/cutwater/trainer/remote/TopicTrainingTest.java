@@ -22,6 +22,7 @@ import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.Tally;
 import io.cutwater.trainer.training.TrainingOptions;
@@ -232,7 +233,7 @@ class TopicTrainingTest {
     /** Learns nothing, once it may. */
     private record Still(CountDownLatch begin) implements ShardTrainer {
         @Override
-        public LocalUpdate train(ModelState from, int firstEpoch, int epochs) throws InterruptedException {
+        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
             begin.await();
             return new LocalUpdate(from, 10, EpochReport.nothing());
         }

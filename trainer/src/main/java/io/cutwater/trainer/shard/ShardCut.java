@@ -1,0 +1,59 @@
+package io.cutwater.trainer.shard;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The moment of the graph that a round trains on: the same cut gives the same shards, whoever makes them and whenever.
+ *
+ * @param shards how many there are, at least 1
+ * @param shardOffsets of each partition of topic {@code shards} the first offset behind the cut; empty for shards that
+ *     do not change
+ * @param bookOffsets the same of topic {@code partition-book}
+ */
+public record ShardCut(int shards, List<Long> shardOffsets, List<Long> bookOffsets) {
+    public ShardCut {
+        if (shards < 1) {
+            throw new IllegalArgumentException("there must be at least 1 shard: " + shards);
+        }
+        shardOffsets = List.copyOf(shardOffsets);
+        bookOffsets = List.copyOf(bookOffsets);
+    }
+
+    /** The only cut of shards that do not change. */
+    public static ShardCut only(int shards) {
+        return new ShardCut(shards, List.of(), List.of());
+    }
+
+    /**
+     * Writes the number of shards (4 bytes), and of either topic the number of offsets (4) and the offsets (8 each).
+     */
+    public void write(DataOutput out) throws IOException {
+        out.writeInt(shards);
+        writeOffsets(shardOffsets, out);
+        writeOffsets(bookOffsets, out);
+    }
+
+    private static void writeOffsets(List<Long> offsets, DataOutput out) throws IOException {
+        out.writeInt(offsets.size());
+        for (long offset : offsets) {
+            out.writeLong(offset);
+        }
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static ShardCut read(DataInput in) throws IOException {
+        return new ShardCut(in.readInt(), readOffsets(in), readOffsets(in));
+    }
+
+    private static List<Long> readOffsets(DataInput in) throws IOException {
+        List<Long> offsets = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            offsets.add(in.readLong());
+        }
+        return offsets;
+    }
+}
