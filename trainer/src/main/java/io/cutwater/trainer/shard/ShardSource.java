@@ -1,0 +1,27 @@
+package io.cutwater.trainer.shard;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Where the shards of a graph come from, one cut after the other. May be used by several threads, each with shards of
+ * its own.
+ */
+public interface ShardSource extends Closeable {
+    /** What the vertices have now; asked once, before a training begins. */
+    VertexShape shape() throws IOException, InterruptedException;
+
+    /** The newest cut that there is; always the same one if the graph does not grow. */
+    ShardCut latest() throws IOException, InterruptedException;
+
+    /**
+     * Makes a shard as it is at a cut.
+     *
+     * @param shard from 0, below the number of shards of the cut
+     * @param folder where mapped files go, without files of another store; the caller removes it when the store is used
+     *     no more
+     * @throws IOException with a sentence, if the data do not fit each other, or the cut is no longer there
+     */
+    ShardStore make(int shard, ShardCut cut, Path folder) throws IOException, InterruptedException;
+}
