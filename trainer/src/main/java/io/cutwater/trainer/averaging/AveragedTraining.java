@@ -10,6 +10,7 @@ import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,7 @@ public final class AveragedTraining implements AutoCloseable {
             @Nullable CheckpointFile file,
             RoundListener listener) {
         // How many workers there are, and how far training is to go, may change from run to run.
-        this.description = "%s, averaged every %d".formatted(description, options.averageEvery());
+        this.description = "%s, averaged every %s".formatted(description, options.averageEvery());
         this.options = options;
         state = ModelState.initial(weights);
         this.file = file;
@@ -98,7 +99,7 @@ public final class AveragedTraining implements AutoCloseable {
         long began = System.nanoTime();
         int epochsBefore = epochs;
         while (epochs < options.epochs() && !isOutOfPatience()) {
-            runRound();
+            goOn();
         }
         BestModel found = best;
         if (found == null) {
@@ -119,14 +120,20 @@ public final class AveragedTraining implements AutoCloseable {
         return options.patience() > 0 && best != null && epochs - best.epoch() >= options.patience();
     }
 
-    private void runRound() throws IOException, InterruptedException {
+    /** From one test to the next: a round of whole epochs, or all rounds of an epoch. */
+    private void goOn() throws IOException, InterruptedException {
         long began = System.nanoTime();
-        int length = Math.min(options.averageEvery(), options.epochs() - epochs);
-        Round asked = new Round(++round, ShardCut.only(workforce.shardCount()), epochs, length);
+        ShardCut cut = ShardCut.only(workforce.shardCount());
+        int length = options.averageEvery().isOfBatches()
+                ? 1
+                : Math.min(options.averageEvery().count(), options.epochs() - epochs);
         List<Integer> missing = new ArrayList<>();
-        EpochReport work = trainAll(asked, missing);
+        EpochReport work = options.averageEvery().isOfBatches()
+                ? trainEpoch(cut, missing)
+                : trainAll(new Round(++round, cut, epochs, length), missing).report();
+        Round last = new Round(round, cut, epochs, length);
         epochs += length;
-        Tally tally = testAll(asked, missing);
+        Tally tally = testAll(last, missing);
         bytesAveraged += workforce.takeBytes();
         if (best == null || best.isBeatenBy(tally)) {
             best = new BestModel(epochs, state.weights(), tally);
@@ -139,16 +146,41 @@ public final class AveragedTraining implements AutoCloseable {
                 round, epochs, work, tally, (int) missing.stream().distinct().count(), bytesAveraged, seconds));
     }
 
-    private EpochReport trainAll(Round asked, List<Integer> missing) throws InterruptedException {
+    /** Rounds of mini-batches; shards with fewer of them than others have no part in the last ones. */
+    private EpochReport trainEpoch(ShardCut cut, List<Integer> missing) throws InterruptedException {
+        EpochReport work = EpochReport.nothing();
+        int batches = options.averageEvery().count();
+        int longest = 1; // until the shards have told
+        for (int first = 0; first < longest; first += batches) {
+            Trained trained = trainAll(Round.ofBatches(++round, cut, epochs, first, batches), missing);
+            work = work.plus(trained.report());
+            longest = Math.max(longest, trained.longestEpoch());
+        }
+        return work;
+    }
+
+    /**
+     * What all shards did in a round.
+     *
+     * @param longestEpoch most mini-batches that a shard has in an epoch
+     */
+    private record Trained(EpochReport report, int longestEpoch) {}
+
+    private Trained trainAll(Round asked, List<Integer> missing) throws InterruptedException {
         List<@Nullable LocalUpdate> updates =
                 workforce.train(asked, state, options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
         ModelAverage average = new ModelAverage();
         EpochReport work = EpochReport.nothing();
+        int longest = 0;
         for (LocalUpdate update : updates) {
             if (update != null && update.examples() > 0) {
                 average.add(update);
                 work = work.plus(update.report());
+                longest = Math.max(longest, update.epochBatches());
             }
+        }
+        if (average.isEmpty() && asked.firstBatch() > 0 && updates.stream().anyMatch(Objects::nonNull)) {
+            return new Trained(work, longest); // the only ones that had mini-batches left are missing
         }
         if (average.isEmpty()) {
             throw new IllegalStateException(
@@ -156,7 +188,7 @@ public final class AveragedTraining implements AutoCloseable {
                             .formatted(round, options.roundWait().toSeconds()));
         }
         state = average.mean();
-        return work;
+        return new Trained(work, longest);
     }
 
     private Tally testAll(Round asked, List<Integer> missing) throws InterruptedException {
