@@ -58,7 +58,7 @@ public final class LocalTrainer implements ShardTrainer {
         for (int i = 0; i < trained.length; i++) {
             trained[i] = Floats.of(values.get(i));
         }
-        return new LocalUpdate(new ModelState(trained, adam.state()), seeds.length, report);
+        return new LocalUpdate(new ModelState(trained, adam.state()), seeds.length, report, ShardSize.of(store));
     }
 
     private EpochReport trainEpoch(int epoch) throws InterruptedException {
