@@ -205,14 +205,21 @@ class TrainIT {
     @Test
     void aGpuThatIsNotThereIsWrongUsage() {
         assumeThat(Torch.load().getGpuCount()).isZero();
-        String edges = path("edges.txt");
-        List<String> gpu = List.of("--device", "gpu", "--out", path("none"));
+        List<String> rest = List.of(
+                "--edges",
+                path("edges.txt"),
+                "--features",
+                path("features.svm"),
+                "--out",
+                path("none"),
+                "--device",
+                "gpu");
         for (List<String> words : List.of(
-                List.of("train", "--centralised", "--edges", edges),
-                List.of("predict", "--centralised", "--edges", edges, "--trained", folder.toString()),
-                List.of("partition", "--edges", edges, "--algorithm", "ldg", "--partitions", "auto"))) {
+                List.of("train", "--centralised", "--labels", path("labels.txt"), "--split", path("split.txt")),
+                List.of("predict", "--centralised", "--trained", folder.toString()),
+                List.of("partition", "--algorithm", "ldg", "--partitions", "auto"))) {
             CommandLineRun wrong =
-                    run(Stream.concat(words.stream(), gpu.stream()).toArray(String[]::new));
+                    run(Stream.concat(words.stream(), rest.stream()).toArray(String[]::new));
             assertThat(wrong.exitCode()).as(wrong.err()).isEqualTo(2);
             assertThat(wrong.sentence()).startsWith("cutwater: --device gpu: ").contains("; take cpu, or ");
         }
