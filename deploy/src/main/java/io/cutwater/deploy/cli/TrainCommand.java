@@ -3,13 +3,15 @@ package io.cutwater.deploy.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.Merging;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnModels;
 import io.cutwater.trainer.model.Torch;
 import io.cutwater.trainer.run.CoordinatorRun;
-import io.cutwater.trainer.run.GraphFiles;
+import io.cutwater.trainer.run.GraphOrigin;
 import io.cutwater.trainer.run.Meeting;
 import io.cutwater.trainer.run.TrainingRequest;
 import io.cutwater.trainer.run.TrainingRun;
@@ -75,10 +77,11 @@ final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--average-every",
-            paramLabel = "N",
+            paramLabel = "N|batch|Nbatches",
             defaultValue = "1",
-            description = "Epochs between two averages. Default: ${DEFAULT-VALUE}")
-    private int averageEvery;
+            converter = AverageEveryConverter.class,
+            description = "Epochs between two averages, or mini-batches of each shard. Default: ${DEFAULT-VALUE}")
+    private AverageEvery averageEvery;
 
     @Option(
             names = "--patience",
@@ -214,7 +217,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainingRequest request() {
-        GraphFiles graph = files.graph(vertices.files());
+        GraphOrigin graph = files.graph(vertices.files());
         if (plot != null) {
             PlotFile.require(spec, plot);
         }
@@ -230,8 +233,10 @@ final class TrainCommand implements Callable<Integer> {
             return new TrainingRequest(
                     graph,
                     scaling,
+                    0,
                     network.training(),
                     new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
+                    Merging.NEVER,
                     files.scratch(),
                     out,
                     resumes);

@@ -4,11 +4,13 @@ import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.kafka.record.ModelMessage;
 import io.cutwater.kafka.record.ModelMessage.Kind;
 import io.cutwater.trainer.averaging.Workforce;
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.Tally;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -35,7 +37,6 @@ public final class TopicWorkforce implements Workforce {
     private final ModelChannel channel;
     private final long run;
     private final String description;
-    private final int shards;
     private final Members members;
     private final Consumer<String> notes;
     private long bytesTaken;
@@ -49,11 +50,10 @@ public final class TopicWorkforce implements Workforce {
      * @param notes is told who comes and goes
      */
     public TopicWorkforce(
-            ModelChannel channel, long run, String description, int shards, Duration silence, Consumer<String> notes) {
+            ModelChannel channel, long run, String description, Duration silence, Consumer<String> notes) {
         this.channel = channel;
         this.run = run;
         this.description = description;
-        this.shards = shards;
         this.notes = notes;
         members = new Members(silence);
     }
@@ -79,10 +79,9 @@ public final class TopicWorkforce implements Workforce {
         }
     }
 
+    /** Nothing: workers make shards when they are asked about them. */
     @Override
-    public int shardCount() {
-        return shards;
-    }
+    public void prepare(ShardCut cut) {}
 
     @Override
     public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
@@ -94,7 +93,10 @@ public final class TopicWorkforce implements Workforce {
                 Kind.UPDATE,
                 (message, in) -> {
                     EpochReport report = EpochReport.read(in);
-                    return new LocalUpdate(ModelState.read(in), message.weight(), report);
+                    int epochBatches = in.readInt();
+                    ShardSize size = ShardSize.read(in);
+                    ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
+                    return new LocalUpdate(state, message.weight(), epochBatches, report, size);
                 },
                 wait,
                 gap);
@@ -123,6 +125,7 @@ public final class TopicWorkforce implements Workforce {
         long deadline = System.nanoTime() + wait.toNanos();
         List<@Nullable T> answers = new ArrayList<>();
         List<Integer> open = new ArrayList<>();
+        int shards = round.cut().shards();
         for (int shard = 0; shard < shards; shard++) {
             answers.add(null);
             open.add(shard);

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.CheckpointFile;
+import io.cutwater.trainer.averaging.Growth;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
 import io.cutwater.trainer.averaging.TrainingResult;
@@ -17,13 +19,16 @@ import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
 import io.cutwater.trainer.training.TrainingOptions;
 import java.io.IOException;
@@ -53,12 +58,14 @@ class TopicTrainingTest {
     private static final Duration SILENCE = Duration.ofSeconds(3);
     private static final TrainingOptions OPTIONS = new TrainingOptions(
             new ModelOptions("graphsage", 2, 8, 2, Aggregator.MEAN, 0.2),
-            new SamplingOptions(List.of(4, 4), 32, 1, 2),
+            new SamplingOptions(List.of(4, 4), 10, 1, 2),
             0.02,
             1e-4,
             5,
             "cpu");
     private static final String DESCRIPTION = "a test";
+    private static final AverageEvery EVERY_EPOCH = AverageEvery.epochs(1);
+    private static final AverageEvery EVERY_BATCH = AverageEvery.batches(1);
     private static final AtomicInteger PREFIXES = new AtomicInteger();
 
     @TempDir
@@ -145,6 +152,19 @@ class TopicTrainingTest {
     }
 
     @Test
+    void averagedAtEveryMiniBatchItIsThatOfOneProcess() throws Exception {
+        TrainingResult alone = inProcess(EVERY_BATCH, 3);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        worker("a", this::trainer);
+        worker("b", this::trainer);
+        TrainingResult result = coordinate(EVERY_BATCH, 2, 3, LONG, null);
+        assertThat(result.weights()).isDeepEqualTo(alone.weights());
+        assertThat(result.rounds()).isEqualTo(alone.rounds()).isGreaterThan(3);
+        assertThat(rounds.losses).isEqualTo(losses).hasSize(3);
+    }
+
+    @Test
     void whatAKilledWorkerLeavesOthersDoAndTheLossesAreTheSame() throws Exception {
         inProcess(6);
         List<Double> losses = List.copyOf(rounds.losses);
@@ -202,8 +222,8 @@ class TopicTrainingTest {
     @Test
     void aRoundGoesOnWithoutAWorkerThatIsLateAndSaysSo() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        worker("a", shard -> new Still(new CountDownLatch(0)));
-        worker("b", shard -> new Still(never));
+        worker("a", (shard, cut) -> new Still(new CountDownLatch(0)));
+        worker("b", (shard, cut) -> new Still(never));
         coordinate(2, 1, Duration.ofSeconds(3), null);
         // Shards 0 and 2 are those of a, and shard 1 that of b.
         assertThat(rounds.told)
@@ -235,7 +255,7 @@ class TopicTrainingTest {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
             begin.await();
-            return new LocalUpdate(from, 10, EpochReport.nothing());
+            return new LocalUpdate(from, 10, 1, EpochReport.nothing(), ShardSize.NOTHING);
         }
 
         @Override
@@ -247,15 +267,15 @@ class TopicTrainingTest {
         public void close() {}
     }
 
-    private ShardTrainer trainer(int shard) throws IOException {
+    private ShardTrainer trainer(int shard, ShardCut cut) throws IOException {
         return new LocalTrainer(stores[shard], network, OPTIONS, Files.createTempDirectory(temp, "between"));
     }
 
-    private Thread worker(String name, TopicWorker.Shards shards) {
+    private Thread worker(String name, ShardTrainers shards) {
         return start(name, DESCRIPTION, shards);
     }
 
-    private Thread start(String name, String description, TopicWorker.Shards shards) {
+    private Thread start(String name, String description, ShardTrainers shards) {
         ModelChannel channel = ModelChannel.ofWorker(broker.bootstrapServers(), Map.of(), topics);
         Thread thread = new Thread(
                 () -> {
@@ -276,16 +296,21 @@ class TopicTrainingTest {
                 ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics),
                 System.currentTimeMillis(),
                 DESCRIPTION,
-                SHARDS,
                 SILENCE,
                 rounds.told::add);
     }
 
     private TrainingResult coordinate(int count, int epochs, Duration roundWait, Path out) throws Exception {
+        return coordinate(EVERY_EPOCH, count, epochs, roundWait, out);
+    }
+
+    private TrainingResult coordinate(AverageEvery every, int count, int epochs, Duration roundWait, Path out)
+            throws Exception {
         TopicWorkforce workforce = workforce();
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
-                new AveragingOptions(epochs, 1, count, roundWait, 0),
+                new AveragingOptions(epochs, every, count, roundWait, 0),
+                Growth.none(SHARDS),
                 workforce,
                 network.initialWeights(5),
                 out == null ? null : new CheckpointFile(out),
@@ -299,14 +324,15 @@ class TopicTrainingTest {
     }
 
     private TrainingResult inProcess(int epochs) throws Exception {
-        List<ShardTrainer> trainers = new ArrayList<>();
-        for (int shard = 0; shard < SHARDS; shard++) {
-            trainers.add(trainer(shard));
-        }
+        return inProcess(EVERY_EPOCH, epochs);
+    }
+
+    private TrainingResult inProcess(AverageEvery every, int epochs) throws Exception {
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
-                new AveragingOptions(epochs, 1, 2, LONG, 0),
-                trainers,
+                new AveragingOptions(epochs, every, 2, LONG, 0),
+                Growth.none(SHARDS),
+                this::trainer,
                 network.initialWeights(5),
                 null,
                 rounds)) {
