@@ -33,8 +33,11 @@ public final class CoordinatorRun {
         int shards = request.graph().inputs(data).size();
         GnnNetwork network = request.network(data);
         TopicWorkforce workforce = new TopicWorkforce(
-                ModelChannel.ofCoordinator(meeting.bootstrapServers(), Map.of(), meeting.topics()),
-                System.currentTimeMillis(),
+                ModelChannel.ofCoordinator(
+                        meeting.bootstrapServers(),
+                        Map.of(),
+                        meeting.topics(),
+                        TopicWorkforce.SENDER),
                 request.words(shards),
                 shards,
                 meeting.silence(),
