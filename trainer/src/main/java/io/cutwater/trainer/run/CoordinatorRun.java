@@ -8,7 +8,6 @@ import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.remote.TopicWorkforce;
 import io.cutwater.trainer.shard.VertexData;
 import java.io.IOException;
-import java.util.Map;
 
 /** Trains a model with workers that are processes of their own, on this machine or others. */
 public final class CoordinatorRun {
@@ -35,7 +34,7 @@ public final class CoordinatorRun {
         TopicWorkforce workforce = new TopicWorkforce(
                 ModelChannel.ofCoordinator(
                         meeting.bootstrapServers(),
-                        Map.of(),
+                        meeting.clientProperties(),
                         meeting.topics(),
                         TopicWorkforce.SENDER),
                 request.words(shards),

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** Trains for a coordinator, on those shards that it names; a shard is laid out when it is first named. */
 public final class WorkerRun {
@@ -39,7 +38,8 @@ public final class WorkerRun {
             List<ShardInput> inputs = request.graph().inputs(data);
             GnnNetwork network = request.network(data);
             TrainingOptions options = request.training().sharedBy(inputs.size());
-            ModelChannel channel = ModelChannel.ofWorker(meeting.bootstrapServers(), Map.of(), meeting.topics());
+            ModelChannel channel =
+                    ModelChannel.ofWorker(meeting.bootstrapServers(), meeting.clientProperties(), meeting.topics());
             new TopicWorker(channel, name, request.words(inputs.size()), shard -> {
                         Path folder = scratch.path().resolve("shard-" + shard);
                         ShardStore store = ShardBuilder.build(shard, inputs.get(shard), data, folder);
