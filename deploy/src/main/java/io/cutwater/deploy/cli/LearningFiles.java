@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.trainer.run.GraphFiles;
+import io.cutwater.trainer.run.GraphOrigin;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ final class LearningFiles {
     private Path scratch = Path.of(System.getProperty("java.io.tmpdir"));
 
     /** @param vertices null: what the shards have themselves */
-    GraphFiles graph(@Nullable VertexFiles vertices) {
+    GraphOrigin graph(@Nullable VertexFiles vertices) {
         if (shards != null) {
             if (centralised || edges.isGiven()) {
                 throw wrong("--shards has the edges in it; leave out --centralised and --edges, or --shards");
@@ -47,7 +47,7 @@ final class LearningFiles {
             if (!Files.isDirectory(shards)) {
                 throw wrong("--shards %s is no folder; name the --out of a partition".formatted(shards));
             }
-            return new GraphFiles.Shards(shards, vertices);
+            return new GraphOrigin.Shards(shards, vertices);
         }
         if (!centralised || !edges.isGiven()) {
             throw wrong("there is no graph; give --shards DIR, or --centralised and --edges FILE");
@@ -55,7 +55,7 @@ final class LearningFiles {
         if (vertices == null) {
             throw wrong("--centralised needs the features of the vertices; give --features FILE");
         }
-        return new GraphFiles.Whole(edges.files(), edges.format(), vertices);
+        return new GraphOrigin.Whole(edges.files(), edges.format(), vertices);
     }
 
     Path scratch() {

@@ -2,7 +2,7 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.trainer.model.Torch;
-import io.cutwater.trainer.run.GraphFiles;
+import io.cutwater.trainer.run.GraphOrigin;
 import io.cutwater.trainer.run.PredictionFormat;
 import io.cutwater.trainer.run.PredictionRun;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ final class PredictCommand implements Callable<Integer> {
         if (features != null) {
             ReadableFile.require(spec, "--features", features);
         }
-        GraphFiles graph = files.graph(features == null ? null : new VertexFiles(features, null, null));
+        GraphOrigin graph = files.graph(features == null ? null : new VertexFiles(features, null, null));
         if (!Files.isDirectory(trained)) {
             throw wrong("--trained %s is no folder; name the --out of a train".formatted(trained));
         }

@@ -5,12 +5,13 @@ import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.Merging;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnModels;
 import io.cutwater.trainer.model.Torch;
 import io.cutwater.trainer.run.CoordinatorRun;
-import io.cutwater.trainer.run.GraphFiles;
+import io.cutwater.trainer.run.GraphOrigin;
 import io.cutwater.trainer.run.Meeting;
 import io.cutwater.trainer.run.TrainingRequest;
 import io.cutwater.trainer.run.TrainingRun;
@@ -219,7 +220,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainingRequest request() {
-        GraphFiles graph = files.graph(vertices.files());
+        GraphOrigin graph = files.graph(vertices.files());
         if (plot != null) {
             PlotFile.require(spec, plot);
         }
@@ -235,8 +236,10 @@ final class TrainCommand implements Callable<Integer> {
             return new TrainingRequest(
                     graph,
                     scaling,
+                    0,
                     network.training(),
                     new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
+                    Merging.NEVER,
                     files.scratch(),
                     out,
                     resumes);

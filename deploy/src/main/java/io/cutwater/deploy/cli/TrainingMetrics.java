@@ -5,10 +5,12 @@ import com.sun.net.httpserver.HttpServer;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Where a training stands after its last round, as Prometheus reads it: {@code GET /metrics}. */
 final class TrainingMetrics implements RoundListener, AutoCloseable {
@@ -20,6 +22,8 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
     private long edges;
     private long seeds;
     private long missing;
+    private long merges;
+    private @Nullable ShardCut cut;
 
     private TrainingMetrics(HttpServer server) {
         this.server = server;
@@ -92,7 +96,40 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
                         : (double) report.work().waitedNanos() / report.work().nanos());
         add(all, "averaged_bytes_total", "counter", "models sent, both ways", report.bytesAveraged());
         add(all, "missing_shards_total", "counter", "shards that a round went on without", missing);
+        addGraph(all, report);
         text = all.toString();
+    }
+
+    private void addGraph(StringBuilder all, RoundReport report) {
+        if (cut != null && !cut.equals(report.cut())) {
+            merges++;
+        }
+        cut = report.cut();
+        add(
+                all,
+                "shards",
+                "gauge",
+                "shards that the graph has now",
+                report.cut().shards());
+        add(
+                all,
+                "graph_vertices",
+                "gauge",
+                "vertices of the last round's shards",
+                report.size().vertices());
+        add(
+                all,
+                "graph_edges",
+                "gauge",
+                "edges of the last round's shards, in each that has them",
+                report.size().edges());
+        add(all, "merges_total", "counter", "times that the shards changed", merges);
+        if (!report.cut().shardOffsets().isEmpty()) {
+            long offset = report.cut().shardOffsets().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            add(all, "topic_offset", "gauge", "end of what is merged, summed over the topic's partitions", offset);
+        }
     }
 
     @Override

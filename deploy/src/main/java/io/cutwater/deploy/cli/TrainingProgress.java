@@ -4,7 +4,9 @@ import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.shard.ShardCut;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Shows where a training stands. */
 final class TrainingProgress implements RoundListener {
@@ -12,6 +14,7 @@ final class TrainingProgress implements RoundListener {
     private final Progress.Display display;
     private final int epochs;
     private long edges;
+    private @Nullable ShardCut cut;
 
     TrainingProgress(Progress progress, Progress.Display display, int epochs) {
         this.progress = progress;
@@ -22,6 +25,7 @@ final class TrainingProgress implements RoundListener {
     @Override
     public void roundDone(RoundReport report) {
         edges += report.work().edges();
+        tellMerge(report);
         double waiting = report.work().nanos() == 0
                 ? 0
                 : 100.0 * report.work().waitedNanos() / report.work().nanos();
@@ -37,6 +41,24 @@ final class TrainingProgress implements RoundListener {
                         report.tally().accuracy(VertexSplit.VAL),
                         100 - waiting,
                         waiting));
+    }
+
+    private void tellMerge(RoundReport report) {
+        if (cut != null && !cut.equals(report.cut())) {
+            display.say(String.format(
+                    Locale.ROOT,
+                    "cutwater: round %d merged what is new: %d shards, %,d vertices, %,d edges",
+                    report.round(),
+                    report.cut().shards(),
+                    report.size().vertices(),
+                    report.size().edges()));
+        }
+        cut = report.cut();
+    }
+
+    @Override
+    public void waits() {
+        display.say("cutwater: has learned what there is, and waits for more");
     }
 
     @Override

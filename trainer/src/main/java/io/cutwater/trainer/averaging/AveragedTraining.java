@@ -5,54 +5,65 @@ import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
-import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.ShardSize;
+import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Trains one model on several shards: each round every shard with training vertices trains from the average of the
- * round before, and so do their optimisers. The result depends on the number of workers in nothing, as long as none is
- * late or fails. With one shard it is the training of one model.
+ * round before, and so do their optimisers. Between rounds the graph may grow, and the number of shards change. The
+ * result depends on the number of workers in nothing, as long as none is late or fails. With one shard it is the
+ * training of one model.
  */
 public final class AveragedTraining implements AutoCloseable {
+    private static final long LOOK_AGAIN_MILLIS = 500;
+
     private final String description;
     private final AveragingOptions options;
+    private final Growth growth;
     private final Workforce workforce;
     private final @Nullable CheckpointFile file;
     private final RoundListener listener;
 
     private ModelState state;
+    private @Nullable ShardCut cut;
+    private int mergedAt;
     private @Nullable BestModel best;
     private int round;
     private int epochs;
     private long bytesAveraged;
+    private boolean isPrepared;
 
-    /** With threads of this process, {@code options.workers()} of them, which take over the shards and close them. */
+    /** With threads of this process, {@code options.workers()} of them, which make the trainers and close them. */
     public AveragedTraining(
             String description,
             AveragingOptions options,
-            List<ShardTrainer> shards,
+            Growth growth,
+            ShardTrainers trainers,
             float[][] weights,
             @Nullable CheckpointFile file,
             RoundListener listener) {
-        this(description, options, new Crew(shards, options.workers()), weights, file, listener);
+        this(description, options, growth, new Crew(trainers, options.workers()), weights, file, listener);
     }
 
     /**
      * Takes over the workforce, and closes it in the end.
      *
-     * @param description all that the numbers depend on beside {@code options}, in words: two trainings with the same
-     *     one may go on from each other's checkpoints
+     * @param description all that the numbers depend on beside {@code options} and the cuts, in words: two trainings
+     *     with the same one may go on from each other's checkpoints
      * @param weights to begin with
      * @param file of checkpoints, one after each round; null for none
      */
     public AveragedTraining(
             String description,
             AveragingOptions options,
+            Growth growth,
             Workforce workforce,
             float[][] weights,
             @Nullable CheckpointFile file,
@@ -60,6 +71,7 @@ public final class AveragedTraining implements AutoCloseable {
         // How many workers there are, and how far training is to go, may change from run to run.
         this.description = "%s, averaged every %s".formatted(description, options.averageEvery());
         this.options = options;
+        this.growth = growth;
         state = ModelState.initial(weights);
         this.file = file;
         this.listener = listener;
@@ -67,7 +79,7 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     /**
-     * Goes back to the last checkpoint, if there is one.
+     * Goes back to the last checkpoint, if there is one, and to its cut.
      *
      * @return the round that it was made after, 0 if there is none
      * @throws IOException with a sentence, if it is of another training or damaged
@@ -77,29 +89,43 @@ public final class AveragedTraining implements AutoCloseable {
         if (checkpoint == null) {
             return 0;
         }
-        if (!checkpoint.options().equals(description) || checkpoint.shards() != workforce.shardCount()) {
+        if (!checkpoint.options().equals(description)) {
             throw new IOException(
                     "the checkpoint is of another training: it was made with '%s', and this is '%s'; give the same options, or another folder"
                             .formatted(checkpoint.options(), description));
         }
         state = checkpoint.state();
+        cut = checkpoint.cut();
+        mergedAt = checkpoint.mergedAt();
         best = checkpoint.best();
         round = checkpoint.round();
         epochs = checkpoint.epochs();
         bytesAveraged = checkpoint.bytesAveraged();
+        if (best != null) {
+            listener.modelFound(best.weights()); // a process that was killed may have kept the checkpoint only
+        }
         return round;
     }
 
     /**
-     * Trains to the end.
+     * Trains to the end. One that follows its graph ends when its thread is interrupted, with what its last round left;
+     * what the round in between did is lost.
      *
+     * @throws IOException with a sentence, if a shard cannot be made, or there is nothing to train on
      * @throws IllegalStateException with a sentence, if no worker at all finished a round
      */
     public TrainingResult run() throws IOException, InterruptedException {
         long began = System.nanoTime();
         int epochsBefore = epochs;
-        while (epochs < options.epochs() && !isOutOfPatience()) {
-            goOn();
+        try {
+            train();
+        } catch (InterruptedException e) {
+            refuseToEnd(e);
+        } catch (IOException | RuntimeException e) {
+            if (!Thread.interrupted()) { // what is interrupted as it reads or writes says so in ways of its own
+                throw e;
+            }
+            refuseToEnd(new InterruptedException(e.getMessage()));
         }
         BestModel found = best;
         if (found == null) {
@@ -116,84 +142,176 @@ public final class AveragedTraining implements AutoCloseable {
                 bytesAveraged);
     }
 
+    private void refuseToEnd(InterruptedException e) throws InterruptedException {
+        if (!growth.merging().follows() || best == null) {
+            throw e;
+        }
+    }
+
+    private void train() throws IOException, InterruptedException {
+        while (epochs < options.epochs() && !isOutOfPatience()) {
+            if (!goOn(options.epochs() - epochs)) {
+                awaitGrowth();
+            }
+        }
+        while (growth.merging().follows()) {
+            awaitGrowth();
+            goOn(Integer.MAX_VALUE);
+        }
+    }
+
     private boolean isOutOfPatience() {
         return options.patience() > 0 && best != null && epochs - best.epoch() >= options.patience();
     }
 
-    /** From one test to the next: a round of whole epochs, or all rounds of an epoch. */
-    private void goOn() throws IOException, InterruptedException {
-        long began = System.nanoTime();
-        ShardCut cut = ShardCut.only(workforce.shardCount());
-        int length = options.averageEvery().isOfBatches()
-                ? 1
-                : Math.min(options.averageEvery().count(), options.epochs() - epochs);
-        List<Integer> missing = new ArrayList<>();
-        EpochReport work = options.averageEvery().isOfBatches()
-                ? trainEpoch(cut, missing)
-                : trainAll(new Round(++round, cut, epochs, length), missing).report();
-        Round last = new Round(round, cut, epochs, length);
-        epochs += length;
-        Tally tally = testAll(last, missing);
-        bytesAveraged += workforce.takeBytes();
-        if (best == null || best.isBeatenBy(tally)) {
-            best = new BestModel(epochs, state.weights(), tally);
+    /** The cut of the next round: the newest one, if it is time for that. */
+    private ShardCut merge() throws IOException, InterruptedException {
+        ShardCut now = cut;
+        boolean isDue = growth.merging().every() > 0
+                && epochs - mergedAt >= growth.merging().every();
+        if (now == null || isDue) {
+            mergedAt = epochs;
+            now = moveTo(growth.cuts().latest());
         }
-        if (file != null) {
-            file.write(new Checkpoint(description, workforce.shardCount(), round, epochs, bytesAveraged, state, best));
+        if (!isPrepared) {
+            workforce.prepare(now);
+            isPrepared = true;
         }
-        double seconds = (System.nanoTime() - began) / 1e9;
-        listener.roundDone(new RoundReport(
-                round, epochs, work, tally, (int) missing.stream().distinct().count(), bytesAveraged, seconds));
+        return now;
     }
 
-    /** Rounds of mini-batches; shards with fewer of them than others have no part in the last ones. */
-    private EpochReport trainEpoch(ShardCut cut, List<Integer> missing) throws InterruptedException {
-        EpochReport work = EpochReport.nothing();
-        int batches = options.averageEvery().count();
-        int longest = 1; // until the shards have told
-        for (int first = 0; first < longest; first += batches) {
-            Trained trained = trainAll(Round.ofBatches(++round, cut, epochs, first, batches), missing);
-            work = work.plus(trained.report());
-            longest = Math.max(longest, trained.longestEpoch());
+    private ShardCut moveTo(ShardCut next) {
+        if (!next.equals(cut)) {
+            cut = next;
+            isPrepared = false;
+            best = null; // how well a model does on another graph says nothing about this one
         }
-        return work;
+        return next;
+    }
+
+    /** Waits until there is a newer cut than that of the last round. */
+    private void awaitGrowth() throws IOException, InterruptedException {
+        ShardCut newest = growth.cuts().latest();
+        if (newest.equals(cut)) {
+            listener.waits();
+        }
+        while (newest.equals(cut)) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+            newest = growth.cuts().latest();
+        }
+        mergedAt = epochs;
+        moveTo(newest);
     }
 
     /**
-     * What all shards did in a round.
+     * Merges, and goes on from one test to the next: a round of whole epochs, or all rounds of an epoch.
      *
-     * @param longestEpoch most mini-batches that a shard has in an epoch
+     * @param most epochs, at least 1
+     * @return false if there is nothing to train on yet
      */
-    private record Trained(EpochReport report, int longestEpoch) {}
+    private boolean goOn(int most) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        AverageEvery every = options.averageEvery();
+        ShardCut at = merge();
+        int length = every.isOfBatches() ? 1 : Math.min(every.count(), most);
+        List<Integer> missing = new ArrayList<>();
+        Trained trained = every.isOfBatches()
+                ? trainEpoch(at, missing)
+                : trainAll(new Round(++round, at, epochs, length), missing);
+        if (trained.isNothing()) {
+            return false;
+        }
+        Tally tally = testAll(new Round(round, at, epochs, length), missing);
+        epochs += length;
+        bytesAveraged += workforce.takeBytes();
+        boolean isBetter = best == null || best.isBeatenBy(tally);
+        if (isBetter) {
+            best = new BestModel(epochs, state.weights(), tally);
+        }
+        if (file != null) {
+            file.write(new Checkpoint(description, at, mergedAt, round, epochs, bytesAveraged, state, best));
+        }
+        if (isBetter) {
+            listener.modelFound(state.weights());
+        }
+        int shardsMissing = (int) missing.stream().distinct().count();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        listener.roundDone(new RoundReport(
+                round, epochs, trained.report(), tally, shardsMissing, bytesAveraged, seconds, at, trained.size()));
+        return true;
+    }
 
-    private Trained trainAll(Round asked, List<Integer> missing) throws InterruptedException {
-        List<@Nullable LocalUpdate> updates =
-                workforce.train(asked, state, options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
-        ModelAverage average = new ModelAverage();
-        EpochReport work = EpochReport.nothing();
-        int longest = 0;
-        for (LocalUpdate update : updates) {
-            if (update != null && update.examples() > 0) {
-                average.add(update);
-                work = work.plus(update.report());
-                longest = Math.max(longest, update.epochBatches());
+    /** Rounds of mini-batches; shards with fewer of them than others have no part in the last ones. */
+    private Trained trainEpoch(ShardCut at, List<Integer> missing) throws IOException, InterruptedException {
+        int batches = options.averageEvery().count();
+        Trained all = trainAll(Round.ofBatches(++round, at, epochs, 0, batches), missing);
+        for (int first = batches; first < all.longestEpoch(); first += batches) {
+            all = all.then(trainAll(Round.ofBatches(++round, at, epochs, first, batches), missing));
+        }
+        return all;
+    }
+
+    /**
+     * What all shards did.
+     *
+     * @param longestEpoch most mini-batches that a shard has in an epoch; 0 if none has any
+     */
+    private record Trained(EpochReport report, ShardSize size, int longestEpoch) {
+        static Trained of(List<LocalUpdate> updates) {
+            Trained all = new Trained(EpochReport.nothing(), ShardSize.NOTHING, 0);
+            for (LocalUpdate update : updates) {
+                all = new Trained(
+                        update.examples() > 0 ? all.report.plus(update.report()) : all.report,
+                        all.size.plus(update.size()),
+                        Math.max(all.longestEpoch, update.epochBatches()));
             }
+            return all;
         }
-        if (average.isEmpty() && asked.firstBatch() > 0 && updates.stream().anyMatch(Objects::nonNull)) {
-            return new Trained(work, longest); // the only ones that had mini-batches left are missing
+
+        /** With the next round of the same epoch. */
+        Trained then(Trained next) {
+            return new Trained(report.plus(next.report), size, Math.max(longestEpoch, next.longestEpoch));
         }
-        if (average.isEmpty()) {
+
+        boolean isNothing() {
+            return longestEpoch == 0;
+        }
+    }
+
+    /** Nothing if no shard has a training vertex, and the graph may grow. */
+    private Trained trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
+        List<LocalUpdate> updates = workforce
+                .train(asked, state, options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence, missing))
+                .stream()
+                .filter(Objects::nonNull)
+                .toList();
+        ModelAverage average = new ModelAverage();
+        updates.stream().filter(update -> update.examples() > 0).forEach(average::add);
+        if (!average.isEmpty()) {
+            state = average.mean();
+            return Trained.of(updates);
+        }
+        if (asked.firstBatch() > 0 && !updates.isEmpty()) {
+            return Trained.of(updates); // the only ones that had mini-batches left are missing
+        }
+        if (!missing.isEmpty()) {
             throw new IllegalStateException(
                     "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or see why they fail"
-                            .formatted(round, options.roundWait().toSeconds()));
+                            .formatted(asked.number(), options.roundWait().toSeconds()));
         }
-        state = average.mean();
-        return new Trained(work, longest);
+        if (growth.merging().follows()) {
+            return Trained.of(List.of());
+        }
+        throw new IOException(
+                "there is no vertex with a class to train on; give labels and the split that belongs to them, here or to what made the shards");
     }
 
     private Tally testAll(Round asked, List<Integer> missing) throws InterruptedException {
         List<@Nullable Tally> tallies = workforce.test(
-                asked, state.weights(), options.roundWait(), (shard, sentence) -> miss(shard, sentence, missing));
+                asked,
+                state.weights(),
+                options.roundWait(),
+                (shard, sentence) -> miss(asked, shard, sentence, missing));
         Tally all = new Tally();
         for (Tally tally : tallies) {
             if (tally != null) {
@@ -203,9 +321,9 @@ public final class AveragedTraining implements AutoCloseable {
         return all;
     }
 
-    private void miss(int shard, String sentence, List<Integer> missing) {
+    private void miss(Round asked, int shard, String sentence, List<Integer> missing) {
         missing.add(shard);
-        listener.shardMissing(round, shard, sentence);
+        listener.shardMissing(asked.number(), shard, sentence);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.ModelState;
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param options in words, to refuse a checkpoint of another training
  * @param round last one that was done
  * @param epochs done so far
- * @param shards how many there are
+ * @param cut that it trained on
+ * @param mergedAt epochs that were done when the graph was last looked at
  * @param state of the averaged model
- * @param best null before the first test
+ * @param best of this cut; null before the first test
  */
 record Checkpoint(
         String options,
-        int shards,
+        ShardCut cut,
+        int mergedAt,
         int round,
         int epochs,
         long bytesAveraged,

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Tally;
@@ -19,15 +20,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * The file {@value #NAME} of a training's folder. Big-endian: magic {@code CWCK}, version 1 (1 byte), options (UTF),
- * round (4 bytes), epochs (4), bytes averaged (8), weights; a byte 1 and the best model, or 0: its epoch (4), weights,
- * and for each split right (8), total (8), loss (8).
+ * The file {@value #NAME} of a training's folder. Big-endian: magic {@code CWCK}, version 2 (1 byte), options (UTF),
+ * the cut as {@link ShardCut#write} writes it, epochs when the graph was last looked at (4 bytes), round (4), epochs
+ * (4), bytes averaged (8), weights and optimiser; a byte 1 and the best model, or 0: its epoch (4), weights, and for
+ * each split right (8), total (8), loss (8).
  */
 public final class CheckpointFile {
     public static final String NAME = "checkpoint.bin";
 
     private static final int MAGIC = 0x4357434B;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private final Path file;
 
@@ -56,7 +58,8 @@ public final class CheckpointFile {
 
     private static void write(Checkpoint checkpoint, DataOutputStream out) throws IOException {
         out.writeUTF(checkpoint.options());
-        out.writeInt(checkpoint.shards());
+        checkpoint.cut().write(out);
+        out.writeInt(checkpoint.mergedAt());
         out.writeInt(checkpoint.round());
         out.writeInt(checkpoint.epochs());
         out.writeLong(checkpoint.bytesAveraged());
@@ -73,7 +76,7 @@ public final class CheckpointFile {
     /**
      * The last checkpoint, if there is any.
      *
-     * @throws IOException with a sentence, if it is damaged or of a later version
+     * @throws IOException with a sentence, if it is damaged or of another version
      */
     Optional<Checkpoint> read() throws IOException {
         if (!Files.exists(file)) {
@@ -92,12 +95,13 @@ public final class CheckpointFile {
 
     private static Checkpoint read(DataInputStream in) throws IOException {
         String options = in.readUTF();
-        int shards = in.readInt();
+        ShardCut cut = ShardCut.read(in);
+        int mergedAt = in.readInt();
         int round = in.readInt();
         int epochs = in.readInt();
         long bytes = in.readLong();
         ModelState state = ModelState.read(in);
         BestModel best = in.readBoolean() ? new BestModel(in.readInt(), FloatArrays.read(in), Tally.read(in)) : null;
-        return new Checkpoint(options, shards, round, epochs, bytes, state, best);
+        return new Checkpoint(options, cut, mergedAt, round, epochs, bytes, state, best);
     }
 }

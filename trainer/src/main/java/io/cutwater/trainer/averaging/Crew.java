@@ -1,10 +1,14 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.OpenShards;
 import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,19 +26,21 @@ import org.jspecify.annotations.Nullable;
  * leaves a gap in the answers, and is asked again the next time.
  */
 final class Crew implements Workforce {
-    private final List<ShardTrainer> shards;
-    private final List<ExecutorService> workers = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
     private long bytes;
 
-    Crew(List<ShardTrainer> shards, int workers) {
-        this.shards = List.copyOf(shards);
-        for (int worker = 0; worker < Math.min(workers, shards.size()); worker++) {
+    /** A thread, and the shards that it has open, which no other thread touches. */
+    private record Worker(ExecutorService thread, OpenShards shards) {}
+
+    Crew(ShardTrainers trainers, int workers) {
+        for (int worker = 0; worker < workers; worker++) {
             String name = "trainer-" + worker;
-            this.workers.add(Executors.newSingleThreadExecutor(task -> {
+            ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
                 Thread thread = new Thread(task, name);
                 thread.setDaemon(true);
                 return thread;
-            }));
+            });
+            this.workers.add(new Worker(executor, new OpenShards(trainers)));
         }
     }
 
@@ -44,11 +50,36 @@ final class Crew implements Workforce {
     }
 
     @Override
+    public void prepare(ShardCut cut) throws IOException, InterruptedException {
+        List<Future<?>> left = new ArrayList<>();
+        for (Worker worker : workers) {
+            left.add(worker.thread().submit(() -> worker.shards().moveTo(cut)));
+        }
+        awaitAll(left); // all that is old is gone before anything new is made
+        awaitAll(submit(cut, shard -> shard));
+    }
+
+    private static void awaitAll(List<? extends Future<?>> futures) throws IOException, InterruptedException {
+        try {
+            for (Future<?> future : futures) {
+                future.get();
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(sentence(e), e);
+        } finally {
+            futures.forEach(future -> future.cancel(true));
+        }
+    }
+
+    @Override
     public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
             throws InterruptedException {
-        List<@Nullable LocalUpdate> updates = forAll(shard -> shard.train(round, from), wait, gap);
+        List<@Nullable LocalUpdate> updates = forAll(round.cut(), shard -> shard.train(round, from), wait, gap);
         for (LocalUpdate update : updates) {
-            if (update != null && update.examples() > 0 && shards.size() > 1) { // one shard alone sends nothing
+            if (update != null && update.examples() > 0 && updates.size() > 1) { // one shard alone sends nothing
                 bytes += 2 * update.state().bytes();
             }
         }
@@ -58,21 +89,32 @@ final class Crew implements Workforce {
     @Override
     public List<@Nullable Tally> test(Round round, float[][] weights, Duration wait, Gap gap)
             throws InterruptedException {
-        return forAll(shard -> shard.evaluate(weights), wait, gap);
+        return forAll(round.cut(), shard -> shard.evaluate(weights), wait, gap);
     }
 
-    private <T> List<@Nullable T> forAll(Task<T> task, Duration wait, Gap gap) throws InterruptedException {
-        long deadline = System.nanoTime() + wait.toNanos();
+    private <T> List<Future<T>> submit(ShardCut cut, Task<T> task) {
         List<Future<T>> futures = new ArrayList<>();
-        for (int shard = 0; shard < shards.size(); shard++) {
-            ShardTrainer trainer = shards.get(shard);
-            futures.add(workers.get(shard % workers.size()).submit(() -> task.run(trainer)));
+        for (int each = 0; each < cut.shards(); each++) {
+            int shard = each;
+            Worker worker = workers.get(shard % workers.size());
+            futures.add(worker.thread().submit(() -> task.run(worker.shards().of(shard, cut))));
         }
-        List<@Nullable T> answers = new ArrayList<>();
-        for (int shard = 0; shard < futures.size(); shard++) {
-            answers.add(await(shard, futures.get(shard), deadline, gap));
+        return futures;
+    }
+
+    private <T> List<@Nullable T> forAll(ShardCut cut, Task<T> task, Duration wait, Gap gap)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        List<Future<T>> futures = submit(cut, task);
+        try {
+            List<@Nullable T> answers = new ArrayList<>();
+            for (int shard = 0; shard < futures.size(); shard++) {
+                answers.add(await(shard, futures.get(shard), deadline, gap));
+            }
+            return answers;
+        } finally {
+            futures.forEach(future -> future.cancel(true)); // an interrupted caller waits for none of them
         }
-        return answers;
     }
 
     private static <T> @Nullable T await(int shard, Future<T> future, long deadline, Gap gap)
@@ -85,13 +127,14 @@ final class Crew implements Workforce {
         } catch (CancellationException e) {
             gap.tell(shard, "its worker was stopped");
         } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            gap.tell(
-                    shard,
-                    "its worker failed: "
-                            + (cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage()));
+            gap.tell(shard, "its worker failed: " + sentence(e));
         }
         return null;
+    }
+
+    private static String sentence(ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 
     @Override
@@ -101,24 +144,17 @@ final class Crew implements Workforce {
         return taken;
     }
 
-    @Override
-    public int shardCount() {
-        return shards.size();
-    }
-
     /** Stops all work; what the shards hold is freed once their worker has let go of them. */
     @Override
     public void close() {
-        for (int shard = 0; shard < shards.size(); shard++) {
-            workers.get(shard % workers.size()).execute(shards.get(shard)::close);
-        }
         boolean interrupted = false;
-        for (ExecutorService worker : workers) {
-            worker.shutdown();
+        for (Worker worker : workers) {
+            worker.thread().execute(worker.shards()::close);
+            worker.thread().shutdown();
         }
-        for (ExecutorService worker : workers) {
+        for (Worker worker : workers) {
             try {
-                worker.awaitTermination(10, TimeUnit.SECONDS);
+                worker.thread().awaitTermination(10, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.averaging;
 
+import java.io.IOException;
 import java.util.List;
 
 /** Is told how training goes, in the thread that runs it. */
@@ -21,6 +22,16 @@ public interface RoundListener {
      */
     default void workersChanged(String sentence) {}
 
+    /** The training has learned all that there is, and waits for the graph to grow. */
+    default void waits() {}
+
+    /**
+     * There is a better model than before, or the first one of another cut.
+     *
+     * @throws IOException with a sentence, if it cannot be kept; that ends the training
+     */
+    default void modelFound(float[][] weights) throws IOException {}
+
     /** Tells all of them, in this order. */
     static RoundListener all(List<RoundListener> listeners) {
         List<RoundListener> copy = List.copyOf(listeners);
@@ -38,6 +49,18 @@ public interface RoundListener {
             @Override
             public void workersChanged(String sentence) {
                 copy.forEach(listener -> listener.workersChanged(sentence));
+            }
+
+            @Override
+            public void waits() {
+                copy.forEach(RoundListener::waits);
+            }
+
+            @Override
+            public void modelFound(float[][] weights) throws IOException {
+                for (RoundListener listener : copy) {
+                    listener.modelFound(weights);
+                }
             }
         };
     }

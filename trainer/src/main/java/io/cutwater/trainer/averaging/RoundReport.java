@@ -1,6 +1,8 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.Tally;
 
 /**
@@ -12,7 +14,17 @@ import io.cutwater.trainer.training.Tally;
  * @param tally of the averaged model, over all shards that answered
  * @param missing shards whose models are not in the average, for this or that reason
  * @param bytesAveraged of models that were sent, both ways, so far
- * @param seconds that the round took, its test included
+ * @param seconds that the round took, its test and a merge before it included
+ * @param cut that it trained on
+ * @param size of the shards that answered
  */
 public record RoundReport(
-        int round, int epochs, EpochReport work, Tally tally, int missing, long bytesAveraged, double seconds) {}
+        int round,
+        int epochs,
+        EpochReport work,
+        Tally tally,
+        int missing,
+        long bytesAveraged,
+        double seconds,
+        ShardCut cut,
+        ShardSize size) {}

@@ -1,9 +1,11 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.Tally;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,13 @@ public interface Workforce extends AutoCloseable {
         void tell(int shard, String sentence);
     }
 
-    int shardCount();
+    /**
+     * Gets ready for the shards of a cut, which is no part of a round's wait. Nobody needs those of the cut before it
+     * any more.
+     *
+     * @throws IOException with a sentence, if a shard cannot be made
+     */
+    void prepare(ShardCut cut) throws IOException, InterruptedException;
 
     /**
      * Trains every shard from the same state on.

@@ -6,17 +6,16 @@ import io.cutwater.kafka.record.ModelMessage.Kind;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.OpenShards;
 import io.cutwater.trainer.training.Round;
-import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -37,21 +36,13 @@ public final class TopicWorker {
     private final ModelChannel channel;
     private final String name;
     private final String description;
-    private final Shards shards;
+    private final OpenShards shards;
 
-    private final Map<Integer, ShardTrainer> opened = new HashMap<>();
     private final Queue<ModelMessage> answers = new ConcurrentLinkedQueue<>();
     private final List<Future<?>> work = new ArrayList<>();
     private Question current = new Question(Kind.END, 0, NO_ROUND);
 
     private record Question(Kind kind, long run, int round) {}
-
-    /** Opens shards when they are first asked for. */
-    @FunctionalInterface
-    public interface Shards {
-        /** A shard, 0 to one less than there are. */
-        ShardTrainer open(int shard) throws IOException;
-    }
 
     /**
      * Takes over the channel.
@@ -59,11 +50,11 @@ public final class TopicWorker {
      * @param name that no other worker has or had
      * @param description of the training that it was started for
      */
-    public TopicWorker(ModelChannel channel, String name, String description, Shards shards) {
+    public TopicWorker(ModelChannel channel, String name, String description, ShardTrainers trainers) {
         this.channel = channel;
         this.name = name;
         this.description = description;
-        this.shards = shards;
+        shards = new OpenShards(trainers);
     }
 
     /** Works until the coordinator says that the training is over. */
@@ -77,9 +68,10 @@ public final class TopicWorker {
             serve(thread);
         } finally {
             work.forEach(task -> task.cancel(true));
-            thread.execute(() -> opened.values().forEach(ShardTrainer::close));
+            thread.execute(shards::close);
             thread.shutdown();
             channel.close();
+            thread.awaitTermination(10, TimeUnit.SECONDS);
         }
     }
 
@@ -125,7 +117,10 @@ public final class TopicWorker {
     private void answer(Question question, byte[] body) {
         try (DataInputStream in = Bodies.read(body)) {
             Order order = Order.read(in);
-            Asked asked = question.kind() == Kind.TRAIN ? training(order.round(), in) : test(in);
+            if (order.description().equals(description)) {
+                shards.moveTo(order.round().cut()); // also when no shard of it is this worker's
+            }
+            Asked asked = question.kind() == Kind.TRAIN ? training(order.round(), in) : test(order.round(), in);
             for (int shard : order.shards().getOrDefault(name, List.of())) {
                 if (!order.description().equals(description)) {
                     fail(
@@ -170,10 +165,11 @@ public final class TopicWorker {
     private Asked training(Round round, DataInputStream in) throws IOException {
         ModelState from = ModelState.read(in);
         return (question, shard) -> {
-            LocalUpdate update = shard(shard).train(round, from);
+            LocalUpdate update = shards.of(shard, round.cut()).train(round, from);
             byte[] body = Bodies.of(out -> {
                 update.report().write(out);
                 out.writeInt(update.epochBatches());
+                update.size().write(out);
                 if (update.examples() > 0) { // or nobody looks at it
                     update.state().write(out);
                 }
@@ -182,24 +178,15 @@ public final class TopicWorker {
         };
     }
 
-    private Asked test(DataInputStream in) throws IOException {
+    private Asked test(Round round, DataInputStream in) throws IOException {
         float[][] weights = FloatArrays.read(in);
         return (question, shard) -> {
-            Tally tally = shard(shard).evaluate(weights);
+            Tally tally = shards.of(shard, round.cut()).evaluate(weights);
             return message(Kind.TALLY, question, shard, 0, Bodies.of(tally::write));
         };
     }
 
     private ModelMessage message(Kind kind, Question question, int shard, long weight, byte[] body) {
         return new ModelMessage(kind, question.run(), question.round(), shard, weight, name, body);
-    }
-
-    private ShardTrainer shard(int shard) throws IOException {
-        ShardTrainer trainer = opened.get(shard);
-        if (trainer == null) {
-            trainer = shards.open(shard);
-            opened.put(shard, trainer);
-        }
-        return trainer;
     }
 }

@@ -4,11 +4,13 @@ import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.kafka.record.ModelMessage;
 import io.cutwater.kafka.record.ModelMessage.Kind;
 import io.cutwater.trainer.averaging.Workforce;
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.Tally;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -37,7 +39,6 @@ public final class TopicWorkforce implements Workforce {
     private final ModelChannel channel;
     private final long run;
     private final String description;
-    private final int shards;
     private final Members members;
     private final Consumer<String> notes;
     private long bytesTaken;
@@ -50,11 +51,10 @@ public final class TopicWorkforce implements Workforce {
      * @param notes is told who comes and goes
      */
     public TopicWorkforce(
-            ModelChannel channel, String description, int shards, Duration silence, Consumer<String> notes) {
+            ModelChannel channel, String description, Duration silence, Consumer<String> notes) {
         this.channel = channel;
         run = channel.run();
         this.description = description;
-        this.shards = shards;
         this.notes = notes;
         members = new Members(silence);
     }
@@ -80,10 +80,9 @@ public final class TopicWorkforce implements Workforce {
         }
     }
 
+    /** Nothing: workers make shards when they are asked about them. */
     @Override
-    public int shardCount() {
-        return shards;
-    }
+    public void prepare(ShardCut cut) {}
 
     @Override
     public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
@@ -96,8 +95,9 @@ public final class TopicWorkforce implements Workforce {
                 (message, in) -> {
                     EpochReport report = EpochReport.read(in);
                     int epochBatches = in.readInt();
+                    ShardSize size = ShardSize.read(in);
                     ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
-                    return new LocalUpdate(state, message.weight(), epochBatches, report);
+                    return new LocalUpdate(state, message.weight(), epochBatches, report, size);
                 },
                 wait,
                 gap);
@@ -126,6 +126,7 @@ public final class TopicWorkforce implements Workforce {
         long deadline = System.nanoTime() + wait.toNanos();
         List<@Nullable T> answers = new ArrayList<>();
         List<Integer> open = new ArrayList<>();
+        int shards = round.cut().shards();
         for (int shard = 0; shard < shards; shard++) {
             answers.add(null);
             open.add(shard);

@@ -4,9 +4,9 @@ import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
-import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.remote.TopicWorkforce;
-import io.cutwater.trainer.shard.VertexData;
+import io.cutwater.trainer.shard.ShardSource;
+import io.cutwater.trainer.shard.VertexShape;
 import java.io.IOException;
 
 /** Trains a model with workers that are processes of their own, on this machine or others. */
@@ -23,40 +23,44 @@ public final class CoordinatorRun {
     }
 
     /**
-     * Trains to the end, and writes the model where the request says so. Of the shards it reads nothing.
+     * Trains to the end, and writes the best model where the request says so, whenever there is a better one. Of the
+     * shards it reads nothing. One that follows its graph ends when its thread is interrupted; its workers then wait
+     * for one that goes on.
      *
-     * @throws IOException with a sentence, if the files do not fit each other
+     * @throws IOException with a sentence, if the data do not fit each other
      */
     public TrainingResult run() throws IOException, InterruptedException {
-        VertexData data = request.graph().data(request.scaling());
-        int shards = request.graph().inputs(data).size();
-        GnnNetwork network = request.network(data);
-        TopicWorkforce workforce = new TopicWorkforce(
-                ModelChannel.ofCoordinator(
-                        meeting.bootstrapServers(),
-                        meeting.clientProperties(),
-                        meeting.topics(),
-                        TopicWorkforce.SENDER),
-                request.words(shards),
-                shards,
-                meeting.silence(),
-                listener::workersChanged);
-        try (AveragedTraining training = new AveragedTraining(
-                request.words(shards),
-                request.averaging(),
-                workforce,
-                network.initialWeights(request.training().randomSeed()),
-                request.checkpoints(),
-                listener)) {
-            if (request.resumes()) {
-                training.resume();
+        try (ShardSource source = request.graph().open(request.scaling())) {
+            VertexShape shape = request.shape(source);
+            String words = request.words(source, shape);
+            TopicWorkforce workforce = new TopicWorkforce(
+                    ModelChannel.ofCoordinator(
+                            meeting.bootstrapServers(),
+                            meeting.clientProperties(),
+                            meeting.topics(),
+                            TopicWorkforce.SENDER),
+                    words,
+                    meeting.silence(),
+                    listener::workersChanged);
+            try (AveragedTraining training = new AveragedTraining(
+                    words,
+                    request.averaging(),
+                    request.growth(source),
+                    workforce,
+                    request.initialWeights(shape),
+                    request.checkpoints(),
+                    request.keeping(shape, listener))) {
+                if (request.resumes()) {
+                    training.resume();
+                }
+                workforce.awaitWorkers(
+                        request.averaging().workers(), request.averaging().roundWait());
+                TrainingResult result = training.run();
+                if (!request.merging().follows()) {
+                    workforce.end();
+                }
+                return result;
             }
-            workforce.awaitWorkers(
-                    request.averaging().workers(), request.averaging().roundWait());
-            TrainingResult result = training.run();
-            request.writeModel(data, result);
-            workforce.end();
-            return result;
         }
     }
 }

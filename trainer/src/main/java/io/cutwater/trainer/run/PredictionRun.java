@@ -4,8 +4,9 @@ import ai.djl.ndarray.NDArray;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.Tensors;
 import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.shard.VertexData;
 import io.cutwater.trainer.training.Inference;
 import io.cutwater.trainer.training.Scores;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import java.util.List;
  * @param device as {@link Torch#device} takes it
  * @param scratch an existing folder for a folder of mapped files
  */
-public record PredictionRun(Path model, GraphFiles graph, boolean withEmbeddings, String device, Path scratch) {
+public record PredictionRun(Path model, GraphOrigin graph, boolean withEmbeddings, String device, Path scratch) {
     /**
      * Writes the predictions.
      *
@@ -31,20 +32,23 @@ public record PredictionRun(Path model, GraphFiles graph, boolean withEmbeddings
      * @return the number of vertices
      * @throws IOException with a sentence, if the model does not fit the features
      */
-    public long run(PredictionFormat format, Path out) throws IOException {
+    public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
-        try (ScratchFolder folder = new ScratchFolder(scratch)) {
-            VertexData data = graph.data(trained.scaling());
-            if (data.columns() != trained.features()) {
+        try (ScratchFolder folder = new ScratchFolder(scratch);
+                ShardSource source = graph.open(trained.scaling())) {
+            int features = source.shape().features();
+            if (features != trained.features()) {
                 throw new IOException(
                         "vertices have %d features, and the model was trained with %d; give features of that kind"
-                                .formatted(data.columns(), trained.features()));
+                                .formatted(features, trained.features()));
             }
             GnnNetwork network = trained.network();
             int embedded = network.layerCount() - 2;
             PredictionTable table = new PredictionTable(withEmbeddings && embedded >= 0 ? network.width(embedded) : 0);
-            for (ShardStore store : graph.stores(data, folder.path())) {
-                Path between = Files.createDirectories(folder.path().resolve("between-" + store.shard()));
+            ShardCut cut = source.latest();
+            for (int shard = 0; shard < cut.shards(); shard++) {
+                ShardStore store = source.make(shard, cut, folder.folder("shard-" + shard));
+                Path between = folder.folder("between-" + shard);
                 predict(store, network, trained, between, table);
             }
             format.write(table, Files.createDirectories(out));

@@ -2,10 +2,13 @@ package io.cutwater.trainer.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** A folder for mapped files, which goes away when it is closed. */
@@ -14,11 +17,33 @@ final class ScratchFolder implements AutoCloseable {
 
     /** @param parent must exist */
     ScratchFolder(Path parent) throws IOException {
-        path = Files.createTempDirectory(parent, "cutwater-train-");
+        this(parent, "cutwater-train-");
+    }
+
+    /** @param prefix of its name */
+    ScratchFolder(Path parent, String prefix) throws IOException {
+        path = Files.createTempDirectory(parent, prefix);
     }
 
     Path path() {
         return path;
+    }
+
+    /** Makes a folder in it. */
+    Path folder(String name) throws IOException {
+        return Files.createDirectory(path.resolve(name));
+    }
+
+    /**
+     * A file that is mapped has its room on disk, and in memory, until the garbage collector finds its buffers; without
+     * bytes it has none at once. Nobody reads those buffers any more.
+     */
+    private static void empty(Path file) throws IOException {
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                channel.truncate(0);
+            }
+        }
     }
 
     @Override
@@ -27,7 +52,8 @@ final class ScratchFolder implements AutoCloseable {
             Files.walkFileTree(path, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
+                    empty(file);
+                    Files.deleteIfExists(file);
                     return FileVisitResult.CONTINUE;
                 }
 

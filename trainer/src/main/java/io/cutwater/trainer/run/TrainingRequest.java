@@ -2,38 +2,65 @@ package io.cutwater.trainer.run;
 
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.CheckpointFile;
-import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.averaging.Growth;
+import io.cutwater.trainer.averaging.Merging;
+import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.shard.FeatureScaling;
-import io.cutwater.trainer.shard.VertexData;
+import io.cutwater.trainer.shard.ShardSource;
+import io.cutwater.trainer.shard.VertexShape;
 import io.cutwater.trainer.training.TrainingOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that a training needs.
  *
+ * @param classes that the model tells apart; 0: as many as there are now
+ * @param merging of graphs that grow
  * @param scratch an existing folder for a folder of mapped files
- * @param out a folder for checkpoints and the model; null for neither
+ * @param out a folder for checkpoints and the best model so far; null for neither
  * @param resumes whether to go on from a checkpoint in {@code out}, if there is one
  */
 public record TrainingRequest(
-        GraphFiles graph,
+        GraphOrigin graph,
         FeatureScaling scaling,
+        int classes,
         TrainingOptions training,
         AveragingOptions averaging,
+        Merging merging,
         Path scratch,
         @Nullable Path out,
         boolean resumes) {
-    /** All that the numbers depend on, in words. */
-    String words(int shards) {
-        return "%s, features %s, %d shards".formatted(training.words(), scaling, shards);
+    public TrainingRequest {
+        if (classes < 0) {
+            throw new IllegalArgumentException("--classes must be at least 1: " + classes);
+        }
     }
 
-    GnnNetwork network(VertexData data) {
-        return new GnnNetwork(training.model(), data.columns(), data.classCount());
+    /** What the model must fit: the vertices as they are now, and room for more classes where it is asked for. */
+    VertexShape shape(ShardSource source) throws IOException, InterruptedException {
+        VertexShape now = source.shape();
+        return classes == 0 ? now : new VertexShape(now.features(), classes);
+    }
+
+    /** All that the numbers depend on beside the cuts, in words. */
+    String words(ShardSource source, VertexShape shape) throws IOException, InterruptedException {
+        return "%s, features %s, %d of them, %d classes, %s"
+                .formatted(training.words(), scaling, shape.features(), shape.classes(), graph.words(source));
+    }
+
+    /** The weights to begin with. */
+    float[][] initialWeights(VertexShape shape) {
+        return new GnnNetwork(training.model(), shape.features(), shape.classes())
+                .initialWeights(training.randomSeed());
+    }
+
+    Growth growth(ShardSource source) {
+        return new Growth(merging, source::latest);
     }
 
     /** Where checkpoints go; null for nowhere. */
@@ -41,11 +68,13 @@ public record TrainingRequest(
         return out == null ? null : new CheckpointFile(Files.createDirectories(out));
     }
 
-    void writeModel(VertexData data, TrainingResult result) throws IOException {
-        if (out != null) {
-            ModelFile.write(
-                    new TrainedModel(training.model(), data.columns(), data.classCount(), scaling, result.weights()),
-                    out);
+    /** Keeps each model that is better than the one before, and tells another listener of everything. */
+    RoundListener keeping(VertexShape shape, RoundListener listener) {
+        Path folder = out;
+        if (folder == null) {
+            return listener;
         }
+        ModelKeeper keeper = new ModelKeeper(training.model(), shape, scaling, folder);
+        return RoundListener.all(List.of(keeper, listener));
     }
 }

@@ -16,7 +16,6 @@ public final class VertexData {
     private final VertexRows rows;
     private final FeatureScaling scaling;
     private final VertexIds alone;
-    private final float[] scaled;
     private int classCount;
     private boolean isSparse;
     private float @Nullable [] means;
@@ -26,7 +25,6 @@ public final class VertexData {
         this.rows = rows;
         this.scaling = scaling;
         alone = rows.alone();
-        scaled = new float[rows.columns()];
     }
 
     /** @throws IOException with a sentence that names file and line, if they are not what they should be */
@@ -41,6 +39,11 @@ public final class VertexData {
      */
     public static VertexData of(ShardFolder folder, FeatureScaling scaling) throws IOException {
         return new VertexData(new FolderRows(folder), scaling).measured();
+    }
+
+    /** What is known of the vertices of one shard. */
+    static VertexData of(VertexRows rows, FeatureScaling scaling) throws IOException {
+        return new VertexData(rows, scaling).measured();
     }
 
     private VertexData measured() throws IOException {
@@ -99,16 +102,20 @@ public final class VertexData {
         return alone;
     }
 
-    /** Reads at least the rows of a shard's vertices, features scaled and as many as there are columns. */
+    /**
+     * Reads at least the rows of a shard's vertices, features scaled and as many as there are columns; any number of
+     * threads at once.
+     */
     void read(int shard, VertexRows.RowConsumer consumer) throws IOException {
+        float[] scaled = new float[columns()];
         rows.readShard(shard, (vertex, features, label, split) -> {
             System.arraycopy(features, 0, scaled, 0, scaled.length);
-            scale();
+            scale(scaled);
             consumer.accept(vertex, scaled, label, split);
         });
     }
 
-    private void scale() {
+    private void scale(float[] scaled) {
         if (scaling == FeatureScaling.ROW) {
             double sum = 0;
             for (float value : scaled) {

@@ -67,7 +67,8 @@ public final class LocalTrainer implements ShardTrainer {
                 new ModelState(trained, adam.state()),
                 round.isOfWholeEpochs() ? seeds.length : report.seeds(),
                 batches.epochBatches(),
-                report);
+                report,
+                ShardSize.of(store));
     }
 
     private EpochReport trainBatches(int epoch, int first, int count) throws InterruptedException {

@@ -15,6 +15,7 @@ import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.Tally;
 import io.cutwater.trainer.training.TrainingOptions;
@@ -216,7 +217,14 @@ class AveragedTrainingTest {
     }
 
     private AveragedTraining training(AveragingOptions options, List<ShardTrainer> shards) {
-        return new AveragedTraining("fake", options, shards, new float[][] {{0}}, null, rounds);
+        return new AveragedTraining(
+                "fake",
+                options,
+                Growth.none(shards.size()),
+                (shard, cut) -> shards.get(shard),
+                new float[][] {{0}},
+                null,
+                rounds);
     }
 
     private AveragedTraining training(int shards, int workers, int every, int epochs, String model, Path folder)
@@ -238,7 +246,8 @@ class AveragedTrainingTest {
         return new AveragedTraining(
                 model + " " + options,
                 options(epochs, every, workers, LONG, 0),
-                trainers,
+                Growth.none(shards),
+                (shard, cut) -> trainers.get(shard),
                 network.initialWeights(5),
                 folder == null ? null : new CheckpointFile(folder),
                 rounds);
@@ -263,7 +272,7 @@ class AveragedTrainingTest {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
             float[][] trained = {{from.weights()[0][0] + value() * round.epochs()}};
-            return new LocalUpdate(ModelState.initial(trained), examples, 1, EpochReport.nothing());
+            return new LocalUpdate(ModelState.initial(trained), examples, 1, EpochReport.nothing(), ShardSize.NOTHING);
         }
 
         @Override

@@ -16,6 +16,7 @@ import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.Tally;
 import io.cutwater.trainer.training.TrainingOptions;
@@ -203,7 +204,14 @@ class BatchRoundsTest {
     }
 
     private AveragedTraining training(AveragingOptions averaging, ShardTrainer... shards) {
-        return new AveragedTraining("fake", averaging, List.of(shards), new float[][] {{0}}, null, listener);
+        return new AveragedTraining(
+                "fake",
+                averaging,
+                Growth.none(shards.length),
+                (shard, cut) -> shards[shard],
+                new float[][] {{0}},
+                null,
+                listener);
     }
 
     private double[] losses() {
@@ -213,10 +221,12 @@ class BatchRoundsTest {
     private TrainingResult run(AverageEvery every, int shards, int epochs, Path folder) throws Exception {
         done.clear();
         GnnNetwork network = new GnnNetwork(options.model(), graph.columns, CLASSES);
+        List<ShardTrainer> trainers = trainers(network, options, shards);
         try (AveragedTraining training = new AveragedTraining(
                 options.words(),
                 new AveragingOptions(epochs, every, 2, LONG, 0),
-                trainers(network, options, shards),
+                Growth.none(shards),
+                (shard, cut) -> trainers.get(shard),
                 network.initialWeights(5),
                 folder == null ? null : new CheckpointFile(folder),
                 listener)) {
@@ -252,7 +262,11 @@ class BatchRoundsTest {
             int steps = Math.max(0, Math.min(round.batches(), epochBatches - round.firstBatch()));
             float[][] trained = {{from.weights()[0][0] + step * steps}};
             return new LocalUpdate(
-                    ModelState.initial(trained), steps > 0 ? examples : 0, epochBatches, EpochReport.nothing());
+                    ModelState.initial(trained),
+                    steps > 0 ? examples : 0,
+                    epochBatches,
+                    EpochReport.nothing(),
+                    ShardSize.NOTHING);
         }
 
         @Override

@@ -41,7 +41,8 @@ final class MemoryProbe implements RoundListener {
         try (AveragedTraining training = new AveragedTraining(
                 "probe",
                 new AveragingOptions(200, 1, 2, Duration.ofMinutes(5), 0),
-                trainers,
+                Growth.none(2),
+                (shard, cut) -> trainers.get(shard),
                 network.initialWeights(1),
                 null,
                 new MemoryProbe())) {

@@ -6,6 +6,7 @@ import io.cutwater.trainer.training.AdamState;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.ShardSize;
 import org.junit.jupiter.api.Test;
 
 class ModelAverageTest {
@@ -34,6 +35,7 @@ class ModelAverageTest {
         float[][] weights = {{first}, {second}};
         float[][] tenfold = {{10 * first}, {10 * second}};
         AdamState optimiser = new AdamState((int) examples, tenfold, weights);
-        return new LocalUpdate(new ModelState(weights, optimiser), examples, 1, EpochReport.nothing());
+        return new LocalUpdate(
+                new ModelState(weights, optimiser), examples, 1, EpochReport.nothing(), ShardSize.NOTHING);
     }
 }

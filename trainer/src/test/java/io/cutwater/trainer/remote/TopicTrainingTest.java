@@ -10,6 +10,7 @@ import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.CheckpointFile;
+import io.cutwater.trainer.averaging.Growth;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
 import io.cutwater.trainer.averaging.TrainingResult;
@@ -18,13 +19,16 @@ import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
 import io.cutwater.trainer.training.TrainingOptions;
 import java.io.IOException;
@@ -236,8 +240,8 @@ class TopicTrainingTest {
     @Test
     void aRoundGoesOnWithoutAWorkerThatIsLateAndSaysSo() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        worker("a", shard -> new Still(new CountDownLatch(0)));
-        worker("b", shard -> new Still(never));
+        worker("a", (shard, cut) -> new Still(new CountDownLatch(0)));
+        worker("b", (shard, cut) -> new Still(never));
         coordinate(2, 1, Duration.ofSeconds(3), null);
         // Shards 0 and 2 are those of a, and shard 1 that of b.
         assertThat(rounds.told)
@@ -269,7 +273,7 @@ class TopicTrainingTest {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
             begin.await();
-            return new LocalUpdate(from, 10, 1, EpochReport.nothing());
+            return new LocalUpdate(from, 10, 1, EpochReport.nothing(), ShardSize.NOTHING);
         }
 
         @Override
@@ -281,15 +285,15 @@ class TopicTrainingTest {
         public void close() {}
     }
 
-    private ShardTrainer trainer(int shard) throws IOException {
+    private ShardTrainer trainer(int shard, ShardCut cut) throws IOException {
         return new LocalTrainer(stores[shard], network, OPTIONS, Files.createTempDirectory(temp, "between"));
     }
 
-    private Thread worker(String name, TopicWorker.Shards shards) {
+    private Thread worker(String name, ShardTrainers shards) {
         return start(name, DESCRIPTION, shards);
     }
 
-    private Thread start(String name, String description, TopicWorker.Shards shards) {
+    private Thread start(String name, String description, ShardTrainers shards) {
         ModelChannel channel = ModelChannel.ofWorker(broker.bootstrapServers(), Map.of(), topics);
         Thread thread = new Thread(
                 () -> {
@@ -309,7 +313,6 @@ class TopicTrainingTest {
         return new TopicWorkforce(
                 ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics, TopicWorkforce.SENDER),
                 DESCRIPTION,
-                SHARDS,
                 SILENCE,
                 rounds.told::add);
     }
@@ -329,6 +332,7 @@ class TopicTrainingTest {
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
                 new AveragingOptions(epochs, every, count, roundWait, 0),
+                Growth.none(SHARDS),
                 workforce,
                 network.initialWeights(5),
                 out == null ? null : new CheckpointFile(out),
@@ -346,14 +350,11 @@ class TopicTrainingTest {
     }
 
     private TrainingResult inProcess(AverageEvery every, int epochs) throws Exception {
-        List<ShardTrainer> trainers = new ArrayList<>();
-        for (int shard = 0; shard < SHARDS; shard++) {
-            trainers.add(trainer(shard));
-        }
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
                 new AveragingOptions(epochs, every, 2, LONG, 0),
-                trainers,
+                Growth.none(SHARDS),
+                this::trainer,
                 network.initialWeights(5),
                 null,
                 rounds)) {

@@ -1,0 +1,42 @@
+package io.cutwater.trainer.shard;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Shards that do not change: those of an output folder, or a whole graph as the only one. */
+public final class FixedShards implements ShardSource {
+    private final List<ShardInput> inputs;
+    private final VertexData data;
+    private final ShardCut cut;
+
+    /** @param inputs one per shard */
+    public FixedShards(List<? extends ShardInput> inputs, VertexData data) {
+        this.inputs = List.copyOf(inputs);
+        this.data = data;
+        cut = ShardCut.only(inputs.size());
+    }
+
+    @Override
+    public VertexShape shape() {
+        return new VertexShape(data.columns(), data.classCount());
+    }
+
+    @Override
+    public ShardCut latest() {
+        return cut;
+    }
+
+    @Override
+    public ShardStore make(int shard, ShardCut at, Path folder) throws IOException {
+        if (!at.equals(cut)) {
+            throw new IOException(
+                    "there are %d shards here that do not change, and the training is of others; give it the same shards everywhere"
+                            .formatted(inputs.size()));
+        }
+        return ShardBuilder.build(shard, inputs.get(shard), data, folder);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,46 @@
+package io.cutwater.trainer.training;
+
+import io.cutwater.trainer.shard.ShardCut;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trainers that a thread has open: of one cut at a time. Those of the cut before it are closed before the first new
+ * one is made, so that there is never room for both to be found.
+ */
+public final class OpenShards implements AutoCloseable {
+    private final ShardTrainers trainers;
+    private final Map<Integer, ShardTrainer> open = new HashMap<>();
+    private @Nullable ShardCut cut;
+
+    public OpenShards(ShardTrainers trainers) {
+        this.trainers = trainers;
+    }
+
+    /** Closes the trainers of any other cut. */
+    public void moveTo(ShardCut next) {
+        if (!next.equals(cut)) {
+            close();
+            cut = next;
+        }
+    }
+
+    /** The trainer of a shard, made when it is first asked for at a cut. */
+    public ShardTrainer of(int shard, ShardCut at) throws IOException, InterruptedException {
+        moveTo(at);
+        ShardTrainer trainer = open.get(shard);
+        if (trainer == null) {
+            trainer = trainers.open(shard, at);
+            open.put(shard, trainer);
+        }
+        return trainer;
+    }
+
+    @Override
+    public void close() {
+        open.values().forEach(ShardTrainer::close);
+        open.clear();
+    }
+}
