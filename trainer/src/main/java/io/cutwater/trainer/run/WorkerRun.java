@@ -28,7 +28,8 @@ public final class WorkerRun {
         try (ScratchFolder scratch = new ScratchFolder(request.scratch());
                 ShardSource source = request.graph().open(request.scaling())) {
             VertexShape shape = request.shape(source);
-            ModelChannel channel = ModelChannel.ofWorker(meeting.bootstrapServers(), meeting.clientProperties(), meeting.topics());
+            ModelChannel channel =
+                    ModelChannel.ofWorker(meeting.bootstrapServers(), meeting.clientProperties(), meeting.topics());
             new TopicWorker(
                             channel,
                             name,
