@@ -2,8 +2,10 @@ package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.Growth;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
 import io.cutwater.trainer.averaging.TrainingResult;
@@ -107,13 +109,19 @@ final class AccuracyBench implements RoundListener {
         }
         AveragingOptions averaging = new AveragingOptions(
                 settings.number("epochs"),
-                settings.number("every"),
+                AverageEvery.epochs(settings.number("every")),
                 settings.number("workers"),
                 Duration.ofHours(1),
                 settings.number("patience"));
         float[][] weights = network.initialWeights(options.randomSeed());
-        try (AveragedTraining training =
-                new AveragedTraining(options.words(), averaging, trainers, weights, null, this)) {
+        try (AveragedTraining training = new AveragedTraining(
+                options.words(),
+                averaging,
+                Growth.none(stores.size()),
+                (shard, cut) -> trainers.get(shard),
+                weights,
+                null,
+                this)) {
             return training.run();
         }
     }
