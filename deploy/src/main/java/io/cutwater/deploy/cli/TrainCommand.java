@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.Merging;
 import io.cutwater.trainer.averaging.RoundListener;
@@ -76,10 +77,11 @@ final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--average-every",
-            paramLabel = "N",
+            paramLabel = "N|batch|Nbatches",
             defaultValue = "1",
-            description = "Epochs between two averages. Default: ${DEFAULT-VALUE}")
-    private int averageEvery;
+            converter = AverageEveryConverter.class,
+            description = "Epochs between two averages, or mini-batches of each shard. Default: ${DEFAULT-VALUE}")
+    private AverageEvery averageEvery;
 
     @Option(
             names = "--patience",

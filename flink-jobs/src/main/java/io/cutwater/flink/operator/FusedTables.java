@@ -113,9 +113,10 @@ final class FusedTables implements LivePlacement {
         if (!assigner().keepsEdges()) {
             return "the job keeps no edges; submit it with --keep-edges";
         }
-        return options.partitioner().algorithm().equals("sigma-edge")
-                ? "sigma-edge cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"
-                : "";
+        return assigner().canChangePartitions()
+                ? ""
+                : "%s cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"
+                        .formatted(options.partitioner().algorithm());
     }
 
     @Override

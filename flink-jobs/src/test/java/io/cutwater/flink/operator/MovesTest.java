@@ -13,9 +13,17 @@ import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitionerProvider;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +42,7 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -55,6 +64,7 @@ final class MovesTest {
         return Stream.of(
                 job(PartitioningKind.EDGE, "hdrf", Map.of()),
                 job(PartitioningKind.EDGE, "hash", Map.of()),
+                job(PartitioningKind.EDGE, "sigma-edge", Map.of()),
                 job(PartitioningKind.EDGE, "cutwater", Map.of("window", "20")),
                 job(PartitioningKind.VERTEX, "ldg", Map.of("window", "20")),
                 job(PartitioningKind.VERTEX, "cutwater", Map.of("window", "20")));
@@ -264,6 +274,59 @@ final class MovesTest {
         }
         assertThat(last())
                 .isEqualTo(PlanStatus.refused("a", 0, K, "the job keeps no edges; submit it with --keep-edges"));
+    }
+
+    /** The first partition, always, in the only task that may place. */
+    public static final class Stubborn implements EdgePartitionerProvider {
+        @Override
+        public String name() {
+            return "stubborn";
+        }
+
+        @Override
+        public EdgePartitioner create(PartitionerOptions options) {
+            return new EdgePartitioner() {
+                @Override
+                public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+                    return 0;
+                }
+
+                @Override
+                public boolean isFusedOnly() {
+                    return true;
+                }
+            };
+        }
+    }
+
+    @Test
+    void aUsersAlgorithmThatCannotChangePartitionsSaysSo(@TempDir Path jar) throws Exception {
+        Path services = Files.createDirectories(jar.resolve("META-INF/services"));
+        Files.writeString(services.resolve(EdgePartitionerProvider.class.getName()), Stubborn.class.getName());
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, before)) {
+            thread.setContextClassLoader(loader);
+            AssignOptions options = job(PartitioningKind.EDGE, "stubborn", Map.of());
+            try (Harness harness = open(options, null)) {
+                stream(harness);
+                for (int partitions : new int[] {2, 5}) {
+                    JobCommand command =
+                            new JobCommand.Repartition("to-" + partitions, partitions, 1, Long.MAX_VALUE, false);
+                    harness.processElement2(new StreamRecord<>(new CommandEvent(command, null)));
+                    checkpoint(harness, options);
+                    assertThat(last())
+                            .isEqualTo(
+                                    PlanStatus.refused(
+                                            command.id(),
+                                            0,
+                                            K,
+                                            "stubborn cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"));
+                }
+            }
+        } finally {
+            thread.setContextClassLoader(before);
+        }
     }
 
     private static final class Harness

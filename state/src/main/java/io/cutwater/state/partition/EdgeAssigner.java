@@ -152,6 +152,11 @@ public final class EdgeAssigner implements StreamAssigner {
     }
 
     @Override
+    public boolean canChangePartitions() {
+        return partitioner.canChangePartitions();
+    }
+
+    @Override
     public long unknownRemovals() {
         return changes == null ? 0 : changes.unknownRemovals();
     }

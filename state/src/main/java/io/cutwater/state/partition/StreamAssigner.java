@@ -24,6 +24,9 @@ public interface StreamAssigner {
     /** Whether edges are kept, so that they can be removed and moved. */
     boolean keepsEdges();
 
+    /** Whether partitions can be closed, and what is kept be restored for another number of them. */
+    boolean canChangePartitions();
+
     /** Removals, since this assigner was made, of edges that were not there. */
     long unknownRemovals();
 

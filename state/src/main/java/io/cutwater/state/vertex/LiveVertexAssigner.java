@@ -184,6 +184,11 @@ public final class LiveVertexAssigner implements StreamAssigner {
     }
 
     @Override
+    public boolean canChangePartitions() {
+        return true;
+    }
+
+    @Override
     public void restrictTo(int open) {
         keptEdges();
         vertices.restrictTo(open);

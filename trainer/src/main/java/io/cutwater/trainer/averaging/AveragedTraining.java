@@ -68,7 +68,7 @@ public final class AveragedTraining implements AutoCloseable {
             @Nullable CheckpointFile file,
             RoundListener listener) {
         // How many workers there are, and how far training is to go, may change from run to run.
-        this.description = "%s, averaged every %d".formatted(description, options.averageEvery());
+        this.description = "%s, averaged every %s".formatted(description, options.averageEvery());
         this.options = options;
         this.growth = growth;
         state = ModelState.initial(weights);
@@ -149,13 +149,13 @@ public final class AveragedTraining implements AutoCloseable {
 
     private void train() throws IOException, InterruptedException {
         while (epochs < options.epochs() && !isOutOfPatience()) {
-            if (!runRound(Math.min(options.averageEvery(), options.epochs() - epochs))) {
+            if (!goOn(options.epochs() - epochs)) {
                 awaitGrowth();
             }
         }
         while (growth.merging().follows()) {
             awaitGrowth();
-            runRound(options.averageEvery());
+            goOn(Integer.MAX_VALUE);
         }
     }
 
@@ -202,20 +202,42 @@ public final class AveragedTraining implements AutoCloseable {
         moveTo(newest);
     }
 
-    /** Merges, trains and tests; false if there is nothing to train on yet. */
-    private boolean runRound(int length) throws IOException, InterruptedException {
+    /**
+     * From one test to the next: merges, and does a round of whole epochs, or all rounds of an epoch.
+     *
+     * @return false if there is nothing to train on yet
+     */
+    private boolean goOn(int mostEpochs) throws IOException, InterruptedException {
         long began = System.nanoTime();
         ShardCut at = merge();
-        Round asked = new Round(round + 1, at, epochs, length);
+        boolean isOfBatches = options.averageEvery().isOfBatches();
+        int length = isOfBatches ? 1 : Math.min(options.averageEvery().count(), mostEpochs);
         List<Integer> missing = new ArrayList<>();
-        List<LocalUpdate> updates = trainAll(asked, missing);
-        if (updates.isEmpty()) {
+        Trained trained =
+                isOfBatches ? trainEpoch(at, missing) : trainAll(new Round(round + 1, at, epochs, length), missing);
+        if (trained.isNothing()) {
             return false;
         }
-        round++;
+        Round last = new Round(round, at, epochs, length);
         epochs += length;
-        Tally tally = testAll(asked, missing);
+        Tally tally = testAll(last, missing);
         bytesAveraged += workforce.takeBytes();
+        keep(at, tally);
+        double seconds = (System.nanoTime() - began) / 1e9;
+        listener.roundDone(new RoundReport(
+                round,
+                epochs,
+                trained.report(),
+                tally,
+                (int) missing.stream().distinct().count(),
+                bytesAveraged,
+                seconds,
+                at,
+                trained.size()));
+        return true;
+    }
+
+    private void keep(ShardCut at, Tally tally) throws IOException {
         boolean isBetter = best == null || best.isBeatenBy(tally);
         if (isBetter) {
             best = new BestModel(epochs, state.weights(), tally);
@@ -226,32 +248,54 @@ public final class AveragedTraining implements AutoCloseable {
         if (isBetter) {
             listener.modelFound(state.weights());
         }
-        report(began, asked, updates, tally, (int) missing.stream().distinct().count());
-        return true;
     }
 
-    private void report(long began, Round asked, List<LocalUpdate> updates, Tally tally, int missing) {
-        EpochReport work = EpochReport.nothing();
-        ShardSize size = ShardSize.NOTHING;
-        for (LocalUpdate update : updates) {
-            size = size.plus(update.size());
-            if (update.examples() > 0) {
-                work = work.plus(update.report());
-            }
+    /** Rounds of mini-batches; shards with fewer of them than others have no part in the last ones. */
+    private Trained trainEpoch(ShardCut at, List<Integer> missing) throws IOException, InterruptedException {
+        int batches = options.averageEvery().count();
+        Trained all = trainAll(Round.ofBatches(round + 1, at, epochs, 0, batches), missing);
+        for (int first = batches; first < all.longestEpoch(); first += batches) {
+            all = all.plus(trainAll(Round.ofBatches(round + 1, at, epochs, first, batches), missing));
         }
-        double seconds = (System.nanoTime() - began) / 1e9;
-        listener.roundDone(
-                new RoundReport(round, epochs, work, tally, missing, bytesAveraged, seconds, asked.cut(), size));
+        return all;
     }
 
-    /** The updates of all shards that answered; none if no shard has a training vertex, and the graph may grow. */
-    private List<LocalUpdate> trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
-        List<LocalUpdate> updates = new ArrayList<>();
+    /**
+     * What all shards did in a round.
+     *
+     * @param longestEpoch most mini-batches that a shard has in an epoch; 0 if none has anything to train on
+     * @param size of the shards that answered
+     */
+    private record Trained(EpochReport report, int longestEpoch, ShardSize size) {
+        static final Trained NOTHING = new Trained(EpochReport.nothing(), 0, ShardSize.NOTHING);
+
+        boolean isNothing() {
+            return longestEpoch == 0;
+        }
+
+        /** With a later round of the same epoch. */
+        Trained plus(Trained later) {
+            return new Trained(report.plus(later.report), Math.max(longestEpoch, later.longestEpoch), size);
+        }
+
+        Trained plus(LocalUpdate update) {
+            return new Trained(
+                    report.plus(update.report()),
+                    Math.max(longestEpoch, update.examples() > 0 ? update.epochBatches() : 0),
+                    size.plus(update.size()));
+        }
+    }
+
+    private Trained trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
+        List<@Nullable LocalUpdate> updates = workforce.train(
+                asked, state, options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence, missing));
         ModelAverage average = new ModelAverage();
-        for (LocalUpdate update : workforce.train(
-                asked, state, options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence, missing))) {
+        Trained all = Trained.NOTHING;
+        boolean isAnswered = false;
+        for (LocalUpdate update : updates) {
             if (update != null) {
-                updates.add(update);
+                isAnswered = true;
+                all = all.plus(update);
                 if (update.examples() > 0) {
                     average.add(update);
                 }
@@ -259,18 +303,25 @@ public final class AveragedTraining implements AutoCloseable {
         }
         if (!average.isEmpty()) {
             state = average.mean();
-            return updates;
+            round = asked.number();
+        } else if (asked.firstBatch() > 0 && isAnswered) {
+            round = asked.number(); // the only ones that had mini-batches left are missing
+        } else {
+            refuseWithoutTraining(asked, missing);
         }
+        return all;
+    }
+
+    private void refuseWithoutTraining(Round asked, List<Integer> missing) throws IOException {
         if (!missing.isEmpty()) {
             throw new IllegalStateException(
                     "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or see why they fail"
                             .formatted(asked.number(), options.roundWait().toSeconds()));
         }
-        if (growth.merging().follows()) {
-            return List.of();
+        if (!growth.merging().follows()) {
+            throw new IOException(
+                    "there is no vertex with a class to train on; give labels and the split that belongs to them, here or to what made the shards");
         }
-        throw new IOException(
-                "there is no vertex with a class to train on; give labels and the split that belongs to them, here or to what made the shards");
     }
 
     private Tally testAll(Round asked, List<Integer> missing) throws InterruptedException {

@@ -162,7 +162,10 @@ public final class TopicWorker {
             byte[] body = Bodies.of(out -> {
                 update.report().write(out);
                 update.size().write(out);
-                update.state().write(out);
+                out.writeInt(update.epochBatches());
+                if (update.examples() > 0) { // or nobody looks at it
+                    update.state().write(out);
+                }
             });
             return message(Kind.UPDATE, question, shard, update.examples(), body);
         };

@@ -94,7 +94,9 @@ public final class TopicWorkforce implements Workforce {
                 (message, in) -> {
                     EpochReport report = EpochReport.read(in);
                     ShardSize size = ShardSize.read(in);
-                    return new LocalUpdate(ModelState.read(in), message.weight(), report, size);
+                    int epochBatches = in.readInt();
+                    ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
+                    return new LocalUpdate(state, message.weight(), epochBatches, report, size);
                 },
                 wait,
                 gap);

@@ -40,14 +40,26 @@ public final class BatchQueue implements Closeable {
         });
     }
 
-    /** Begins an epoch; the same seed gives the same mini-batches. */
-    public void begin(long randomSeed) {
+    /**
+     * Begins an epoch, or goes to the middle of one; the same seed gives the same mini-batches.
+     *
+     * @param firstBatch the first one to be handed out, from 0
+     */
+    public void begin(long randomSeed, int firstBatch) {
         drop();
         epochSeed = randomSeed;
         order = BatchMaker.shuffled(seeds, randomSeed);
-        next = 0;
-        waitedNanos = 0;
+        next = (int) Math.min(order.length, (long) firstBatch * batchSize());
         fill();
+    }
+
+    /** Mini-batches of an epoch. */
+    public int epochBatches() {
+        return (int) (((long) seeds.length + batchSize() - 1) / batchSize());
+    }
+
+    private int batchSize() {
+        return options.batchSize() == SamplingOptions.ALL ? Math.max(1, seeds.length) : options.batchSize();
     }
 
     /**
@@ -71,7 +83,7 @@ public final class BatchQueue implements Closeable {
     }
 
     private void fill() {
-        int size = options.batchSize() == SamplingOptions.ALL ? Math.max(1, order.length) : options.batchSize();
+        int size = batchSize();
         int[] vertices = order;
         while (ready.size() < options.ahead() && next < vertices.length) {
             int from = next;
@@ -106,7 +118,7 @@ public final class BatchQueue implements Closeable {
         }
     }
 
-    /** How long the caller has waited for mini-batches in this epoch. */
+    /** How long the caller has ever waited for mini-batches. */
     public long waitedNanos() {
         return waitedNanos;
     }

@@ -5,10 +5,10 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What a worker did in some epochs of one shard.
+ * What a worker did in a round on one shard.
  *
  * @param steps of the optimiser
- * @param seeds training vertices, counted in each epoch
+ * @param seeds training vertices of all mini-batches
  * @param lossSum of all seeds
  * @param edges of all hops
  * @param nanos by the clock
@@ -17,7 +17,7 @@ import java.io.IOException;
 public record EpochReport(long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos) {
     private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0);
 
-    /** Of no epoch at all. */
+    /** Of no step at all. */
     public static EpochReport nothing() {
         return NOTHING;
     }

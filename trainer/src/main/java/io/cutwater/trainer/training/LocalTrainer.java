@@ -20,6 +20,8 @@ import java.util.List;
 
 /** Trains on one shard with mini-batches of sampled neighbourhoods. */
 public final class LocalTrainer implements ShardTrainer {
+    private static final int NOWHERE = -1;
+
     private final ShardStore store;
     private final GnnNetwork network;
     private final long randomSeed;
@@ -30,6 +32,8 @@ public final class LocalTrainer implements ShardTrainer {
     private final Inference inference;
     private final Adam adam;
     private List<NDArray> values = List.of();
+    private int epochAt = NOWHERE;
+    private int batchAt;
 
     /** @param scratch a folder for files of its own */
     public LocalTrainer(ShardStore store, GnnNetwork network, TrainingOptions options, Path scratch)
@@ -52,27 +56,50 @@ public final class LocalTrainer implements ShardTrainer {
         values.forEach(value -> value.setRequiresGradient(true));
         EpochReport report = EpochReport.nothing();
         for (int epoch = round.firstEpoch(); epoch < round.firstEpoch() + round.epochs(); epoch++) {
-            report = report.plus(trainEpoch(epoch));
+            report = report.plus(trainBatches(
+                    epoch, round.firstBatch(), round.isOfWholeEpochs() ? Integer.MAX_VALUE : round.batches()));
         }
         float[][] trained = new float[values.size()][];
         for (int i = 0; i < trained.length; i++) {
             trained[i] = Floats.of(values.get(i));
         }
-        return new LocalUpdate(new ModelState(trained, adam.state()), seeds.length, report, ShardSize.of(store));
+        return new LocalUpdate(
+                new ModelState(trained, adam.state()),
+                round.isOfWholeEpochs() ? seeds.length : report.seeds(),
+                batches.epochBatches(),
+                report,
+                ShardSize.of(store));
     }
 
-    private EpochReport trainEpoch(int epoch) throws InterruptedException {
+    private EpochReport trainBatches(int epoch, int first, int count) throws InterruptedException {
+        if (first >= batches.epochBatches()) {
+            return EpochReport.nothing();
+        }
         long began = System.nanoTime();
-        batches.begin(Hashing.mix64(randomSeed, epoch));
-        long steps = 0;
+        long waited = batches.waitedNanos();
+        goTo(epoch, first);
+        int steps = 0;
+        long trained = 0;
         double lossSum = 0;
         long edges = 0;
-        for (MiniBatch batch; (batch = batches.next()) != null; steps++) {
+        for (MiniBatch batch; steps < count && (batch = batches.next()) != null; steps++) {
             lossSum += step(batch) * batch.labels().length;
+            trained += batch.labels().length;
             edges += batch.edgeCount();
             batches.giveBack(batch);
         }
-        return new EpochReport(steps, seeds.length, lossSum, edges, System.nanoTime() - began, batches.waitedNanos());
+        epochAt = epoch;
+        batchAt = first + steps;
+        return new EpochReport(
+                steps, trained, lossSum, edges, System.nanoTime() - began, batches.waitedNanos() - waited);
+    }
+
+    /** Mini-batches that are ready stay so where the round goes on from the one before. */
+    private void goTo(int epoch, int batch) {
+        if (epochAt != epoch || batchAt != batch) {
+            batches.begin(Hashing.mix64(randomSeed, epoch), batch);
+        }
+        epochAt = NOWHERE; // until the round is through
     }
 
     private double step(MiniBatch batch) {

@@ -6,24 +6,48 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What is asked of every shard between two averages.
+ * What is asked of every shard between two averages: whole epochs, or some mini-batches of one.
  *
  * @param number from 1
  * @param cut the shards that it is about
  * @param firstEpoch number of its first epoch, from 0: with the seed it decides what is drawn
- * @param epochs at least 1
+ * @param epochs at least 1; 1 where it is about mini-batches
+ * @param firstBatch number of its first mini-batch in the epoch, from 0
+ * @param batches mini-batches, of each shard as many as there are; {@link #WHOLE} for whole epochs
  */
-public record Round(int number, ShardCut cut, int firstEpoch, int epochs) {
-    /** Writes the number (4 bytes), the cut, the first epoch (4) and the epochs (4). */
+public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int firstBatch, int batches) {
+    /** So many mini-batches as there are. */
+    public static final int WHOLE = 0;
+
+    /** Of whole epochs. */
+    public Round(int number, ShardCut cut, int firstEpoch, int epochs) {
+        this(number, cut, firstEpoch, epochs, 0, WHOLE);
+    }
+
+    /** Of some mini-batches of one epoch. */
+    public static Round ofBatches(int number, ShardCut cut, int epoch, int firstBatch, int batches) {
+        return new Round(number, cut, epoch, 1, firstBatch, batches);
+    }
+
+    public boolean isOfWholeEpochs() {
+        return batches == WHOLE;
+    }
+
+    /**
+     * Writes the number (4 bytes), the cut, the first epoch (4), the epochs (4), the first mini-batch (4) and the
+     * mini-batches (4).
+     */
     public void write(DataOutput out) throws IOException {
         out.writeInt(number);
         cut.write(out);
         out.writeInt(firstEpoch);
         out.writeInt(epochs);
+        out.writeInt(firstBatch);
+        out.writeInt(batches);
     }
 
     /** Reads what {@link #write} wrote. */
     public static Round read(DataInput in) throws IOException {
-        return new Round(in.readInt(), ShardCut.read(in), in.readInt(), in.readInt());
+        return new Round(in.readInt(), ShardCut.read(in), in.readInt(), in.readInt(), in.readInt(), in.readInt());
     }
 }

@@ -272,7 +272,7 @@ class AveragedTrainingTest {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
             float[][] trained = {{from.weights()[0][0] + value() * round.epochs()}};
-            return new LocalUpdate(ModelState.initial(trained), examples, EpochReport.nothing(), ShardSize.NOTHING);
+            return new LocalUpdate(ModelState.initial(trained), examples, 1, EpochReport.nothing(), ShardSize.NOTHING);
         }
 
         @Override

@@ -35,6 +35,7 @@ class ModelAverageTest {
         float[][] weights = {{first}, {second}};
         float[][] tenfold = {{10 * first}, {10 * second}};
         AdamState optimiser = new AdamState((int) examples, tenfold, weights);
-        return new LocalUpdate(new ModelState(weights, optimiser), examples, EpochReport.nothing(), ShardSize.NOTHING);
+        return new LocalUpdate(
+                new ModelState(weights, optimiser), examples, 1, EpochReport.nothing(), ShardSize.NOTHING);
     }
 }

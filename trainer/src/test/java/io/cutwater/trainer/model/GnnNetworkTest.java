@@ -146,7 +146,7 @@ class GnnNetworkTest {
         ShardStore store = new RandomGraph(3, 60, 240, 12, CLASSES, density).shards(temp, 2)[0];
         SamplingOptions sampling = new SamplingOptions(Collections.nCopies(options.layers(), fanout), 8, 1, 1);
         try (BatchQueue queue = new BatchQueue(store, sampling, store.verticesOf(VertexSplit.TRAIN))) {
-            queue.begin(3);
+            queue.begin(3, 0);
             return Objects.requireNonNull(queue.next());
         }
     }

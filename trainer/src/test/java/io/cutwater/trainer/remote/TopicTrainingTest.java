@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.CheckpointFile;
@@ -57,12 +58,14 @@ class TopicTrainingTest {
     private static final Duration SILENCE = Duration.ofSeconds(3);
     private static final TrainingOptions OPTIONS = new TrainingOptions(
             new ModelOptions("graphsage", 2, 8, 2, Aggregator.MEAN, 0.2),
-            new SamplingOptions(List.of(4, 4), 32, 1, 2),
+            new SamplingOptions(List.of(4, 4), 10, 1, 2),
             0.02,
             1e-4,
             5,
             "cpu");
     private static final String DESCRIPTION = "a test";
+    private static final AverageEvery EVERY_EPOCH = AverageEvery.epochs(1);
+    private static final AverageEvery EVERY_BATCH = AverageEvery.batches(1);
     private static final AtomicInteger PREFIXES = new AtomicInteger();
 
     @TempDir
@@ -146,6 +149,19 @@ class TopicTrainingTest {
             worker.join(10_000);
             assertThat(worker.isAlive()).as("is told that it is over").isFalse();
         }
+    }
+
+    @Test
+    void averagedAtEveryMiniBatchItIsThatOfOneProcess() throws Exception {
+        TrainingResult alone = inProcess(EVERY_BATCH, 3);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        worker("a", this::trainer);
+        worker("b", this::trainer);
+        TrainingResult result = coordinate(EVERY_BATCH, 2, 3, LONG, null);
+        assertThat(result.weights()).isDeepEqualTo(alone.weights());
+        assertThat(result.rounds()).isEqualTo(alone.rounds()).isGreaterThan(3);
+        assertThat(rounds.losses).isEqualTo(losses).hasSize(3);
     }
 
     @Test
@@ -239,7 +255,7 @@ class TopicTrainingTest {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
             begin.await();
-            return new LocalUpdate(from, 10, EpochReport.nothing(), ShardSize.NOTHING);
+            return new LocalUpdate(from, 10, 1, EpochReport.nothing(), ShardSize.NOTHING);
         }
 
         @Override
@@ -285,10 +301,15 @@ class TopicTrainingTest {
     }
 
     private TrainingResult coordinate(int count, int epochs, Duration roundWait, Path out) throws Exception {
+        return coordinate(EVERY_EPOCH, count, epochs, roundWait, out);
+    }
+
+    private TrainingResult coordinate(AverageEvery every, int count, int epochs, Duration roundWait, Path out)
+            throws Exception {
         TopicWorkforce workforce = workforce();
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
-                new AveragingOptions(epochs, 1, count, roundWait, 0),
+                new AveragingOptions(epochs, every, count, roundWait, 0),
                 Growth.none(SHARDS),
                 workforce,
                 network.initialWeights(5),
@@ -303,9 +324,13 @@ class TopicTrainingTest {
     }
 
     private TrainingResult inProcess(int epochs) throws Exception {
+        return inProcess(EVERY_EPOCH, epochs);
+    }
+
+    private TrainingResult inProcess(AverageEvery every, int epochs) throws Exception {
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
-                new AveragingOptions(epochs, 1, 2, LONG, 0),
+                new AveragingOptions(epochs, every, 2, LONG, 0),
                 Growth.none(SHARDS),
                 this::trainer,
                 network.initialWeights(5),

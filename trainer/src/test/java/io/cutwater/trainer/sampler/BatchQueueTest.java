@@ -94,12 +94,32 @@ class BatchQueueTest {
         SamplingOptions options = new SamplingOptions(List.of(5), 4, 2, 3);
         try (BatchQueue queue = new BatchQueue(store, options, store.verticesOf(VertexSplit.TRAIN))) {
             for (int epoch = 0; epoch < 5; epoch++) {
-                queue.begin(epoch);
+                queue.begin(epoch, 0);
                 for (MiniBatch batch; (batch = queue.next()) != null; ) {
                     queue.giveBack(batch);
                 }
             }
             assertThat(queue.buffersMade()).isLessThanOrEqualTo(5);
+        }
+    }
+
+    @Test
+    void theMiddleOfAnEpochIsThatOfTheWholeEpoch() throws Exception {
+        ShardStore store = new RandomGraph(6, 300, 2000, COLUMNS, 4, 0.9).whole(temp);
+        List<String> whole = texts(epoch(store, List.of(3, 2), 9, 1, 5));
+        SamplingOptions options = new SamplingOptions(List.of(3, 2), 9, 2, 3);
+        try (BatchQueue queue = new BatchQueue(store, options, store.verticesOf(VertexSplit.TRAIN))) {
+            assertThat(queue.epochBatches()).isEqualTo(whole.size()).isGreaterThan(5);
+            queue.begin(4, 0);
+            queue.next();
+            queue.begin(5, 4);
+            List<MiniBatch> rest = new ArrayList<>();
+            for (MiniBatch batch; (batch = queue.next()) != null; ) {
+                rest.add(batch);
+            }
+            assertThat(texts(rest)).isEqualTo(whole.subList(4, whole.size()));
+            queue.begin(5, whole.size());
+            assertThat(queue.next()).isNull();
         }
     }
 
@@ -118,7 +138,7 @@ class BatchQueueTest {
         List<MiniBatch> batches = new ArrayList<>();
         SamplingOptions options = new SamplingOptions(fanouts, size, threads, 3);
         try (BatchQueue queue = new BatchQueue(store, options, store.verticesOf(VertexSplit.TRAIN))) {
-            queue.begin(seed);
+            queue.begin(seed, 0);
             for (MiniBatch batch; (batch = queue.next()) != null; ) {
                 batches.add(batch);
             }

@@ -1,0 +1,280 @@
+package io.cutwater.trainer.averaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.sampler.SamplingOptions;
+import io.cutwater.trainer.shard.RandomGraph;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.LocalTrainer;
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardSize;
+import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.Tally;
+import io.cutwater.trainer.training.TrainingOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rounds that are shorter than an epoch. */
+class BatchRoundsTest {
+    private static final int CLASSES = 4;
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir
+    Path temp;
+
+    private final List<RoundReport> done = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
+    private final RoundListener listener = new RoundListener() {
+        @Override
+        public void roundDone(RoundReport report) {
+            done.add(report);
+        }
+
+        @Override
+        public void shardMissing(int round, int shard, String sentence) {
+            missing.add("round %d, shard %d: %s".formatted(round, shard, sentence));
+        }
+    };
+    private final RandomGraph graph = new RandomGraph(1, 400, 2500, 30, CLASSES, 0.3);
+    private final TrainingOptions options = new TrainingOptions(
+            new ModelOptions("graphsage", 2, 8, 2, Aggregator.MEAN, 0.2),
+            new SamplingOptions(List.of(8, 8), 32, 2, 2),
+            0.02,
+            1e-4,
+            5,
+            "cpu");
+
+    @Test
+    void oneShardIsTrainedAsIfThereWereNoRounds() throws Exception {
+        TrainingResult plain = run(AverageEvery.epochs(1), 1, 4, null);
+        double[] losses = losses();
+        for (AverageEvery every : List.of(AverageEvery.batches(1), AverageEvery.batches(3))) {
+            TrainingResult averaged = run(every, 1, 4, null);
+            int batches = (int) done.get(0).work().steps();
+            assertThat(batches).isGreaterThan(3);
+            assertThat(averaged.rounds()).isEqualTo(4 * ((batches + every.count() - 1) / every.count()));
+            assertThat(averaged.weights()).as("every %s", every).isDeepEqualTo(plain.weights());
+            assertThat(losses()).containsExactly(losses, within(1e-12)); // sums of sums
+        }
+    }
+
+    @Test
+    void goesOnFromACheckpointWithTheSameLosses() throws Exception {
+        TrainingResult whole = run(AverageEvery.batches(2), 3, 6, null);
+        double[] losses = losses();
+        Path folder = Files.createDirectory(temp.resolve("out"));
+        run(AverageEvery.batches(2), 3, 2, folder);
+        TrainingResult resumed = run(AverageEvery.batches(2), 3, 6, folder);
+        assertThat(done).extracting(RoundReport::epochs).containsExactly(3, 4, 5, 6);
+        assertThat(losses()).containsExactly(Arrays.copyOfRange(losses, 2, 6));
+        assertThat(resumed.weights()).isDeepEqualTo(whole.weights());
+        assertThat(resumed.rounds()).isEqualTo(whole.rounds());
+        assertThatThrownBy(() -> run(AverageEvery.batches(1), 3, 6, folder))
+                .hasMessageContaining("averaged every 2 mini-batches");
+    }
+
+    /**
+     * What a shard is asked in the middle of an epoch does not depend on what it was asked before: it may have missed
+     * that, or another worker may have done it.
+     */
+    @Test
+    void aShardComesBackInTheMiddleOfAnEpoch() throws Exception {
+        GnnNetwork network = new GnnNetwork(options.model(), graph.columns, CLASSES);
+        ModelState start = ModelState.initial(network.initialWeights(5));
+        ShardCut cut = ShardCut.only(2);
+        Round second = Round.ofBatches(2, cut, 3, 1, 1);
+        List<ShardTrainer> shards = trainers(network, options, 2);
+        try (ShardTrainer present = shards.get(0);
+                ShardTrainer absent = trainers(network, options, 2).get(0)) {
+            present.train(Round.ofBatches(1, cut, 3, 0, 1), start);
+            LocalUpdate expected = present.train(second, start);
+            assertThat(expected.report().steps()).isOne();
+            LocalUpdate update = absent.train(second, start);
+            assertThat(update.state().weights()).isDeepEqualTo(expected.state().weights());
+            LocalUpdate again = absent.train(second, start);
+            assertThat(again.state().weights()).isDeepEqualTo(expected.state().weights());
+            assertThat(absent.train(Round.ofBatches(9, cut, 3, 99, 1), start).examples())
+                    .isZero();
+        }
+        shards.get(1).close();
+    }
+
+    /**
+     * With one layer, all neighbours and no dropout a shard sees of its vertices all that the whole graph has. Then the
+     * mean of the gradients of shards, which Adam's means are after one step, is that of the whole batch. Their squares
+     * are not the square of their mean, so weights differ a little.
+     */
+    @Test
+    void theMeanGradientOfShardsIsThatOfTheWholeBatch() throws Exception {
+        TrainingOptions exact = new TrainingOptions(
+                new ModelOptions("graphsage", 1, 8, 2, Aggregator.MEAN, 0),
+                new SamplingOptions(List.of(SamplingOptions.ALL), SamplingOptions.ALL, 1, 2),
+                0.01,
+                1e-3,
+                5,
+                "cpu");
+        float[][] whole = gradientAfterOneStep(exact, 1);
+        float[][] shards = gradientAfterOneStep(exact, 3);
+        for (int i = 0; i < whole.length; i++) {
+            assertThat(shards[i]).containsExactly(whole[i], within(1e-7f));
+        }
+        float largest = 0;
+        for (float value : whole[0]) {
+            largest = Math.max(largest, Math.abs(value));
+        }
+        assertThat(largest).isGreaterThan(1e-3f);
+    }
+
+    private float[][] gradientAfterOneStep(TrainingOptions exact, int shards) throws Exception {
+        GnnNetwork network = new GnnNetwork(exact.model(), graph.columns, CLASSES);
+        ModelState start = ModelState.initial(network.initialWeights(5));
+        ModelAverage average = new ModelAverage();
+        for (ShardTrainer shard : trainers(network, exact, shards)) {
+            try (shard) {
+                average.add(shard.train(Round.ofBatches(1, ShardCut.only(shards), 0, 0, 1), start));
+            }
+        }
+        return average.mean().optimiser().means();
+    }
+
+    @Test
+    void shardsWithFewerMiniBatchesHaveNoPartInTheRestOfTheEpoch() throws Exception {
+        try (AveragedTraining training = training(everyBatch(), new Fake(4, 10, 1), new Fake(2, 100, 3))) {
+            TrainingResult result = training.run();
+            assertThat(result.rounds()).isEqualTo(2 * 4);
+            assertThat(done).extracting(RoundReport::epochs).containsExactly(1, 2);
+            // Each epoch: twice (10 x 1 + 100 x 3) / 110, and twice 1.
+            assertThat(result.weights()[0][0]).isCloseTo(2 * (2 * 310f / 110 + 2), within(1e-4f));
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void anEpochEndsWithoutTheShardThatHasTheMostMiniBatches() throws Exception {
+        Fake failing = new Fake(4, 10, 1) {
+            @Override
+            public LocalUpdate train(Round round, ModelState from) {
+                if (round.firstBatch() == 3) {
+                    throw new IllegalStateException("out of luck");
+                }
+                return super.train(round, from);
+            }
+        };
+        try (AveragedTraining training = training(everyBatch(), failing, new Fake(2, 100, 1))) {
+            assertThat(training.run().weights()).isDeepEqualTo(new float[][] {{2 * 3}});
+        }
+        assertThat(missing)
+                .containsExactly(
+                        "round 4, shard 0: its worker failed: out of luck",
+                        "round 8, shard 0: its worker failed: out of luck");
+        assertThat(done).extracting(RoundReport::missing).containsExactly(1, 1);
+    }
+
+    @Test
+    void readsHowOftenToAverage() {
+        assertThat(AverageEvery.of("3")).isEqualTo(AverageEvery.epochs(3));
+        assertThat(AverageEvery.of("batch")).isEqualTo(AverageEvery.batches(1));
+        assertThat(AverageEvery.of("12batches")).isEqualTo(AverageEvery.batches(12));
+        for (String wrong : List.of("", "0", "-1", "0batches", "1 batch", "1.5", "epoch", "12345678901")) {
+            assertThatThrownBy(() -> AverageEvery.of(wrong))
+                    .as(wrong)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("number of epochs, such as 2, or of mini-batches, such as batch or 4batches");
+        }
+    }
+
+    private static AveragingOptions everyBatch() {
+        return new AveragingOptions(2, AverageEvery.batches(1), 2, LONG, 0);
+    }
+
+    private AveragedTraining training(AveragingOptions averaging, ShardTrainer... shards) {
+        return new AveragedTraining(
+                "fake",
+                averaging,
+                Growth.none(shards.length),
+                (shard, cut) -> shards[shard],
+                new float[][] {{0}},
+                null,
+                listener);
+    }
+
+    private double[] losses() {
+        return done.stream().mapToDouble(report -> report.work().loss()).toArray();
+    }
+
+    private TrainingResult run(AverageEvery every, int shards, int epochs, Path folder) throws Exception {
+        done.clear();
+        GnnNetwork network = new GnnNetwork(options.model(), graph.columns, CLASSES);
+        List<ShardTrainer> trainers = trainers(network, options, shards);
+        try (AveragedTraining training = new AveragedTraining(
+                options.words(),
+                new AveragingOptions(epochs, every, 2, LONG, 0),
+                Growth.none(shards),
+                (shard, cut) -> trainers.get(shard),
+                network.initialWeights(5),
+                folder == null ? null : new CheckpointFile(folder),
+                listener)) {
+            training.resume();
+            return training.run();
+        }
+    }
+
+    private List<ShardTrainer> trainers(GnnNetwork network, TrainingOptions with, int shards) throws IOException {
+        List<ShardTrainer> trainers = new ArrayList<>();
+        Path data = Files.createTempDirectory(temp, "data");
+        for (ShardStore store : graph.shards(data, shards)) {
+            Path scratch = Files.createDirectory(data.resolve("between-" + store.shard()));
+            trainers.add(new LocalTrainer(store, network, with, scratch));
+        }
+        return trainers;
+    }
+
+    /** Adds a number to its only weight with each mini-batch. */
+    private static class Fake implements ShardTrainer {
+        private final int epochBatches;
+        private final long examples;
+        private final float step;
+
+        Fake(int epochBatches, long examples, float step) {
+            this.epochBatches = epochBatches;
+            this.examples = examples;
+            this.step = step;
+        }
+
+        @Override
+        public LocalUpdate train(Round round, ModelState from) {
+            int steps = Math.max(0, Math.min(round.batches(), epochBatches - round.firstBatch()));
+            float[][] trained = {{from.weights()[0][0] + step * steps}};
+            return new LocalUpdate(
+                    ModelState.initial(trained),
+                    steps > 0 ? examples : 0,
+                    epochBatches,
+                    EpochReport.nothing(),
+                    ShardSize.NOTHING);
+        }
+
+        @Override
+        public Tally evaluate(float[][] weights) {
+            return new Tally();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
