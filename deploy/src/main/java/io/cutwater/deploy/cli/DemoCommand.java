@@ -1,13 +1,14 @@
 package io.cutwater.deploy.cli;
 
-import io.cutwater.deploy.local.Demo;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.demo.Demo;
+import io.cutwater.deploy.demo.DemoRequest;
+import io.cutwater.deploy.demo.DemoResult;
 import io.cutwater.deploy.local.Progress;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.record.PlanStatusJson;
+import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PassMode;
 import java.io.PrintWriter;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,27 +21,26 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         sortOptions = false,
-        description = "Grows a graph, streams it through Kafka and Flink in this process, and reports the quality.",
+        description =
+                "Grows a graph on Kafka, partitions it live with Flink and places it once more while both run, all in"
+                        + " this process, and reports the quality.",
         footer = {"", "Example: cutwater demo"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class DemoCommand implements Callable<Integer> {
-    private static final String ALGORITHM = "hdrf";
-    private static final int PARTITIONS = 16;
-
     @Spec
     private CommandSpec spec;
 
     @Option(
             names = "--edges",
             paramLabel = "N",
-            defaultValue = "3000000",
+            defaultValue = "600000",
             description = "How many edges the graph grows to. Default: ${DEFAULT-VALUE}")
     private long edges;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            defaultValue = "150000",
+            defaultValue = "30000",
             description = "Edges a second at most. Default: ${DEFAULT-VALUE}")
     private long rate;
 
@@ -64,12 +64,23 @@ final class DemoCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         Progress.Display display = common.display(spec.commandLine().getErr());
-        PartitionerOptions partitioner = new PartitionerOptions(ALGORITHM, PARTITIONS, seed, PassMode.LIVE, Map.of());
-        RunReport report = new Demo(partitioner, edges, rate, display).run();
-        ReportText.print(out, report, common.json);
+        DemoResult result = new Demo(new DemoRequest(edges, rate, seed), display).run();
+        print(out, result);
         display.say("Kafka and Flink have ended, and their temporary folder is gone."
                 + " Next: cutwater partition --edges FILE --partitions K --out DIR");
         return 0;
+    }
+
+    private void print(PrintWriter out, DemoResult result) {
+        if (common.json) {
+            ObjectNode document = ReportJson.tree(result.report());
+            document.set("repartition", PlanStatusJson.tree(result.plan()));
+            JsonText.print(out, document);
+        } else {
+            ReportText.print(out, result.report(), false);
+            out.println();
+            RepartitionText.print(out, result.plan());
+        }
     }
 
     private ParameterException wrong(String sentence) {

@@ -8,17 +8,17 @@ import java.util.Deque;
  * What a run has opened: clusters, brokers, folders. It is closed in reverse order at the end, also when the process is
  * told to end before that (Ctrl-C), so that nothing temporary stays.
  */
-final class RunResources implements AutoCloseable {
+public final class RunResources implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Thread hook = new Thread(this::closeAtShutdown, "close the run");
     private boolean isClosed;
 
-    RunResources() {
+    public RunResources() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Takes a resource over, and returns it. */
-    synchronized <T extends AutoCloseable> T add(T resource) throws IOException {
+    public synchronized <T extends AutoCloseable> T add(T resource) throws IOException {
         opened.push(resource);
         if (isClosed) {
             closeAll();

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.ShardTopicReader;
@@ -315,12 +316,16 @@ class KafkaRunsIT {
     }
 
     @Test
-    void theDemoCountsItsShardsAgainAndLeavesOnlyItsReport() {
+    void theDemoCountsItsShardsAgainAndLeavesOnlyItsReport() throws IOException {
         CommandLineRun run = CommandLineRun.of("demo", "--edges", "20000", "--rate", "1000000", "--json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("\"edges\" : 20480");
-        assertThat(run.err()).contains("read back from topic demo-shards: each of the 20,480 edges once");
+        JsonNode report = new ObjectMapper().readTree(run.out());
+        assertThat(report.path("edges").longValue()).isEqualTo(20_480);
+        assertThat(report.path("partitions").intValue()).isEqualTo(6);
+        assertThat(report.path("repartition").path("state").textValue()).isEqualTo("done");
+        assertThat(run.err())
+                .contains("read back from topic demo-shards: each of the 20,480 edges where it must be, once,");
     }
 
     /** But for the degree of vertices that others own. */

@@ -2,6 +2,7 @@ package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.SpreadOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +39,21 @@ public final class EmbeddedRun implements AutoCloseable {
     /** Starts a partitioning job; returns as soon as it is submitted. */
     public static EmbeddedRun start(PartitionRequest request, EmbeddedOptions options) throws IOException {
         return start("cutwater partition", env -> PartitionJob.build(env, request), options);
+    }
+
+    /**
+     * Starts the live job as a cluster would run it, its topics made where they are missing; closing ends it.
+     *
+     * @param work an empty folder for everything that the cluster writes, removed by the caller
+     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     */
+    public static EmbeddedRun startLive(LiveJobOptions options, Path work, long managedMemoryBytes, int restarts)
+            throws IOException {
+        PartitionRequest request = LivePartitionJob.request(options, LiveTopics.prepare(options, false));
+        return start(
+                LivePartitionJob.name(options),
+                env -> PartitionJob.build(env, request),
+                new EmbeddedOptions(work, options.checkpointInterval(), managedMemoryBytes, restarts));
     }
 
     static EmbeddedRun start(String name, Consumer<StreamExecutionEnvironment> job, EmbeddedOptions options)

@@ -103,7 +103,7 @@ public final class LivePartitionJob {
                 options.history() == null ? "" : ", bootstrapped with --bootstrap " + options.history());
     }
 
-    private static String name(LiveJobOptions options) {
+    static String name(LiveJobOptions options) {
         return NAME_PREFIX + options.topics().edges();
     }
 

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
@@ -153,15 +154,26 @@ public final class TopicAdmin implements AutoCloseable {
      * @throws TopicMissingException if there is no such topic
      */
     public int partitionCount(String topic) {
+        return describe(topic).partitions().size();
+    }
+
+    /**
+     * What no other topic has, not even one that is made under the same name when this one is deleted.
+     *
+     * @throws TopicMissingException if there is no such topic
+     */
+    public String topicId(String topic) {
+        return describe(topic).topicId().toString();
+    }
+
+    private TopicDescription describe(String topic) {
         try {
             return await(
                             "describe topic " + topic,
                             admin.describeTopics(List.of(topic)).allTopicNames())
                     .values()
                     .iterator()
-                    .next()
-                    .partitions()
-                    .size();
+                    .next();
         } catch (BrokerException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException
                     || e.getCause() instanceof InvalidTopicException) {
@@ -193,19 +205,29 @@ public final class TopicAdmin implements AutoCloseable {
      * Between the marks that a commit leaves in one topic partition and in another {@link #endOffsets} may come.
      */
     public Map<Integer, Long> consistentEndOffsets(String topic) {
+        return consistentEndOffsets(List.of(topic)).get(0);
+    }
+
+    /** The same of several topics at one moment, in their order: no transaction lies before the ends in part. */
+    public List<Map<Integer, Long>> consistentEndOffsets(List<String> topics) {
         ListTransactionsOptions decided = decidedTransactions();
         long start = System.nanoTime();
         while (System.nanoTime() - start < REQUEST_TIMEOUT.toNanos()) {
-            Map<Integer, Long> ends = endOffsets(topic);
+            awaitDecidedTransactions();
+            List<Map<Integer, Long>> ends = latestOffsets(topics);
             // A commit whose marks were in some topic partitions only is either still under way here, or has moved
             // the ends of the others.
-            if (transactions(decided).isEmpty() && ends.equals(offsets(topic, OffsetSpec.latest()))) {
+            if (transactions(decided).isEmpty() && ends.equals(latestOffsets(topics))) {
                 return ends;
             }
         }
         throw new BrokerException(
                 "topic %s at %s never stood still for %d s, so no offsets could be found that lie between two commits; try again with fewer jobs on the broker"
-                        .formatted(topic, bootstrapServers, REQUEST_TIMEOUT.toSeconds()));
+                        .formatted(String.join(" or ", topics), bootstrapServers, REQUEST_TIMEOUT.toSeconds()));
+    }
+
+    private List<Map<Integer, Long>> latestOffsets(List<String> topics) {
+        return topics.stream().map(topic -> offsets(topic, OffsetSpec.latest())).toList();
     }
 
     /**

@@ -11,6 +11,7 @@ import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -203,41 +204,26 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     /**
-     * From one test to the next: merges, and does a round of whole epochs, or all rounds of an epoch.
+     * Merges, and goes on from one test to the next: a round of whole epochs, or all rounds of an epoch.
      *
+     * @param most epochs, at least 1
      * @return false if there is nothing to train on yet
      */
-    private boolean goOn(int mostEpochs) throws IOException, InterruptedException {
+    private boolean goOn(int most) throws IOException, InterruptedException {
         long began = System.nanoTime();
+        AverageEvery every = options.averageEvery();
         ShardCut at = merge();
-        boolean isOfBatches = options.averageEvery().isOfBatches();
-        int length = isOfBatches ? 1 : Math.min(options.averageEvery().count(), mostEpochs);
+        int length = every.isOfBatches() ? 1 : Math.min(every.count(), most);
         List<Integer> missing = new ArrayList<>();
-        Trained trained =
-                isOfBatches ? trainEpoch(at, missing) : trainAll(new Round(round + 1, at, epochs, length), missing);
+        Trained trained = every.isOfBatches()
+                ? trainEpoch(at, missing)
+                : trainAll(new Round(++round, at, epochs, length), missing);
         if (trained.isNothing()) {
             return false;
         }
-        Round last = new Round(round, at, epochs, length);
+        Tally tally = testAll(new Round(round, at, epochs, length), missing);
         epochs += length;
-        Tally tally = testAll(last, missing);
         bytesAveraged += workforce.takeBytes();
-        keep(at, tally);
-        double seconds = (System.nanoTime() - began) / 1e9;
-        listener.roundDone(new RoundReport(
-                round,
-                epochs,
-                trained.report(),
-                tally,
-                (int) missing.stream().distinct().count(),
-                bytesAveraged,
-                seconds,
-                at,
-                trained.size()));
-        return true;
-    }
-
-    private void keep(ShardCut at, Tally tally) throws IOException {
         boolean isBetter = best == null || best.isBeatenBy(tally);
         if (isBetter) {
             best = new BestModel(epochs, state.weights(), tally);
@@ -248,80 +234,76 @@ public final class AveragedTraining implements AutoCloseable {
         if (isBetter) {
             listener.modelFound(state.weights());
         }
+        int shardsMissing = (int) missing.stream().distinct().count();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        listener.roundDone(new RoundReport(
+                round, epochs, trained.report(), tally, shardsMissing, bytesAveraged, seconds, at, trained.size()));
+        return true;
     }
 
     /** Rounds of mini-batches; shards with fewer of them than others have no part in the last ones. */
     private Trained trainEpoch(ShardCut at, List<Integer> missing) throws IOException, InterruptedException {
         int batches = options.averageEvery().count();
-        Trained all = trainAll(Round.ofBatches(round + 1, at, epochs, 0, batches), missing);
+        Trained all = trainAll(Round.ofBatches(++round, at, epochs, 0, batches), missing);
         for (int first = batches; first < all.longestEpoch(); first += batches) {
-            all = all.plus(trainAll(Round.ofBatches(round + 1, at, epochs, first, batches), missing));
+            all = all.then(trainAll(Round.ofBatches(++round, at, epochs, first, batches), missing));
         }
         return all;
     }
 
     /**
-     * What all shards did in a round.
+     * What all shards did.
      *
-     * @param longestEpoch most mini-batches that a shard has in an epoch; 0 if none has anything to train on
-     * @param size of the shards that answered
+     * @param longestEpoch most mini-batches that a shard has in an epoch; 0 if none has any
      */
-    private record Trained(EpochReport report, int longestEpoch, ShardSize size) {
-        static final Trained NOTHING = new Trained(EpochReport.nothing(), 0, ShardSize.NOTHING);
+    private record Trained(EpochReport report, ShardSize size, int longestEpoch) {
+        static Trained of(List<LocalUpdate> updates) {
+            Trained all = new Trained(EpochReport.nothing(), ShardSize.NOTHING, 0);
+            for (LocalUpdate update : updates) {
+                all = new Trained(
+                        update.examples() > 0 ? all.report.plus(update.report()) : all.report,
+                        all.size.plus(update.size()),
+                        Math.max(all.longestEpoch, update.epochBatches()));
+            }
+            return all;
+        }
+
+        /** With the next round of the same epoch. */
+        Trained then(Trained next) {
+            return new Trained(report.plus(next.report), size, Math.max(longestEpoch, next.longestEpoch));
+        }
 
         boolean isNothing() {
             return longestEpoch == 0;
         }
-
-        /** With a later round of the same epoch. */
-        Trained plus(Trained later) {
-            return new Trained(report.plus(later.report), Math.max(longestEpoch, later.longestEpoch), size);
-        }
-
-        Trained plus(LocalUpdate update) {
-            return new Trained(
-                    report.plus(update.report()),
-                    Math.max(longestEpoch, update.examples() > 0 ? update.epochBatches() : 0),
-                    size.plus(update.size()));
-        }
     }
 
+    /** Nothing if no shard has a training vertex, and the graph may grow. */
     private Trained trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
-        List<@Nullable LocalUpdate> updates = workforce.train(
-                asked, state, options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence, missing));
+        List<LocalUpdate> updates = workforce
+                .train(asked, state, options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence, missing))
+                .stream()
+                .filter(Objects::nonNull)
+                .toList();
         ModelAverage average = new ModelAverage();
-        Trained all = Trained.NOTHING;
-        boolean isAnswered = false;
-        for (LocalUpdate update : updates) {
-            if (update != null) {
-                isAnswered = true;
-                all = all.plus(update);
-                if (update.examples() > 0) {
-                    average.add(update);
-                }
-            }
-        }
+        updates.stream().filter(update -> update.examples() > 0).forEach(average::add);
         if (!average.isEmpty()) {
             state = average.mean();
-            round = asked.number();
-        } else if (asked.firstBatch() > 0 && isAnswered) {
-            round = asked.number(); // the only ones that had mini-batches left are missing
-        } else {
-            refuseWithoutTraining(asked, missing);
+            return Trained.of(updates);
         }
-        return all;
-    }
-
-    private void refuseWithoutTraining(Round asked, List<Integer> missing) throws IOException {
+        if (asked.firstBatch() > 0 && !updates.isEmpty()) {
+            return Trained.of(updates); // the only ones that had mini-batches left are missing
+        }
         if (!missing.isEmpty()) {
             throw new IllegalStateException(
                     "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or see why they fail"
                             .formatted(asked.number(), options.roundWait().toSeconds()));
         }
-        if (!growth.merging().follows()) {
-            throw new IOException(
-                    "there is no vertex with a class to train on; give labels and the split that belongs to them, here or to what made the shards");
+        if (growth.merging().follows()) {
+            return Trained.of(List.of());
         }
+        throw new IOException(
+                "there is no vertex with a class to train on; give labels and the split that belongs to them, here or to what made the shards");
     }
 
     private Tally testAll(Round asked, List<Integer> missing) throws InterruptedException {

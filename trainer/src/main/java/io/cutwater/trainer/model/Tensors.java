@@ -10,6 +10,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import io.cutwater.trainer.sampler.InputRows;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 
 /**
  * Brings arrays of primitives to a device. What it makes belongs to the surrounding {@code NDScope}, or else lives as
@@ -22,6 +23,7 @@ import java.nio.ByteOrder;
 public final class Tensors implements AutoCloseable {
     private final NDManager manager;
     private final DataType type;
+    private ByteBuffer changed = ByteBuffer.allocateDirect(0);
     private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.nativeOrder());
 
     /** Numbers of 32 bits on a device. */
@@ -64,7 +66,28 @@ public final class Tensors implements AutoCloseable {
             return sparse(sparse.rows(), sparse.columns(), sparse.offsets(), sparse.indices(), sparse.values());
         }
         InputRows.Dense dense = (InputRows.Dense) rows;
-        NDArray array = manager.create(dense.values(), new Shape(dense.rows(), dense.columns()), DataType.FLOAT32);
+        return shared(dense, dense.values());
+    }
+
+    /** Puts as many numbers into a buffer as there are in another. */
+    @FunctionalInterface
+    interface Change {
+        void apply(FloatBuffer from, FloatBuffer into);
+    }
+
+    /** Features that are changed on their way; good until the next call. */
+    NDArray changed(InputRows.Dense rows, Change change) {
+        int bytes = rows.values().remaining();
+        if (changed.capacity() < bytes) {
+            changed = roomFor(bytes);
+        }
+        ByteBuffer into = changed.clear().limit(bytes).order(ByteOrder.nativeOrder());
+        change.apply(rows.values().asFloatBuffer(), into.asFloatBuffer());
+        return shared(rows, into);
+    }
+
+    private NDArray shared(InputRows.Dense rows, ByteBuffer values) {
+        NDArray array = manager.create(values, new Shape(rows.rows(), rows.columns()), DataType.FLOAT32);
         return type == DataType.FLOAT32 ? array : array.toType(type, false);
     }
 
@@ -95,10 +118,15 @@ public final class Tensors implements AutoCloseable {
                             .formatted(bytes));
         }
         if (buffer.capacity() < bytes) {
-            buffer = ByteBuffer.allocateDirect((int) Math.min(Integer.MAX_VALUE, bytes + bytes / 8))
-                    .order(ByteOrder.nativeOrder());
+            buffer = roomFor(bytes);
         }
         return buffer.clear().limit((int) bytes);
+    }
+
+    /** An eighth more, so that a slightly larger batch does not need a new one. */
+    private static ByteBuffer roomFor(long bytes) {
+        return ByteBuffer.allocateDirect((int) Math.min(Integer.MAX_VALUE, bytes + bytes / 8))
+                .order(ByteOrder.nativeOrder());
     }
 
     private NDArray copy(ByteBuffer bytes, Shape shape, DataType of) {

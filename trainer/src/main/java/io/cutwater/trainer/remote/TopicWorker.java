@@ -161,8 +161,8 @@ public final class TopicWorker {
             LocalUpdate update = shards.of(shard, round.cut()).train(round, from);
             byte[] body = Bodies.of(out -> {
                 update.report().write(out);
-                update.size().write(out);
                 out.writeInt(update.epochBatches());
+                update.size().write(out);
                 if (update.examples() > 0) { // or nobody looks at it
                     update.state().write(out);
                 }

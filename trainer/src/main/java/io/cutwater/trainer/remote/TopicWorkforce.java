@@ -93,8 +93,8 @@ public final class TopicWorkforce implements Workforce {
                 Kind.UPDATE,
                 (message, in) -> {
                     EpochReport report = EpochReport.read(in);
-                    ShardSize size = ShardSize.read(in);
                     int epochBatches = in.readInt();
+                    ShardSize size = ShardSize.read(in);
                     ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
                     return new LocalUpdate(state, message.weight(), epochBatches, report, size);
                 },

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 public final class ChunkReader {
     /** Edges of a chunk; a vertex with more is a chunk of its own. */
     private static final int MAX_EDGES = 1 << 19;
-    /** Numbers in the rows of a chunk: 128 MiB. */
+    /** Numbers in the rows of a chunk: 128 MiB, or twice that with the columns of sparse rows. */
     private static final int MAX_NUMBERS = 1 << 25;
 
     private final ShardStore store;
@@ -32,7 +32,7 @@ public final class ChunkReader {
      * @param inputs one row for each vertex of the shard
      */
     public Chunk read(int from, int end, Features inputs) {
-        int maxRows = MAX_NUMBERS / inputs.columns();
+        int maxRows = MAX_NUMBERS / inputs.numbersPerRow();
         // No more rows than vertices are gathered, however many edges lead to them.
         long maxEdges = store.vertexCount() <= maxRows ? MAX_EDGES : Math.min(MAX_EDGES, maxRows);
         int to = from + 1;

@@ -24,6 +24,11 @@ public final class DenseFeatures implements Features {
         return columns;
     }
 
+    @Override
+    public int numbersPerRow() {
+        return columns;
+    }
+
     /** Copies a row to the position of a buffer, which moves on. */
     public void copyRow(int row, FloatBuffer into) {
         values.get((long) row * columns, columns, into);

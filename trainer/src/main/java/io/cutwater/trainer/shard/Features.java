@@ -4,4 +4,7 @@ package io.cutwater.trainer.shard;
 public sealed interface Features permits DenseFeatures, SparseFeatures {
     /** Features of a vertex, at least 1. */
     int columns();
+
+    /** Numbers that a row holds, on average: all of them, or those that are not zero; at least 1. */
+    int numbersPerRow();
 }

@@ -32,11 +32,29 @@ public final class ShardBuilder {
      * @throws IOException with a sentence, if a vertex has no features, or an edge's end is no vertex of the shard
      */
     public static ShardStore build(int shard, ShardInput input, VertexData data, Path folder) throws IOException {
-        Files.createDirectories(folder);
-        return new ShardBuilder(shard, input, folder).build(data);
+        return build(shard, input, data, folder, (count, example) -> {
+            throw new IOException("shard %d has vertex %d, of which there are no features; give a row for each vertex"
+                    .formatted(shard, example));
+        });
     }
 
-    private ShardStore build(VertexData data) throws IOException {
+    /** Is told of vertices of a shard that have no row of features. */
+    interface UnknownVertices {
+        /** @param count at least 1; @param example one of them */
+        void accept(int count, long example) throws IOException;
+    }
+
+    /**
+     * Reads a shard of which some vertices may have no features: if nobody objects, these are 0, and they have no
+     * class.
+     */
+    static ShardStore build(int shard, ShardInput input, VertexData data, Path folder, UnknownVertices unknown)
+            throws IOException {
+        Files.createDirectories(folder);
+        return new ShardBuilder(shard, input, folder).build(data, unknown);
+    }
+
+    private ShardStore build(VertexData data, UnknownVertices unknown) throws IOException {
         readVertices(true);
         ownedCount = count;
         readVertices(false);
@@ -48,7 +66,11 @@ public final class ShardBuilder {
         Arrays.fill(classes, -1);
         splits = new VertexSplit[count];
         Arrays.fill(splits, VertexSplit.NONE);
-        Features rows = data.isSparse() ? readSparse(data) : readDense(data);
+        BitSet known = new BitSet(count);
+        Features rows = data.isSparse() ? readSparse(data, known) : readDense(data, known);
+        if (known.cardinality() < count) {
+            unknown.accept(count - known.cardinality(), vertices[known.nextClearBit(0)]);
+        }
         return new ShardStore(shard, ownedCount, vertices, degrees, offsets, neighbours, rows, classes, splits);
     }
 
@@ -104,22 +126,22 @@ public final class ShardBuilder {
         return neighbours;
     }
 
-    private Features readDense(VertexData data) throws IOException {
+    private Features readDense(VertexData data, BitSet known) throws IOException {
         DenseFeatures features = DenseFeatures.create(folder.resolve("features"), count, data.columns());
-        readRows(data, features::putRows);
+        readRows(data, known, features::putRows);
         return features;
     }
 
-    private Features readSparse(VertexData data) throws IOException {
+    private Features readSparse(VertexData data, BitSet known) throws IOException {
         int[] sizes = new int[count];
-        readRows(data, (local, row) -> {
+        readRows(data, known, (local, row) -> {
             sizes[local] = 0;
             for (float value : row) {
                 sizes[local] += value == 0 ? 0 : 1;
             }
         });
         SparseFeatures features = SparseFeatures.create(folder, sizes, data.columns());
-        readRows(data, features::putRow);
+        readRows(data, known, features::putRow);
         return features;
     }
 
@@ -127,8 +149,7 @@ public final class ShardBuilder {
         void take(int local, float[] features);
     }
 
-    private void readRows(VertexData data, LocalRows consumer) throws IOException {
-        BitSet known = new BitSet(count);
+    private void readRows(VertexData data, BitSet known, LocalRows consumer) throws IOException {
         data.read(shard, (vertex, features, label, split) -> {
             int local = find(vertex);
             if (local >= 0) {
@@ -140,11 +161,6 @@ public final class ShardBuilder {
                 }
             }
         });
-        int unknown = known.nextClearBit(0);
-        if (unknown < count) {
-            throw new IOException("shard %d has vertex %d, of which there are no features; give a row for each vertex"
-                    .formatted(shard, vertices[unknown]));
-        }
     }
 
     private int local(long vertex) throws IOException {

@@ -48,6 +48,11 @@ public final class SparseFeatures implements Features {
         return columns;
     }
 
+    @Override
+    public int numbersPerRow() {
+        return (int) (1 + values.length() / offsets.length());
+    }
+
     /** Where the numbers of a row begin; those of the next row begin where they end. */
     public long begin(int row) {
         return offsets.get(row);

@@ -41,6 +41,11 @@ public final class VertexData {
         return new VertexData(new FolderRows(folder), scaling).measured();
     }
 
+    /** What is known of the vertices of one shard. */
+    static VertexData of(VertexRows rows, FeatureScaling scaling) throws IOException {
+        return new VertexData(rows, scaling).measured();
+    }
+
     private VertexData measured() throws IOException {
         int columns = columns();
         double[] sums = new double[columns];
@@ -98,8 +103,8 @@ public final class VertexData {
     }
 
     /**
-     * Reads at least the rows of a shard's vertices, features scaled and as many as there are columns. Several threads
-     * may read at once.
+     * Reads at least the rows of a shard's vertices, features scaled and as many as there are columns; any number of
+     * threads at once.
      */
     void read(int shard, VertexRows.RowConsumer consumer) throws IOException {
         float[] scaled = new float[columns()];

@@ -1,0 +1,92 @@
+package io.cutwater.deploy.demo;
+
+import io.cutwater.deploy.demo.Growth.Grown;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.local.RunResources;
+import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.flink.job.JobFailedException;
+import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Everything in one process: a graph with classes and features grows on topics of an embedded broker, the live job
+ * partitions it as it grows, a model learns from the shards, and all of it is partitioned once more. Nothing of it is
+ * left at the end.
+ */
+public final class Demo {
+    private static final Topics TOPICS = new Topics("demo-");
+    private static final int PARTITIONS_BEFORE = 8;
+    private static final int PARTITIONS = 6;
+
+    private final DemoRequest request;
+    private final Progress.Display display;
+
+    public Demo(DemoRequest request, Progress.Display display) {
+        this.request = request;
+        this.display = display;
+    }
+
+    /** Runs to the end. */
+    public DemoResult run() throws IOException, JobFailedException, InterruptedException {
+        try (RunResources resources = new RunResources()) {
+            Path folder = resources.add(TemporaryFolder.create()).path();
+            display.say("starting Kafka in this process, in " + folder);
+            EmbeddedBroker broker = resources.add(EmbeddedBroker.start(folder.resolve("kafka")));
+            String servers = broker.bootstrapServers();
+            makeTopics(servers);
+            LabelledGraph graph = new LabelledGraph(request.seed());
+            display.say("starting Flink, and a graph of %d communities in %d classes that grows to %,d edges"
+                    .formatted(LabelledGraph.COMMUNITIES, LabelledGraph.CLASSES, request.grownEdges()));
+            LiveShards shards = resources.add(new LiveShards(job(servers), folder.resolve("flink")));
+            Path files = Files.createDirectory(folder.resolve("graph"));
+            Growth growth = resources.add(
+                    new Growth(servers, TOPICS, graph, request.records(), request.edgesPerSecond(), files));
+            try (Progress progress = display.begin("partition")) {
+                shards.await(request.grownEdges(), progress, () -> "");
+            }
+            Grown grown = growth.await();
+            PlanStatus plan;
+            try (Progress progress = display.begin("repartition")) {
+                plan = shards.repartition(PARTITIONS, progress);
+            }
+            RunReport report = shards.check(grown, graph, PARTITIONS);
+            display.say(
+                    "read back from topic %s: each of the %,d edges where it must be, once, and each vertex with its data"
+                            .formatted(TOPICS.shards(), grown.fingerprint().edges()));
+            return new DemoResult(report, plan);
+        }
+    }
+
+    private static void makeTopics(String bootstrapServers) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
+            admin.ensure(
+                    TOPICS.spec(TOPICS.edges(), 1),
+                    TOPICS.spec(TOPICS.vertices(), 1),
+                    TOPICS.spec(TOPICS.deadLetters(), 1));
+        }
+    }
+
+    private LiveJobOptions job(String bootstrapServers) {
+        return LiveJobOptions.of(Map.ofEntries(
+                Map.entry("bootstrap-servers", bootstrapServers),
+                Map.entry("topic-prefix", TOPICS.prefix()),
+                Map.entry("event-format", "batch"),
+                Map.entry("algorithm", "cutwater"),
+                Map.entry("kind", "vertex"),
+                Map.entry("partitions", Integer.toString(PARTITIONS_BEFORE)),
+                Map.entry("seed", Long.toString(request.seed())),
+                Map.entry("keep-edges", "true"),
+                Map.entry("vertex-data", "true"),
+                Map.entry("wait-limit", "500ms"),
+                Map.entry("checkpoint-interval", "2s"),
+                Map.entry("transaction-timeout", "5m")));
+    }
+}

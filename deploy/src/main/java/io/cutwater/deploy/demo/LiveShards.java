@@ -1,0 +1,184 @@
+package io.cutwater.deploy.demo;
+
+import io.cutwater.deploy.cluster.JobControl;
+import io.cutwater.deploy.demo.Growth.Grown;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.JobFailedException;
+import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.kafka.client.QualityReader;
+import io.cutwater.kafka.folder.OwnedRecount;
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.PlanState;
+import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.shard.ReplayedVertices;
+import io.cutwater.kafka.shard.ShardReader;
+import io.cutwater.kafka.shard.ShardReplay;
+import io.cutwater.state.quality.VertexQuality;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The live job in this process, and its shards as any reader of its topics has them. */
+final class LiveShards implements AutoCloseable {
+    private static final long ROCKSDB_BYTES = 128L << 20;
+    private static final int RESTARTS = 3;
+    private static final Duration POLL = Duration.ofMillis(500);
+    /** A commit is due every few seconds; on a machine that does much else it may be late. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final LiveJobOptions options;
+    private final QualityReader quality;
+    private final EmbeddedRun run;
+
+    /** @param work an empty folder, removed by the caller */
+    LiveShards(LiveJobOptions options, Path work) throws IOException {
+        this.options = options;
+        quality = new QualityReader(options.bootstrapServers(), Map.of());
+        run = EmbeddedRun.startLive(options, work, ROCKSDB_BYTES, RESTARTS);
+    }
+
+    /**
+     * Waits until so many edges are in the shards.
+     *
+     * @param note what else to show
+     */
+    void await(long edges, Progress progress, Supplier<String> note) throws JobFailedException, InterruptedException {
+        RunReport report = report();
+        while (report == null || report.quality().edges() < edges) {
+            requireRunning();
+            report = report();
+            if (report != null) {
+                progress.update(
+                        report.quality().edges(),
+                        (double) report.quality().edges() / edges,
+                        words(report) + note.get());
+            }
+        }
+    }
+
+    private static String words(RunReport report) {
+        VertexQuality quality = (VertexQuality) report.quality();
+        return String.format(
+                Locale.ROOT, "edge cut %.3f, vertex balance %.3f", quality.edgeCutRatio(), quality.vertexBalance());
+    }
+
+    private void requireRunning() throws JobFailedException, InterruptedException {
+        if (run.await(POLL)) {
+            throw new IllegalStateException("the live job has ended, and it has no end");
+        }
+    }
+
+    /** What the job has committed last; null before its first commit. */
+    private @Nullable RunReport report() {
+        return quality.last(options.topics().quality());
+    }
+
+    /**
+     * Places everything anew.
+     *
+     * @param partitions how many there are to be
+     * @throws IOException with a sentence, if the job does not do it
+     */
+    PlanStatus repartition(int partitions, Progress progress) throws IOException {
+        JobCommand.Repartition command = new JobCommand.Repartition("demo", partitions, 1, Long.MAX_VALUE, false);
+        try (JobControl control =
+                new JobControl(options.bootstrapServers(), options.topics(), PATIENCE, System::nanoTime)) {
+            PlanStatus end = control.repartition(
+                    command,
+                    status -> progress.update(
+                            status.edgesMoved(),
+                            status.edgesToMove() == 0
+                                    ? Double.NaN
+                                    : (double) status.edgesMoved() / status.edgesToMove(),
+                            status.state().label()));
+            if (end.state() != PlanState.DONE) {
+                throw new IOException(
+                        "the re-partitioning is %s: %s".formatted(end.state().label(), end.reason()));
+            }
+            return end;
+        }
+    }
+
+    /**
+     * Reads the shards back, and counts them again, until all that has grown is committed.
+     *
+     * @return the job's last report
+     * @throws IOException with a sentence, if something is missing or too much after a while
+     */
+    RunReport check(Grown grown, LabelledGraph graph, int partitions)
+            throws IOException, JobFailedException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            RunReport told = report();
+            Optional<String> problem = problem(grown, graph, partitions, told);
+            if (problem.isEmpty() && told != null) {
+                return told;
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException(problem.orElse("the job has reported nothing"));
+            }
+            requireRunning();
+        }
+    }
+
+    private Optional<String> problem(Grown grown, LabelledGraph graph, int partitions, @Nullable RunReport told) {
+        if (told == null || told.quality().partitions() != partitions) {
+            return Optional.of("the job does not report %d partitions".formatted(partitions));
+        }
+        String topic = options.topics().shards();
+        OwnedRecount recount = new OwnedRecount(partitions);
+        String[] wrong = new String[1];
+        new ShardReader(options.bootstrapServers(), Map.of(), topic).readAll(shard -> {
+            if (shard.shard() >= partitions && shard.edges().copies() > 0) {
+                wrong[0] = "shard %d is gone and has edges".formatted(shard.shard());
+            } else if (shard.shard() < partitions) {
+                shard.edges().forEach(edges -> recount.add(shard.shard(), edges));
+                wrong[0] = wrong[0] == null ? wrongData(shard, graph) : wrong[0];
+            }
+        });
+        Optional<String> problem = Optional.ofNullable(wrong[0]).or(recount::firstDifference);
+        if (problem.isPresent()) {
+            return problem;
+        }
+        if (!recount.fingerprint().equals(grown.fingerprint())) {
+            return Optional.of("topic %s has %d edges, and they are not the %d of the graph"
+                    .formatted(
+                            topic,
+                            recount.fingerprint().edges(),
+                            grown.fingerprint().edges()));
+        }
+        return recount.report(told.quality().deadLetters()).equals(told.quality())
+                ? Optional.empty()
+                : Optional.of("the job reports another quality than the edges on topic %s have".formatted(topic));
+    }
+
+    /** The first vertex of a shard of which it does not know what is true; null if there is none. */
+    private static @Nullable String wrongData(ShardReplay shard, LabelledGraph graph) {
+        float[] features = new float[LabelledGraph.FEATURES];
+        ReplayedVertices vertices = shard.vertices();
+        for (int i = 0; i < vertices.size(); i++) {
+            long vertex = vertices.vertex(i);
+            graph.features(vertex, features);
+            boolean isTrue = shard.data(vertex)
+                    .filter(data -> data.label() == graph.label(vertex) && Arrays.equals(data.features(), features))
+                    .isPresent();
+            if (!isTrue) {
+                return "shard %d does not have the features of vertex %d".formatted(shard.shard(), vertex);
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void close() {
+        run.close();
+    }
+}
