@@ -2,6 +2,7 @@ package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.Growth;
@@ -108,7 +109,7 @@ final class AccuracyBench implements RoundListener {
         }
         AveragingOptions averaging = new AveragingOptions(
                 settings.number("epochs"),
-                settings.number("every"),
+                AverageEvery.epochs(settings.number("every")),
                 settings.number("workers"),
                 Duration.ofHours(1),
                 settings.number("patience"));
@@ -116,7 +117,7 @@ final class AccuracyBench implements RoundListener {
         try (AveragedTraining training = new AveragedTraining(
                 options.words(),
                 averaging,
-                Growth.none(trainers.size()),
+                Growth.none(stores.size()),
                 (shard, cut) -> trainers.get(shard),
                 weights,
                 null,
