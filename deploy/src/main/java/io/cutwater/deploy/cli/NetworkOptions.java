@@ -108,7 +108,7 @@ final class NetworkOptions {
             names = "--device",
             paramLabel = "cpu|gpu",
             defaultValue = "cpu",
-            description = "cpu, gpu or gpu:N. Default: ${DEFAULT-VALUE}")
+            description = "cpu, gpu (all of them, a thread each) or gpu:N. Default: ${DEFAULT-VALUE}")
     private String device;
 
     String model() {

@@ -94,8 +94,8 @@ final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Threads that train at the same time; they change no number. Default: one per processor."
-                    + " Of a coordinator: how many workers it waits for before it begins. Default: 1")
+            description = "Threads that train at the same time; they change no number. Default: one per processor,"
+                    + " or GPU. Of a coordinator: how many workers it waits for before it begins. Default: 1")
     private @Nullable Integer workers;
 
     @Option(
@@ -216,7 +216,7 @@ final class TrainCommand implements Callable<Integer> {
         if (workers != null) {
             return workers;
         }
-        return meetings.role == null ? Runtime.getRuntime().availableProcessors() : 1;
+        return meetings.role == null ? Torch.threads(network.device()) : 1;
     }
 
     private TrainingRequest request() {

@@ -42,7 +42,7 @@ public final class LocalTrainer implements ShardTrainer {
         this.network = network;
         randomSeed = Hashing.mix64(options.randomSeed(), store.shard());
         seeds = store.verticesOf(VertexSplit.TRAIN);
-        tensors = new Tensors(Torch.device(options.device()));
+        tensors = new Tensors(Torch.device(options.device(), store.shard()));
         batches = new BatchQueue(store, options.sampling(), seeds);
         inference = new Inference(store, network, tensors, scratch);
         adam = new Adam(tensors, network.weights(), options.learningRate(), options.weightDecay());
