@@ -13,6 +13,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.journal.BookJournal;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -23,16 +24,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a live job writes, as far as it is committed. What is not there yet, a broker too, is waited for. */
-final class LiveTopics {
+final class LiveTopics implements Closeable {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(300);
 
     private final TopicShardsOptions options;
     private final TopicShardsListener listener;
+    private @Nullable TopicAdmin connected;
 
     /** A question to the broker. */
     private interface Question<T> {
         /** Null if there is no answer yet. */
-        @Nullable T ask() throws IOException;
+        @Nullable T ask(TopicAdmin admin) throws IOException;
     }
 
     LiveTopics(TopicShardsOptions options, TopicShardsListener listener) {
@@ -44,8 +46,13 @@ final class LiveTopics {
         return options.topics();
     }
 
-    private TopicAdmin connect() {
-        return TopicAdmin.connect(options.bootstrapServers(), options.properties());
+    private synchronized TopicAdmin admin() {
+        TopicAdmin admin = connected;
+        if (admin == null) {
+            admin = TopicAdmin.connect(options.bootstrapServers(), options.properties());
+            connected = admin;
+        }
+        return admin;
     }
 
     /** Asks again and again, as long as the patience lasts. */
@@ -55,14 +62,14 @@ final class LiveTopics {
         while (true) {
             String missing = notYet;
             try {
-                T answer = question.ask();
+                T answer = question.ask(admin());
                 if (answer != null) {
                     return answer;
                 }
             } catch (TopicMissingException | BrokerUnavailableException e) {
                 missing = String.valueOf(e.getMessage());
             } catch (BrokerException e) {
-                throw failed(e);
+                missing = unlessReachable(e);
             }
             if (System.nanoTime() - start >= options.patience().toNanos()) {
                 throw new IOException(missing);
@@ -73,6 +80,19 @@ final class LiveTopics {
             }
             Thread.sleep(LOOK_AGAIN.toMillis());
         }
+    }
+
+    /** Why the broker cannot be reached; if it can, it was something else. */
+    private String unlessReachable(BrokerException failure) throws IOException, InterruptedException {
+        close();
+        if (!Thread.currentThread().isInterrupted()) {
+            try {
+                admin();
+            } catch (BrokerUnavailableException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+        throw failed(failure);
     }
 
     private static IOException failed(BrokerException e) throws InterruptedException {
@@ -86,16 +106,14 @@ final class LiveTopics {
     ShardCut latest() throws IOException, InterruptedException {
         String notYet = "no job has committed shards to topic %s at %s yet"
                 .formatted(topics().shards(), options.bootstrapServers());
-        return patiently(notYet, () -> {
+        return patiently(notYet, admin -> {
             QualityReader quality = new QualityReader(options.bootstrapServers(), options.properties());
             RunReport before = quality.last(topics().quality());
             if (before == null) {
                 return null;
             }
-            List<Map<Integer, Long>> ends;
-            try (TopicAdmin admin = connect()) {
-                ends = admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
-            }
+            List<Map<Integer, Long>> ends =
+                    admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
             RunReport after = quality.last(topics().quality());
             if (after == null || ends.get(0).values().stream().allMatch(end -> end == 0)) {
                 return null;
@@ -114,34 +132,26 @@ final class LiveTopics {
         String notYet = "no vertex in topic %s has features and a class yet; is the job submitted with --vertex-data?"
                 .formatted(topics().shards());
         latest();
-        return patiently(notYet, () -> {
-            Map<Integer, Long> ends;
-            try (TopicAdmin admin = connect()) {
-                ends = admin.endOffsets(topics().shards());
-            }
+        return patiently(notYet, admin -> {
+            String topic = topics().shards();
             ShardTopicReader reader = new ShardTopicReader(options.bootstrapServers(), options.properties());
-            return scan.read(ends, (from, to) -> reader.read(topics().shards(), from, to, scan));
+            return scan.read(
+                    admin.beginningOffsets(topic),
+                    admin.endOffsets(topic),
+                    (from, to) -> reader.read(topic, from, to, scan));
         });
     }
 
     /** What no other topic has. */
     String id(String topic) throws IOException, InterruptedException {
-        return patiently("", () -> {
-            try (TopicAdmin admin = connect()) {
-                return admin.topicId(topic);
-            }
-        });
+        return patiently("", admin -> admin.topicId(topic));
     }
 
     /** Reads a part of a topic partition of the shards. */
     void readShards(int topicPartition, long from, long to, ChangeHandler into)
             throws IOException, InterruptedException {
         String topic = topics().shards();
-        long beginning = patiently("", () -> {
-            try (TopicAdmin admin = connect()) {
-                return admin.beginningOffsets(topic).get(topicPartition);
-            }
-        });
+        long beginning = patiently("", admin -> admin.beginningOffsets(topic).get(topicPartition));
         if (beginning > from) {
             throw new IOException(
                     "topic %s begins at offset %d in topic partition %d, and the shards were read up to offset %d: its retention has deleted what lies between; set retention.ms=-1 on it before the next job"
@@ -194,5 +204,13 @@ final class LiveTopics {
             byNumber.put(topicPartition, offsets.get(topicPartition));
         }
         return byNumber;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (connected != null) {
+            connected.close();
+            connected = null;
+        }
     }
 }

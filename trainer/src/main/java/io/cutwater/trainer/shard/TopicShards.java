@@ -162,6 +162,7 @@ public final class TopicShards implements ShardSource {
     /** Lets go of the folder; what is in it serves the next process. */
     @Override
     public synchronized void close() throws IOException {
+        live.close();
         if (store != null) {
             store.close();
             store = null;
