@@ -30,6 +30,7 @@ final class LiveTopics implements Closeable {
     private final TopicShardsOptions options;
     private final TopicShardsListener listener;
     private @Nullable TopicAdmin connected;
+    private volatile @Nullable ShardCut last;
 
     /** A question to the broker. */
     private interface Question<T> {
@@ -107,23 +108,40 @@ final class LiveTopics implements Closeable {
         String notYet = "no job has committed shards to topic %s at %s yet"
                 .formatted(topics().shards(), options.bootstrapServers());
         return patiently(notYet, admin -> {
-            QualityReader quality = new QualityReader(options.bootstrapServers(), options.properties());
-            RunReport before = quality.last(topics().quality());
-            if (before == null) {
+            ShardCut known = last;
+            if (known != null && hasEnds(known, ends(admin))) {
+                return known;
+            }
+            // A re-partitioning may change the number in between.
+            int before = partitions();
+            List<Map<Integer, Long>> ends = ends(admin);
+            int shards = Math.max(before, partitions());
+            if (shards == 0 || ends.get(0).values().stream().allMatch(end -> end == 0)) {
                 return null;
             }
-            List<Map<Integer, Long>> ends =
-                    admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
-            RunReport after = quality.last(topics().quality());
-            if (after == null || ends.get(0).values().stream().allMatch(end -> end == 0)) {
-                return null;
-            }
-            int shards = Math.max(before.quality().partitions(), after.quality().partitions());
-            return new ShardCut(
+            ShardCut cut = new ShardCut(
                     shards,
                     List.copyOf(ends.get(0).values()),
                     List.copyOf(ends.get(1).values()));
+            last = cut;
+            return cut;
         });
+    }
+
+    /** Of the shards, and of the book. */
+    private List<Map<Integer, Long>> ends(TopicAdmin admin) {
+        return admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
+    }
+
+    private static boolean hasEnds(ShardCut cut, List<Map<Integer, Long>> ends) {
+        return cut.shardOffsets().equals(List.copyOf(ends.get(0).values()))
+                && cut.bookOffsets().equals(List.copyOf(ends.get(1).values()));
+    }
+
+    /** As many as the job has reported last; 0 if it has reported nothing. */
+    private int partitions() {
+        RunReport report = new QualityReader(options.bootstrapServers(), options.properties()).last(topics().quality());
+        return report == null ? 0 : report.quality().partitions();
     }
 
     /** What the vertices have, see {@link TopicShards#shape}. */
@@ -151,7 +169,13 @@ final class LiveTopics implements Closeable {
     void readShards(int topicPartition, long from, long to, ChangeHandler into)
             throws IOException, InterruptedException {
         String topic = topics().shards();
-        long beginning = patiently("", admin -> admin.beginningOffsets(topic).get(topicPartition));
+        long end = patiently("", admin -> admin.endOffsets(topic).getOrDefault(topicPartition, 0L));
+        if (to > end) {
+            throw new IOException(
+                    "the cut is at offset %d of topic partition %d of topic %s, which ends at offset %d: it is one of another topic; begin a new training"
+                            .formatted(to, topicPartition, topic, end));
+        }
+        long beginning = patiently("", admin -> admin.beginningOffsets(topic).getOrDefault(topicPartition, 0L));
         if (beginning > from) {
             throw new IOException(
                     "topic %s begins at offset %d in topic partition %d, and the shards were read up to offset %d: its retention has deleted what lies between; set retention.ms=-1 on it before the next job"

@@ -82,6 +82,9 @@ public final class TopicShards implements ShardSource {
 
     @Override
     public ShardStore make(int shard, ShardCut cut, Path folder) throws IOException, InterruptedException {
+        if (cut.shardOffsets().isEmpty() || cut.bookOffsets().isEmpty()) {
+            throw new IOException("the cut is one of shards that are in a folder; begin a new training");
+        }
         VertexShape known = shape();
         TopicStore journals = store();
         try {

@@ -315,6 +315,22 @@ class TopicShardsTest {
     }
 
     @Test
+    void aCutOfSomethingElseIsRefused() throws Exception {
+        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 6);
+                TopicShards shards = open("kept")) {
+            scene.change(80, true);
+            ShardCut cut = shards.latest();
+            assertThat(shards.latest()).isEqualTo(cut);
+            assertThatThrownBy(() -> shards.make(0, new ShardCut(1, List.of(9999L, 0L), cut.bookOffsets()), next()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("the cut is at offset 9999 of topic partition 0 of topic " + prefix);
+            assertThatThrownBy(() -> shards.make(0, ShardCut.only(1), next()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("the cut is one of shards that are in a folder");
+        }
+    }
+
+    @Test
     void aFolderHasOneOwner() throws Exception {
         try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 6);
                 TopicShards one = open("kept");
