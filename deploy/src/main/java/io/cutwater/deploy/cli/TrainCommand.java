@@ -95,7 +95,8 @@ final class TrainCommand implements Callable<Integer> {
             names = "--workers",
             paramLabel = "N",
             description = "Threads that train at the same time; they change no number. Default: one per processor,"
-                    + " or GPU. Of a coordinator: how many workers it waits for before it begins. Default: 1")
+                    + " or GPU. Of --role worker: 1. Of a coordinator: how many workers it waits for before it begins."
+                    + " Default: 1")
     private @Nullable Integer workers;
 
     @Option(
@@ -109,7 +110,7 @@ final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where the model goes, and a checkpoint after each round.")
+            description = "Where the model goes, and after each round a checkpoint and a line of rounds.csv.")
     private @Nullable Path out;
 
     @Option(names = "--resume", description = "Goes on from the checkpoint in --out, with the same options.")
