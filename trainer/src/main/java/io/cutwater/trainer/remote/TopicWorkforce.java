@@ -50,8 +50,7 @@ public final class TopicWorkforce implements Workforce {
      * @param silence after which a worker is given up
      * @param notes is told who comes and goes
      */
-    public TopicWorkforce(
-            ModelChannel channel, String description, Duration silence, Consumer<String> notes) {
+    public TopicWorkforce(ModelChannel channel, String description, Duration silence, Consumer<String> notes) {
         this.channel = channel;
         run = channel.run();
         this.description = description;
