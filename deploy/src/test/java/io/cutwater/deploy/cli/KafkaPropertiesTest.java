@@ -66,7 +66,7 @@ class KafkaPropertiesTest {
         CommandLineRun run = run("security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=%s %s"
                 .formatted(SECRET, SECRET));
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.sentence()).contains("check --bootstrap-servers and the client properties");
+        assertThat(run.err()).contains("check --bootstrap-servers and the client properties");
         assertThat(run.out() + run.err()).doesNotContain(SECRET);
     }
 
