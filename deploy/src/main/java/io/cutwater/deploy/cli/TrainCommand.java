@@ -5,7 +5,6 @@ import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
-import io.cutwater.trainer.averaging.Merging;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnModels;
@@ -43,10 +42,10 @@ import picocli.CommandLine.Spec;
         name = "train",
         sortOptions = false,
         description = "Trains a graph neural network that tells the classes of vertices: on the shards of an output"
-                + " folder, averaging their models, or on a whole graph.",
+                + " folder or of a live job, averaging their models, or on a whole graph.",
         footer = {
             "",
-            "Features, labels and split are those that partition put into the shards, or of files given here.",
+            "Features, labels and split are those that partition or the job put into the shards, or of files given here.",
             "",
             "Example: cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
         })
@@ -126,7 +125,13 @@ final class TrainCommand implements Callable<Integer> {
     private @Nullable String metrics;
 
     @Mixin
+    private MergeOptions merges;
+
+    @Mixin
     private MeetingOptions meetings;
+
+    @Mixin
+    private BrokerOptions brokers;
 
     @Mixin
     private KafkaPropertiesOption kafka;
@@ -136,12 +141,24 @@ final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Meeting meeting = meetings.meeting(kafka);
+        Meeting meeting = meetings.meeting(brokers, kafka);
+        refuseIdleTopicOptions(meeting);
         TrainingRequest request = request();
-        if (meeting != null && meetings.role == MeetingOptions.Role.WORKER) {
-            work(request, meeting);
-            return 0;
+        boolean isWorker = meeting != null && meetings.role == MeetingOptions.Role.WORKER;
+        try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
+            if (meeting != null && isWorker) {
+                work(request, meeting);
+            } else {
+                train(request, meeting);
+            }
+            if (termination != null) {
+                termination.done();
+            }
         }
+        return 0;
+    }
+
+    private void train(TrainingRequest request, @Nullable Meeting meeting) throws IOException, InterruptedException {
         InetSocketAddress metricsAddress = metrics == null ? null : metricsAddress(metrics);
         Progress.Display display = common.display(spec.commandLine().getErr());
         LearningCurves curves = new LearningCurves();
@@ -150,7 +167,9 @@ final class TrainCommand implements Callable<Integer> {
                 Progress progress = display.begin("training")) {
             List<RoundListener> listeners = new ArrayList<>();
             listeners.add(new TrainingProgress(progress, display, epochs));
-            listeners.add(curves);
+            if (plot != null) {
+                listeners.add(curves);
+            }
             if (served != null) {
                 display.say("cutwater: metrics at http://%s:%d/metrics"
                         .formatted(
@@ -169,7 +188,15 @@ final class TrainCommand implements Callable<Integer> {
                     "%s, seed %d".formatted(network.model(), request.training().randomSeed()), plot);
             display.say("cutwater: wrote " + plot);
         }
-        return 0;
+    }
+
+    private void refuseIdleTopicOptions(@Nullable Meeting meeting) {
+        if (meeting == null && !files.isTopic()) {
+            String given = kafka.isGiven() ? "--kafka-properties" : brokers.given();
+            if (given != null) {
+                throw wrong(given + " is for --topic, or --role coordinator or worker; give one of them, too");
+            }
+        }
     }
 
     private void work(TrainingRequest request, Meeting meeting) throws IOException, InterruptedException {
@@ -180,11 +207,21 @@ final class TrainCommand implements Callable<Integer> {
         // Unique, so that a worker that is started again is not taken for the one that died.
         String name = "%s-%s".formatted(host(), UUID.randomUUID().toString().substring(0, 8));
         common.display(spec.commandLine().getErr()).say("cutwater: worker %s waits for a coordinator".formatted(name));
-        new WorkerRun(request, meeting, name).run();
+        String end = "the training is over";
+        try {
+            new WorkerRun(request, meeting, name).run();
+        } catch (InterruptedException e) {
+            end = "the worker was told to end";
+        } catch (RuntimeException e) {
+            if (!Thread.interrupted()) { // a Kafka client that is interrupted says so in its own way
+                throw e;
+            }
+            end = "the worker was told to end";
+        }
         if (common.json) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("worker", name));
         } else {
-            spec.commandLine().getOut().println("the training is over");
+            spec.commandLine().getOut().println(end);
         }
     }
 
@@ -221,7 +258,11 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainingRequest request() {
-        GraphOrigin graph = files.graph(vertices.files());
+        GraphOrigin graph = files.graph(
+                vertices.files(),
+                brokers,
+                kafka,
+                new TopicShardsProgress(common.display(spec.commandLine().getErr())));
         if (plot != null) {
             PlotFile.require(spec, plot);
         }
@@ -237,10 +278,10 @@ final class TrainCommand implements Callable<Integer> {
             return new TrainingRequest(
                     graph,
                     scaling,
-                    0,
+                    merges.classes(),
                     network.training(),
                     new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
-                    Merging.NEVER,
+                    merges.merging(files.isTopic()),
                     files.scratch(),
                     out,
                     resumes);

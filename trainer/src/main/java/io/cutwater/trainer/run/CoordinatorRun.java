@@ -30,7 +30,8 @@ public final class CoordinatorRun {
      * @throws IOException with a sentence, if the data do not fit each other
      */
     public TrainingResult run() throws IOException, InterruptedException {
-        try (ShardSource source = request.graph().open(request.scaling())) {
+        try (ScratchFolder scratch = new ScratchFolder(request.scratch());
+                ShardSource source = request.open(scratch)) {
             VertexShape shape = request.shape(source);
             String words = request.words(source, shape);
             TopicWorkforce workforce = new TopicWorkforce(

@@ -26,7 +26,7 @@ public final class WorkerRun {
      */
     public void run() throws IOException, InterruptedException {
         try (ScratchFolder scratch = new ScratchFolder(request.scratch());
-                ShardSource source = request.graph().open(request.scaling())) {
+                ShardSource source = request.open(scratch)) {
             VertexShape shape = request.shape(source);
             ModelChannel channel =
                     ModelChannel.ofWorker(meeting.bootstrapServers(), meeting.clientProperties(), meeting.topics());
