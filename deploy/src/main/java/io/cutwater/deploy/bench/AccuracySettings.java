@@ -33,7 +33,7 @@ final class AccuracySettings {
             Map.entry("seeds", "1,2,3,4,5"),
             Map.entry("split", "public"),
             Map.entry("vertices", "all"),
-            Map.entry("weight-decay", "5e-4"),
+            Map.entry("weight-decay", "5e-4,0"),
             Map.entry("workers", "1"));
 
     /**
@@ -48,7 +48,7 @@ final class AccuracySettings {
             "patience", "50",
             "split", "shchur",
             "vertices", "largest-component",
-            "weight-decay", "1e-3");
+            "weight-decay", "1e-3,0");
 
     private static final Map<String, Map<String, String>> BY_GRAPH =
             Map.of("amazon-computers", SHCHUR, "coauthor-cs", SHCHUR);
@@ -122,7 +122,7 @@ final class AccuracySettings {
                         Double.parseDouble(text("dropout"))),
                 new SamplingOptions(Collections.nCopies(layers, number("fanout")), number("batch"), 1, 2),
                 Double.parseDouble(text("learning-rate")),
-                Double.parseDouble(text("weight-decay")),
+                list("weight-decay").stream().map(Double::valueOf).toList(),
                 seed,
                 "cpu");
     }
