@@ -32,6 +32,7 @@ final class AccuracySettings {
             Map.entry("rows", "centralised,cutwater,spring,cutwater-alone,spring-alone"),
             Map.entry("seeds", "1,2,3,4,5"),
             Map.entry("split", "public"),
+            Map.entry("test-every", "1"),
             Map.entry("vertices", "all"),
             Map.entry("weight-decay", "5e-4,0"),
             Map.entry("workers", "1"));
@@ -47,6 +48,7 @@ final class AccuracySettings {
             "hidden", "64",
             "patience", "50",
             "split", "shchur",
+            "test-every", "5",
             "vertices", "largest-component",
             "weight-decay", "1e-3,0");
 

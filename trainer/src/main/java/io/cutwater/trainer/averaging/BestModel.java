@@ -5,8 +5,8 @@ import io.cutwater.trainer.training.Tally;
 
 /**
  * The model with the lowest loss on the validation vertices so far; without any such vertices, the last one. The share
- * that is right goes up and down with single vertices where there are a few hundred: GCN on amazon-computers, 300 of
- * them, is 1 to 2 points better on the others if the loss decides (mean of 5 splits).
+ * that is right goes up and down with single vertices where there are a few hundred (Shchur et al. 2018 stop by the
+ * loss, too).
  *
  * @param epoch after which it was tested
  */
