@@ -37,8 +37,8 @@ final class MeetingOptions {
     @Option(
             names = "--topic-prefix",
             paramLabel = "PREFIX",
-            description = "With --role: stands before the names of the topics; one coordinator at a time for each."
-                    + " Default: none")
+            description = "With --role: stands before the names of the topics. The coordinator that is started"
+                    + " last uses them, and those before it end. Default: none")
     private @Nullable String prefix;
 
     @Option(
@@ -51,8 +51,11 @@ final class MeetingOptions {
     private Duration silence;
 
     /** Where they meet; null if this process is alone. */
-    @Nullable Meeting meeting() {
+    @Nullable Meeting meeting(KafkaPropertiesOption kafka) {
         if (role == null) {
+            if (kafka.isGiven()) {
+                throw wrong("--kafka-properties is for --role coordinator or worker; give that, too");
+            }
             if (bootstrapServers != null || prefix != null) {
                 throw wrong(
                         "--bootstrap-servers and --topic-prefix are for --role coordinator or worker; give that, too");
@@ -63,7 +66,7 @@ final class MeetingOptions {
             throw wrong("--role needs --bootstrap-servers HOST:PORT");
         }
         try {
-            return new Meeting(bootstrapServers, new Topics(prefix == null ? "" : prefix), silence);
+            return new Meeting(bootstrapServers, kafka.read(), new Topics(prefix == null ? "" : prefix), silence);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

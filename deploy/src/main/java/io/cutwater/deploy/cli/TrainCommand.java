@@ -128,11 +128,14 @@ final class TrainCommand implements Callable<Integer> {
     private MeetingOptions meetings;
 
     @Mixin
+    private KafkaPropertiesOption kafka;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws Exception {
-        Meeting meeting = meetings.meeting();
+        Meeting meeting = meetings.meeting(kafka);
         TrainingRequest request = request();
         if (meeting != null && meetings.role == MeetingOptions.Role.WORKER) {
             work(request, meeting);

@@ -177,6 +177,8 @@ class UsageTest {
                 "evaluate --assignment . --kind both | --kind",
                 "demo --serve | --serve",
                 "train --shards . --average-every 2epochs | it must be a number of epochs, such as 2, or of mini-batches",
+                "train --shards . --kafka-properties pom.xml | --kafka-properties is for --role coordinator or worker",
+                "train --shards . --role worker --bootstrap-servers h:1 --kafka-properties p | --kafka-properties p does not exist",
                 "train --shards . --role worker | --role needs --bootstrap-servers HOST:PORT",
                 "train --shards . --topic-prefix a | --bootstrap-servers and --topic-prefix are for --role",
                 "train --shards . --role coordinator --bootstrap-servers h:1 --worker-silence 1s | --worker-silence must be at least 2s",

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * another says every second that it is there. What it has not done when the next question comes is left undone.
  */
 public final class TopicWorker {
-    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration POLL = Duration.ofMillis(200);
     private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int NO_ROUND = 0;
     private static final int NO_SHARD = -1;
@@ -108,8 +108,10 @@ public final class TopicWorker {
             answers.clear();
             current = question;
         }
-        // A second order of the same question deals out what somebody else has left.
-        work.add(thread.submit(() -> answer(question, message.body())));
+        if (message.kind() != Kind.BEGIN) {
+            // A second order of the same question deals out what somebody else has left.
+            work.add(thread.submit(() -> answer(question, message.body())));
+        }
     }
 
     private void answer(Question question, byte[] body) {
@@ -128,7 +130,7 @@ public final class TopicWorker {
                     continue;
                 }
                 try {
-                    answers.add(asked.of(question, shard));
+                    say(asked.of(question, shard));
                 } catch (InterruptedException e) {
                     return; // nobody waits for the rest
                 } catch (IOException | RuntimeException | Error e) { // or nobody would hear of it
@@ -141,7 +143,7 @@ public final class TopicWorker {
     }
 
     private void fail(Question question, int shard, String sentence) {
-        answers.add(new ModelMessage(
+        say(new ModelMessage(
                 Kind.FAILED,
                 question.run(),
                 question.round(),
@@ -149,6 +151,11 @@ public final class TopicWorker {
                 question.kind().ordinal(),
                 name,
                 sentence.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void say(ModelMessage answer) {
+        answers.add(answer);
+        channel.wake();
     }
 
     private interface Asked {

@@ -8,7 +8,6 @@ import io.cutwater.trainer.remote.TopicWorkforce;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.VertexShape;
 import java.io.IOException;
-import java.util.Map;
 
 /** Trains a model with workers that are processes of their own, on this machine or others. */
 public final class CoordinatorRun {
@@ -35,8 +34,11 @@ public final class CoordinatorRun {
             VertexShape shape = request.shape(source);
             String words = request.words(source, shape);
             TopicWorkforce workforce = new TopicWorkforce(
-                    ModelChannel.ofCoordinator(meeting.bootstrapServers(), Map.of(), meeting.topics()),
-                    System.currentTimeMillis(),
+                    ModelChannel.ofCoordinator(
+                            meeting.bootstrapServers(),
+                            meeting.clientProperties(),
+                            meeting.topics(),
+                            TopicWorkforce.SENDER),
                     words,
                     meeting.silence(),
                     listener::workersChanged);

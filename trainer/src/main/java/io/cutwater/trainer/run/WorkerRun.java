@@ -5,7 +5,6 @@ import io.cutwater.trainer.remote.TopicWorker;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.VertexShape;
 import java.io.IOException;
-import java.util.Map;
 
 /** Trains for a coordinator, on those shards that it names; a shard is laid out when it is first named at a cut. */
 public final class WorkerRun {
@@ -29,7 +28,8 @@ public final class WorkerRun {
         try (ScratchFolder scratch = new ScratchFolder(request.scratch());
                 ShardSource source = request.graph().open(request.scaling())) {
             VertexShape shape = request.shape(source);
-            ModelChannel channel = ModelChannel.ofWorker(meeting.bootstrapServers(), Map.of(), meeting.topics());
+            ModelChannel channel =
+                    ModelChannel.ofWorker(meeting.bootstrapServers(), meeting.clientProperties(), meeting.topics());
             new TopicWorker(
                             channel,
                             name,

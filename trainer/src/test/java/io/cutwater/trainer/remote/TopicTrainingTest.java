@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -199,6 +200,23 @@ class TopicTrainingTest {
     }
 
     @Test
+    void aCoordinatorThatIsStartedLaterTakesOverAndTheFirstEnds() throws Exception {
+        inProcess(5);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        Path out = Files.createDirectory(temp.resolve("out"));
+        worker("a", this::trainer);
+        worker("b", this::trainer);
+        AtomicReference<TopicWorkforce> second = new AtomicReference<>();
+        rounds.after(2, () -> second.compareAndSet(null, workforce()));
+        assertThatThrownBy(() -> coordinate(2, 5, LONG, out))
+                .hasMessageStartingWith("another coordinator was started on the same topics and has taken over");
+        assertThat(rounds.losses).hasSize(2);
+        coordinate(second.get(), EVERY_EPOCH, 2, 5, LONG, out);
+        assertThat(rounds.losses).isEqualTo(losses);
+    }
+
+    @Test
     void aBrokerThatIsStartedAgainLosesNothing() throws Exception {
         inProcess(4);
         List<Double> losses = List.copyOf(rounds.losses);
@@ -293,8 +311,7 @@ class TopicTrainingTest {
 
     private TopicWorkforce workforce() {
         return new TopicWorkforce(
-                ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics),
-                System.currentTimeMillis(),
+                ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics, TopicWorkforce.SENDER),
                 DESCRIPTION,
                 SILENCE,
                 rounds.told::add);
@@ -306,7 +323,12 @@ class TopicTrainingTest {
 
     private TrainingResult coordinate(AverageEvery every, int count, int epochs, Duration roundWait, Path out)
             throws Exception {
-        TopicWorkforce workforce = workforce();
+        return coordinate(workforce(), every, count, epochs, roundWait, out);
+    }
+
+    private TrainingResult coordinate(
+            TopicWorkforce workforce, AverageEvery every, int count, int epochs, Duration roundWait, Path out)
+            throws Exception {
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
                 new AveragingOptions(epochs, every, count, roundWait, 0),
