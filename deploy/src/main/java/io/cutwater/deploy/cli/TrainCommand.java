@@ -86,7 +86,7 @@ final class TrainCommand implements Callable<Integer> {
             names = "--patience",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Epochs without a better validation before it stops; 0 for never. The best model is kept"
+            description = "Epochs without a lower validation loss before it stops; 0 for never. The best model is kept"
                     + " either way. Default: ${DEFAULT-VALUE}")
     private int patience;
 
