@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * How fast the stream goes while a live job grows to half as many partitions again, against the seconds before. Broker
@@ -117,10 +118,6 @@ final class MoveBench {
                 last[0]);
     }
 
-    private interface Condition {
-        boolean holds();
-    }
-
     private static double rate(EmbeddedRun run) {
         double from = placed(run);
         long start = System.nanoTime();
@@ -132,8 +129,8 @@ final class MoveBench {
         return run.metrics().value("edges").orElse(0);
     }
 
-    private static void await(Condition condition) {
-        while (!condition.holds()) {
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
             LockSupport.parkNanos(20_000_000);
         }
     }

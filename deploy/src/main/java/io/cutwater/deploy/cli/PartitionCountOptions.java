@@ -49,14 +49,21 @@ final class PartitionCountOptions {
                     + " machine's")
     private @Nullable Long deviceMemory;
 
+    @Option(
+            names = "--device",
+            paramLabel = "cpu|gpu",
+            description = "With --partitions auto: what is asked, cpu, gpu (all of them) or gpu:N. Default: the GPUs,"
+                    + " if there are any")
+    private @Nullable String device;
+
     boolean isAuto() {
         return partitions.equals(AUTO);
     }
 
     /** The number that is given. */
     int given() {
-        if (devices != null || deviceMemory != null) {
-            throw wrong("--devices and --device-memory are for --partitions auto; leave them out");
+        if (devices != null || deviceMemory != null || device != null) {
+            throw wrong("--devices, --device-memory and --device are for --partitions auto; leave them out");
         }
         try {
             return Integer.parseInt(partitions);
@@ -97,8 +104,8 @@ final class PartitionCountOptions {
     private Workload workload() {
         Integer count = devices;
         Long bytes = deviceMemory;
-        if (count == null || bytes == null) {
-            Devices there = Devices.ask();
+        if (count == null || bytes == null || device != null) {
+            Devices there = there();
             count = count == null ? Integer.valueOf(there.count()) : count;
             bytes = bytes == null ? Long.valueOf(there.bytes()) : bytes;
         }
@@ -106,6 +113,14 @@ final class PartitionCountOptions {
             return Workload.of(count, bytes);
         } catch (IllegalArgumentException e) {
             throw wrong("--devices and --device-memory: " + e.getMessage());
+        }
+    }
+
+    private Devices there() {
+        try {
+            return Devices.ask(device);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
         }
     }
 

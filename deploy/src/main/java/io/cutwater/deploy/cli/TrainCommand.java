@@ -86,15 +86,16 @@ final class TrainCommand implements Callable<Integer> {
             names = "--patience",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Epochs without a better validation before it stops; 0 for never. The best model is kept"
+            description = "Epochs without a lower validation loss before it stops; 0 for never. The best model is kept"
                     + " either way. Default: ${DEFAULT-VALUE}")
     private int patience;
 
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Threads that train at the same time; they change no number. Default: one per processor."
-                    + " Of a coordinator: how many workers it waits for before it begins. Default: 1")
+            description = "Threads that train at the same time; they change no number. Default: one per processor,"
+                    + " or GPU. Of --role worker: 1. Of a coordinator: how many workers it waits for before it begins."
+                    + " Default: 1")
     private @Nullable Integer workers;
 
     @Option(
@@ -108,7 +109,7 @@ final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where the model goes, and a checkpoint after each round.")
+            description = "Where the model goes, and after each round a checkpoint and a line of rounds.csv.")
     private @Nullable Path out;
 
     @Option(names = "--resume", description = "Goes on from the checkpoint in --out, with the same options.")
@@ -253,7 +254,7 @@ final class TrainCommand implements Callable<Integer> {
         if (workers != null) {
             return workers;
         }
-        return meetings.role == null ? Runtime.getRuntime().availableProcessors() : 1;
+        return meetings.role == null ? Torch.threads(network.device()) : 1;
     }
 
     private TrainingRequest request() {

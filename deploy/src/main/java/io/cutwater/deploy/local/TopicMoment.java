@@ -36,22 +36,8 @@ public sealed interface TopicMoment {
 
         @Override
         public Map<Integer, Long> offsets(TopicAdmin admin, String topic) {
-            Map<Integer, Long> first = admin.beginningOffsets(topic);
+            admin.requireOffsets("--until", topic, behind);
             Map<Integer, Long> ends = admin.endOffsets(topic);
-            new TreeMap<>(behind).forEach((topicPartition, offset) -> {
-                long from = first.getOrDefault(topicPartition, Long.MAX_VALUE);
-                long to = ends.getOrDefault(topicPartition, Long.MIN_VALUE);
-                if (offset < from || offset > to) {
-                    throw new BrokerException("--until %d:%d is not in topic %s, which has %s"
-                            .formatted(
-                                    topicPartition,
-                                    offset,
-                                    topic,
-                                    from > to
-                                            ? "no such topic partition"
-                                            : "offsets %d to %d there".formatted(from, to)));
-                }
-            });
             ends.keySet().removeAll(behind.keySet());
             if (!ends.isEmpty()) {
                 throw new BrokerException(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.record.EdgeEventDecoder;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.TopicMissingException;
@@ -18,9 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,17 +35,8 @@ class IngestKillIT {
     @TempDir
     private static Path folder;
 
-    private static EmbeddedBroker broker;
-
-    @BeforeAll
-    static void startBroker() throws IOException {
-        broker = EmbeddedBroker.start(folder.resolve("kafka"));
-    }
-
-    @AfterAll
-    static void stopBroker() throws IOException {
-        broker.close();
-    }
+    @RegisterExtension
+    private static final BrokerExtension broker = new BrokerExtension();
 
     @ParameterizedTest(name = "seed {0}, {1}")
     @CsvSource({"1, batch", "2, csv"})

@@ -9,7 +9,6 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.client.VertexTopicReader;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.folder.OwnedRecount;
 import io.cutwater.kafka.folder.Recount;
 import io.cutwater.kafka.folder.ShardFolder;
@@ -32,10 +31,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs through a broker. */
@@ -43,23 +42,19 @@ class KafkaRunsIT {
     @TempDir
     private static Path folder;
 
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension broker = new BrokerExtension();
+
     private static String graph = "";
 
     @BeforeAll
-    static void startBroker() throws IOException {
-        broker = EmbeddedBroker.start(folder.resolve("kafka"));
+    static void writeGraph() throws IOException {
         graph = Files.writeString(
                         folder.resolve("graph.txt"),
                         IntStream.range(0, 3_000)
                                 .mapToObj(i -> i % 97 + " " + i * 31L % 1_009)
                                 .collect(Collectors.joining("\n", "u v\n", "\nnot an edge\n")))
                 .toString();
-    }
-
-    @AfterAll
-    static void stopBroker() throws IOException {
-        broker.close();
     }
 
     private static CommandLineRun partition(String out, String... input) {

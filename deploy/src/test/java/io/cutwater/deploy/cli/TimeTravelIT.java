@@ -3,7 +3,6 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.folder.Manifest;
 import io.cutwater.kafka.folder.RunInput;
 import io.cutwater.kafka.folder.ShardFolder;
@@ -20,9 +19,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The shards of a topic as of an earlier moment, by offsets and by time. */
@@ -30,17 +28,8 @@ class TimeTravelIT {
     @TempDir
     private static Path folder;
 
-    private static EmbeddedBroker broker;
-
-    @BeforeAll
-    static void startBroker() throws IOException {
-        broker = EmbeddedBroker.start(folder.resolve("kafka"));
-    }
-
-    @AfterAll
-    static void stopBroker() throws IOException {
-        broker.close();
-    }
+    @RegisterExtension
+    private static final BrokerExtension broker = new BrokerExtension();
 
     private static void ingest(String prefix, String name, List<String> lines, String... more) throws IOException {
         Path file = Files.write(folder.resolve(name), lines);

@@ -1,10 +1,12 @@
 package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.trainer.model.Torch;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +172,29 @@ class TrainIT {
                         .toArray(String[]::new));
         assertThat(other.exitCode()).isEqualTo(1);
         assertThat(other.sentence()).startsWith("cutwater: the checkpoint is of another training");
+    }
+
+    @Test
+    void aGpuThatIsNotThereIsWrongUsage() {
+        assumeThat(Torch.load().getGpuCount()).isZero();
+        List<String> rest = List.of(
+                "--edges",
+                path("edges.txt"),
+                "--features",
+                path("features.svm"),
+                "--out",
+                path("none"),
+                "--device",
+                "gpu");
+        for (List<String> words : List.of(
+                List.of("train", "--centralised", "--labels", path("labels.txt"), "--split", path("split.txt")),
+                List.of("predict", "--centralised", "--trained", folder.toString()),
+                List.of("partition", "--algorithm", "ldg", "--partitions", "auto"))) {
+            CommandLineRun wrong =
+                    run(Stream.concat(words.stream(), rest.stream()).toArray(String[]::new));
+            assertThat(wrong.exitCode()).as(wrong.err()).isEqualTo(2);
+            assertThat(wrong.sentence()).startsWith("cutwater: --device gpu: ").contains("; take cpu, or ");
+        }
     }
 
     @Test

@@ -74,7 +74,7 @@ class UsageTest {
                 "--partitions 0 | --partitions must be 1 to 4096: 0",
                 "--partitions 4097 | --partitions must be 1 to 4096: 4097",
                 "--partitions some | --partitions must be a number of 1 to 4096, or auto: 'some'",
-                "--devices 2 | --devices and --device-memory are for --partitions auto; leave them out",
+                "--devices 2 | --devices, --device-memory and --device are for --partitions auto; leave them out",
                 "--partitions auto --devices 0 --device-memory 1g | --devices and --device-memory: devices must be at least 1: 0",
                 "--partitions auto --ids text | --partitions auto counts the edges of files, with ids that are integers",
                 "--imbalance -0.1 | --imbalance must be 0 or more",

@@ -99,22 +99,9 @@ final class LiveTopics {
 
     private static Map<Integer, Long> startOffsets(LiveJobOptions options, TopicAdmin admin) {
         String edges = options.topics().edges();
-        Map<Integer, Long> first = admin.beginningOffsets(edges);
-        Map<Integer, Long> ends = admin.endOffsets(edges);
-        Map<Integer, Long> offsets = new TreeMap<>(first);
-        options.startOffsets().forEach((topicPartition, offset) -> {
-            long from = first.getOrDefault(topicPartition, Long.MAX_VALUE);
-            long to = ends.getOrDefault(topicPartition, Long.MIN_VALUE);
-            if (offset < from || offset > to) {
-                throw new BrokerException("--start-offsets %d:%d is not in topic %s, which has %s"
-                        .formatted(
-                                topicPartition,
-                                offset,
-                                edges,
-                                from > to ? "no such topic partition" : "offsets %d to %d there".formatted(from, to)));
-            }
-            offsets.put(topicPartition, offset);
-        });
+        admin.requireOffsets("--start-offsets", edges, options.startOffsets());
+        Map<Integer, Long> offsets = new TreeMap<>(admin.beginningOffsets(edges));
+        offsets.putAll(options.startOffsets());
         return offsets;
     }
 }

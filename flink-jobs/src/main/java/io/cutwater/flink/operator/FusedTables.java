@@ -14,9 +14,9 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexTable;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,13 +179,13 @@ final class FusedTables implements LivePlacement {
 
     @Override
     public long[] vertices(int bucket) {
-        VertexIds ids = new VertexIds();
+        LongStream.Builder ids = LongStream.builder();
         try {
             store.forEach(bucket, bucket + 1, (vertex, bytes) -> ids.add(vertex));
         } catch (Exception e) {
             throw new IllegalStateException("cannot read the vertices from the state backend", e);
         }
-        return ids.toArray();
+        return ids.build().toArray();
     }
 
     @Override
@@ -196,21 +196,5 @@ final class FusedTables implements LivePlacement {
     @Override
     public long move(long source, long target, int from, int to) {
         return assigner().move(source, target, from, to, shards);
-    }
-
-    private static final class VertexIds {
-        private long[] ids = new long[1024];
-        private int size;
-
-        void add(long id) {
-            if (size == ids.length) {
-                ids = Arrays.copyOf(ids, 2 * size);
-            }
-            ids[size++] = id;
-        }
-
-        long[] toArray() {
-            return Arrays.copyOf(ids, size);
-        }
     }
 }

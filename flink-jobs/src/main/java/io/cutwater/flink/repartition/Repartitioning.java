@@ -7,6 +7,7 @@ import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.DriftRule;
+import io.cutwater.state.repartition.Look;
 import io.cutwater.state.repartition.RepartitionPlan;
 import java.io.Closeable;
 import java.io.IOException;
@@ -36,6 +37,10 @@ public final class Repartitioning implements Closeable {
     private static final double MILLIS = 1e3;
     /** How the ids of the job's own rounds begin. */
     private static final String OWN = "auto-";
+
+    private static final DriftRule RULE = DriftRule.USUAL;
+    /** Of fewer a job makes no plan by itself. */
+    private static final long FEWEST_EDGES = 1_000;
 
     private final LivePlacement placement;
     private final PlanStarter plans;
@@ -183,8 +188,8 @@ public final class Repartitioning implements Closeable {
             return;
         }
         Quality now = placement.quality();
-        if (look.isOver(now)) {
-            look = look.at(now);
+        if (now.edges() >= FEWEST_EDGES && RULE.looks(now.edges(), look, now)) {
+            look = look.at(now.edges());
             begin(new JobCommand.Repartition(OWN + ++ownRounds, 0, budget, Long.MAX_VALUE, false));
         }
     }
@@ -308,7 +313,7 @@ public final class Repartitioning implements Closeable {
                             .formatted(now.command.budget()));
         } else if (now.command.isDryRun()) {
             finish(now, PlanState.PLANNED, "");
-        } else if (isOwn(now) && !now.hasBegun && !Look.isWorthIt(plan)) {
+        } else if (isOwn(now) && !now.hasBegun && !RULE.moves(plan)) {
             look = look.declines();
             finish(now, PlanState.PLANNED, "the plan gains too little to be carried out");
         } else {
@@ -363,7 +368,7 @@ public final class Repartitioning implements Closeable {
         }
         restrictTo(placement.partitions());
         round = null;
-        look = look.at(placement.quality());
+        look = look.at(placement.quality().edges());
         end(now.status
                 .over(
                         state,

@@ -4,6 +4,7 @@ import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.JobCommandJson;
 import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.kafka.record.PlanStatusJson;
+import io.cutwater.state.repartition.Look;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

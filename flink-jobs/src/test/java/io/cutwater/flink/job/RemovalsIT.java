@@ -50,22 +50,7 @@ final class RemovalsIT {
     @ValueSource(strings = {"edge", "vertex"})
     void shardsBookAndReportAreThoseOfTheNetGraphAlsoBehindACrash(String kind) throws Exception {
         Topics topics = new Topics(kind + "-");
-        LiveJobOptions options = LiveJobOptions.parse(
-                "--bootstrap-servers",
-                broker.bootstrapServers(),
-                "--topic-prefix",
-                topics.prefix(),
-                "--partitions",
-                "" + K,
-                "--kind",
-                kind,
-                "--event-format",
-                "json",
-                "--wait-limit",
-                "200ms",
-                "--keep-edges",
-                "true");
-        PartitionRequest request = LivePartitionJob.request(options, LiveTopics.prepare(options, false));
+        PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K);
         Net net = new Net(topics, 3);
         net.write();
         String name = folder.toString();
@@ -86,7 +71,7 @@ final class RemovalsIT {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics.quality());
                 assertThat(report).isNotNull();
-                assertThat(report.quality()).isEqualTo(shards.quality(options.kind() == PartitioningKind.VERTEX));
+                assertThat(report.quality()).isEqualTo(shards.quality(request.kind() == PartitioningKind.VERTEX));
                 assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
                 assertThat(run.metrics().value("unknownRemovals")).hasValue(net.unknown);
             });

@@ -47,7 +47,7 @@ final class RepartitionIT {
     @ValueSource(strings = {"edge", "vertex"})
     void noEdgeIsLostOrDoubledAtAnythingThatIsCommitted(String kind) throws Exception {
         Scene scene = new Scene(kind);
-        PartitionRequest request = scene.request(kind);
+        PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), scene.topics, kind, K);
         try (EmbeddedRun run = EmbeddedRun.start(
                 scene.name,
                 env -> {
@@ -84,25 +84,6 @@ final class RepartitionIT {
             edgesPerSecond = kind.equals("edge") ? 500 : 1_000;
             topics = new Topics(kind + "-moves-");
             check = new ShardCheck(broker.bootstrapServers(), Map.of(), topics.shards());
-        }
-
-        PartitionRequest request(String kind) {
-            LiveJobOptions options = LiveJobOptions.parse(
-                    "--bootstrap-servers",
-                    broker.bootstrapServers(),
-                    "--topic-prefix",
-                    topics.prefix(),
-                    "--partitions",
-                    "" + K,
-                    "--kind",
-                    kind,
-                    "--event-format",
-                    "json",
-                    "--wait-limit",
-                    "200ms",
-                    "--keep-edges",
-                    "true");
-            return LivePartitionJob.request(options, LiveTopics.prepare(options, false));
         }
 
         /**

@@ -8,7 +8,8 @@ import java.util.Arrays;
  * @param run of the coordinator, above that of all before it; 0 where a worker speaks for itself
  * @param round from 1; 0 where there is none
  * @param shard that an answer is of; −1 where there is none
- * @param weight of an answer: training vertices of the shard, what its model counts for in the average
+ * @param weight of an answer: training vertices of the shard, what its model counts for in the average; of a worker
+ *     that is here: shards that it trains at the same time
  * @param sender name of the worker, or of the coordinator; at most 200 characters
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content below; a list would box every byte

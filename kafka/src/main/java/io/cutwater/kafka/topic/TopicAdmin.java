@@ -232,6 +232,31 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     /**
+     * Refuses places in a topic that it does not have.
+     *
+     * @param option that named them, for the sentence
+     * @param offsets by topic partition; the one behind its last committed record is there, too
+     * @throws BrokerException with a sentence, if one is not there
+     */
+    public void requireOffsets(String option, String topic, Map<Integer, Long> offsets) {
+        Map<Integer, Long> first = beginningOffsets(topic);
+        Map<Integer, Long> ends = endOffsets(topic);
+        new TreeMap<>(offsets).forEach((topicPartition, offset) -> {
+            long from = first.getOrDefault(topicPartition, Long.MAX_VALUE);
+            long to = ends.getOrDefault(topicPartition, Long.MIN_VALUE);
+            if (offset < from || offset > to) {
+                throw new BrokerException("%s %d:%d is not in topic %s, which has %s"
+                        .formatted(
+                                option,
+                                topicPartition,
+                                offset,
+                                topic,
+                                from > to ? "no such topic partition" : "offsets %d to %d there".formatted(from, to)));
+            }
+        });
+    }
+
+    /**
      * The offset of the first record or mark of a transaction that was written at a time or later, in one topic
      * partition; nothing if there is none yet.
      */

@@ -168,7 +168,8 @@ public final class EdgePolish {
         return moves;
     }
 
-    private void move(int source, int target, int from, int to) {
+    /** Counts an edge at another place; the caller changes the place itself. */
+    public void move(int source, int target, int from, int to) {
         loads[from]--;
         loads[to]++;
         move(source, from, to);

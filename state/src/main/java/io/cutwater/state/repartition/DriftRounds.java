@@ -30,22 +30,19 @@ public final class DriftRounds {
      */
     public void run(EdgeBatch graph, int from) throws IOException, InterruptedException {
         placed.live(graph, 0, from);
-        double promised = Double.POSITIVE_INFINITY;
-        long atLook = 0;
-        int declined = 0;
+        Look last = Look.NEVER;
         for (int at = from; at < graph.size(); ) {
             Quality now = placed.quality();
-            if (rule.looks(at, atLook, declined, now, promised)) {
+            if (rule.looks(at, last, now)) {
                 looks++;
-                atLook = at;
+                last = last.at(at);
                 RepartitionPlan plan = placed.repartition(placed.partitions(), budget, rule::moves);
                 if (rule.moves(plan)) {
-                    promised = DriftRule.copies(plan.expected());
-                    declined = 0;
+                    last = last.carriesOut(plan);
                     made++;
                     moved += plan.edgesToMove();
                 } else {
-                    declined++;
+                    last = last.declines();
                 }
             }
             int next = (int) Math.min(graph.size(), Math.ceil(at * (1 + ASKED)));

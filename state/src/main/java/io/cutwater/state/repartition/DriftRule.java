@@ -37,19 +37,15 @@ public record DriftRule(double growth, double tolerance, double maxBalance, doub
      * Whether a plan is to be made.
      *
      * @param edges now
-     * @param edgesAtLook edges at the last look; 0 if there was none
-     * @param declined looks in a row that were not carried out
      * @param now quality of the placement
-     * @param promised copies per vertex that the last plan that was carried out promised ({@link #copies}); infinite if
-     *     there was none
      */
-    public boolean looks(long edges, long edgesAtLook, int declined, Quality now, double promised) {
+    public boolean looks(long edges, Look last, Quality now) {
         if (edges == 0) {
             return false;
         }
-        double change = edgesAtLook == 0 ? Double.POSITIVE_INFINITY : Math.abs((double) edges / edgesAtLook - 1);
-        double least = growth * (1 << Math.min(declined, MOST_DOUBLINGS));
-        boolean isLost = copies(now) > promised * (1 + tolerance) || balance(now) > maxBalance;
+        double change = last.edges() == 0 ? Double.POSITIVE_INFINITY : Math.abs((double) edges / last.edges() - 1);
+        double least = growth * (1 << Math.min(last.declined(), MOST_DOUBLINGS));
+        boolean isLost = copies(now) > last.promised() * (1 + tolerance) || balance(now) > maxBalance;
         return change >= (isLost ? least * EARLY : least);
     }
 

@@ -48,7 +48,6 @@ final class EdgeRepartition {
     private final int wantedPartitions;
     private EdgeCounts wantedCounts;
     private long maxEdges;
-    private double vertexSlack;
     private long left;
 
     private EdgeRepartition(
@@ -107,8 +106,8 @@ final class EdgeRepartition {
             wanted = now;
             wantedCounts = counts;
         }
-        vertexSlack = placement.vertexSlack();
-        move(wanted, moves <= left);
+        EdgePolish polish = new EdgePolish(graph, now, maxEdges, placement.vertexSlack(), edges, replicas, counts);
+        move(wanted, moves <= left, polish);
         EdgeQuality expected = quality(isEmptyBeyond(wantedPartitions) ? wantedPartitions : edges.length);
         return new RepartitionPlan(graph.edgeCount(), log.moves(), log.moves(), before, expected);
     }
@@ -136,25 +135,24 @@ final class EdgeRepartition {
         return Arrays.stream(edges).skip(partitions).allMatch(load -> load == 0);
     }
 
-    private void move(EdgePlaces wanted, boolean isAffordable) throws IOException {
+    private void move(EdgePlaces wanted, boolean isAffordable, EdgePolish polish) throws IOException {
         if (wanted != now) {
             if (isAffordable) {
-                moveWanted(wanted, false, LEAST_FREED);
-                moveWanted(wanted, false, Double.NEGATIVE_INFINITY);
+                moveWanted(wanted, polish, false, LEAST_FREED);
+                moveWanted(wanted, polish, false, Double.NEGATIVE_INFINITY);
                 return;
             }
-            moveWanted(wanted, true, LEAST_FREED_BY_URGENT);
+            moveWanted(wanted, polish, true, LEAST_FREED_BY_URGENT);
         }
         if (isEmptyBeyond(wantedPartitions)) {
-            polish();
+            polish(polish);
         }
         if (wanted != now) {
-            moveWanted(wanted, false, LEAST_FREED);
+            moveWanted(wanted, polish, false, LEAST_FREED);
         }
     }
 
-    private void polish() throws IOException {
-        EdgePolish polish = new EdgePolish(graph, now, maxEdges, vertexSlack, edges, replicas, counts);
+    private void polish(EdgePolish polish) throws IOException {
         polish.nearTo(present, 0);
         for (double least : LEAST_GAINS) {
             left -= polish.pass(least, left, this::log);
@@ -166,7 +164,8 @@ final class EdgeRepartition {
     }
 
     /** Passes over the edges that are wanted elsewhere and did not move yet. */
-    private void moveWanted(EdgePlaces wanted, boolean isUrgent, double... leastFreed) throws IOException {
+    private void moveWanted(EdgePlaces wanted, EdgePolish polish, boolean isUrgent, double... leastFreed)
+            throws IOException {
         for (double least : leastFreed) {
             try (EdgePass pass = graph.edges();
                     EdgePlaces.Pass presentPass = present.pass();
@@ -183,25 +182,13 @@ final class EdgeRepartition {
                             && (edges[to] < maxEdges || least == Double.NEGATIVE_INFINITY)
                             && freed(pass.source(), from, to) + freed(pass.target(), from, to) >= least) {
                         nowPass.set(to);
-                        move(pass.source(), pass.target(), from, to);
+                        polish.move(pass.source(), pass.target(), from, to);
                         log(pass.source(), pass.target(), from, to);
                         left--;
                     }
                 }
             }
         }
-    }
-
-    private void move(int source, int target, int from, int to) {
-        edges[from]--;
-        edges[to]++;
-        moveEnd(source, from, to);
-        moveEnd(target, from, to);
-    }
-
-    private void moveEnd(int vertex, int from, int to) {
-        replicas[from] -= counts.remove(vertex, from) ? 1 : 0;
-        replicas[to] += counts.add(vertex, to) ? 1 : 0;
     }
 
     /** An edge's share in the replica of an end that goes, less its share in the one that comes. */

@@ -29,28 +29,29 @@ class DriftRuleTest {
     @Test
     void looksAtAGraphThatHasGrownOrShrunkByItsShare() {
         EdgeQuality even = quality(150, 100);
-        assertThat(RULE.looks(0, 0, 0, even, NOTHING)).isFalse();
-        assertThat(RULE.looks(1, 0, 0, even, NOTHING)).isTrue();
-        assertThat(RULE.looks(1099, 1000, 0, even, NOTHING)).isFalse();
-        assertThat(RULE.looks(1101, 1000, 0, even, NOTHING)).isTrue();
-        assertThat(RULE.looks(899, 1000, 0, even, NOTHING)).isTrue();
+        assertThat(RULE.looks(0, new Look(0, 0, NOTHING), even)).isFalse();
+        assertThat(RULE.looks(1, new Look(0, 0, NOTHING), even)).isTrue();
+        assertThat(RULE.looks(1099, new Look(1000, 0, NOTHING), even)).isFalse();
+        assertThat(RULE.looks(1101, new Look(1000, 0, NOTHING), even)).isTrue();
+        assertThat(RULE.looks(899, new Look(1000, 0, NOTHING), even)).isTrue();
     }
 
     @Test
     void looksLessOftenTheLessThereWasToGain() {
         EdgeQuality even = quality(150, 100);
-        assertThat(RULE.looks(1199, 1000, 1, even, NOTHING)).isFalse();
-        assertThat(RULE.looks(1201, 1000, 1, even, NOTHING)).isTrue();
-        assertThat(RULE.looks(1799, 1000, 99, even, NOTHING)).isFalse();
-        assertThat(RULE.looks(1801, 1000, 99, even, NOTHING)).isTrue();
+        assertThat(RULE.looks(1199, new Look(1000, 1, NOTHING), even)).isFalse();
+        assertThat(RULE.looks(1201, new Look(1000, 1, NOTHING), even)).isTrue();
+        assertThat(RULE.looks(1799, new Look(1000, 99, NOTHING), even)).isFalse();
+        assertThat(RULE.looks(1801, new Look(1000, 99, NOTHING), even)).isTrue();
     }
 
     @Test
     void looksEarlyWhereAPromiseIsNotKeptOrTheBalanceIsLost() {
-        assertThat(RULE.looks(1026, 1000, 0, quality(150, 100), 1.45)).isFalse();
-        assertThat(RULE.looks(1026, 1000, 0, quality(150, 100), 1.42)).isTrue();
-        assertThat(RULE.looks(1026, 1000, 0, quality(150, 151), NOTHING)).isTrue();
-        assertThat(RULE.looks(1024, 1000, 0, quality(150, 151), 1.42)).isFalse();
+        assertThat(RULE.looks(1026, new Look(1000, 0, 1.45), quality(150, 100))).isFalse();
+        assertThat(RULE.looks(1026, new Look(1000, 0, 1.42), quality(150, 100))).isTrue();
+        assertThat(RULE.looks(1026, new Look(1000, 0, NOTHING), quality(150, 151)))
+                .isTrue();
+        assertThat(RULE.looks(1024, new Look(1000, 0, 1.42), quality(150, 151))).isFalse();
     }
 
     @Test

@@ -7,7 +7,8 @@ import java.nio.FloatBuffer;
 
 /**
  * Sets numbers to zero with some probability and scales up the others, so that the expected sum stays (Srivastava et
- * al. 2014). It draws in Java: PyTorch's own random numbers are one sequence for all threads of a process.
+ * al. 2014). It draws in Java: PyTorch's own random numbers are one sequence for all threads of a process. A GPU gets
+ * each draw as an array of the size of what it is applied to.
  */
 public final class Dropout {
     private static final int LANE_BITS = 16;

@@ -132,7 +132,10 @@ public final class HopTensors {
         return tensors.sparse(hop.targetCount(), edgeCountWithSelf(), offsets, edges, ones(edgeCountWithSelf()));
     }
 
-    /** The largest number over each target and its neighbours, column by column; no gradient passes. */
+    /**
+     * The largest number over each target and its neighbours, column by column; no gradient passes. DJL has no maximum
+     * over groups of rows, so the numbers come here and go back, on a GPU as well.
+     */
     public NDArray maxWithSelf(NDArray sources) {
         int columns = Math.toIntExact(sources.getShape().get(1));
         float[] values = Floats.of(sources);

@@ -18,7 +18,8 @@ import java.nio.FloatBuffer;
  *
  * <p>On the CPU, DJL lets PyTorch read arrays where Java holds them, and frees that memory when the garbage collector
  * finds it: sparse arrays made that way crash, and the others grow until a collection. So each array goes through one
- * buffer and is copied; PyTorch then holds, and frees, its own.
+ * buffer and is copied; PyTorch then holds, and frees, its own. To a GPU, DJL copies by itself, and waits for it: there
+ * is no way to copy while the GPU computes.
  */
 public final class Tensors implements AutoCloseable {
     private final NDManager manager;
@@ -92,7 +93,9 @@ public final class Tensors implements AutoCloseable {
     }
 
     /**
-     * A sparse matrix, to multiply with: {@code sparse.matMul(dense)} passes gradients to the dense side.
+     * A sparse matrix, to multiply with: {@code sparse.matMul(dense)} passes gradients to the dense side. PyTorch sorts
+     * it first on a GPU, in each product, and may add up in another order each time: numbers that must be the same
+     * again are for the CPU.
      *
      * @param offsets where the numbers of each row begin, and the end
      * @param indices the column of each number
@@ -130,7 +133,11 @@ public final class Tensors implements AutoCloseable {
     }
 
     private NDArray copy(ByteBuffer bytes, Shape shape, DataType of) {
-        try (NDArray shared = manager.create(bytes, shape, of)) {
+        NDArray shared = manager.create(bytes, shape, of);
+        if (manager.getDevice().isGpu()) {
+            return shared; // it has been copied there, once what was under way there before was done
+        }
+        try (shared) {
             return shared.duplicate();
         }
     }

@@ -199,6 +199,9 @@ public final class TopicWorkforce implements Workforce {
                 throw new IllegalStateException(
                         "another coordinator was started on the same topics and has taken over; this one ends, and its checkpoint stays as it is");
             }
+            if (message.kind() == Kind.ALIVE) {
+                members.hasThreads(message.sender(), (int) message.weight());
+            }
             if (members.heard(message.sender())) {
                 notes.accept("worker %s joins".formatted(message.sender()));
             }

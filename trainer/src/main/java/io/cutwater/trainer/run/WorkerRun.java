@@ -34,7 +34,8 @@ public final class WorkerRun {
                             channel,
                             name,
                             request.words(source, shape),
-                            new SourceTrainers(source, shape, request.training(), scratch.path()))
+                            new SourceTrainers(source, shape, request.training(), scratch.path()),
+                            request.averaging().workers())
                     .run();
         }
     }

@@ -13,6 +13,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.journal.BookJournal;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -23,16 +24,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a live job writes, as far as it is committed. What is not there yet, a broker too, is waited for. */
-final class LiveTopics {
+final class LiveTopics implements Closeable {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(300);
 
     private final TopicShardsOptions options;
     private final TopicShardsListener listener;
+    private @Nullable TopicAdmin connected;
+    private volatile @Nullable ShardCut last;
 
     /** A question to the broker. */
     private interface Question<T> {
         /** Null if there is no answer yet. */
-        @Nullable T ask() throws IOException;
+        @Nullable T ask(TopicAdmin admin) throws IOException;
     }
 
     LiveTopics(TopicShardsOptions options, TopicShardsListener listener) {
@@ -44,8 +47,13 @@ final class LiveTopics {
         return options.topics();
     }
 
-    private TopicAdmin connect() {
-        return TopicAdmin.connect(options.bootstrapServers(), options.properties());
+    private synchronized TopicAdmin admin() {
+        TopicAdmin admin = connected;
+        if (admin == null) {
+            admin = TopicAdmin.connect(options.bootstrapServers(), options.properties());
+            connected = admin;
+        }
+        return admin;
     }
 
     /** Asks again and again, as long as the patience lasts. */
@@ -55,14 +63,14 @@ final class LiveTopics {
         while (true) {
             String missing = notYet;
             try {
-                T answer = question.ask();
+                T answer = question.ask(admin());
                 if (answer != null) {
                     return answer;
                 }
             } catch (TopicMissingException | BrokerUnavailableException e) {
                 missing = String.valueOf(e.getMessage());
             } catch (BrokerException e) {
-                throw failed(e);
+                missing = unlessReachable(e);
             }
             if (System.nanoTime() - start >= options.patience().toNanos()) {
                 throw new IOException(missing);
@@ -73,6 +81,19 @@ final class LiveTopics {
             }
             Thread.sleep(LOOK_AGAIN.toMillis());
         }
+    }
+
+    /** Why the broker cannot be reached; if it can, it was something else. */
+    private String unlessReachable(BrokerException failure) throws IOException, InterruptedException {
+        close();
+        if (!Thread.currentThread().isInterrupted()) {
+            try {
+                admin();
+            } catch (BrokerUnavailableException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+        throw failed(failure);
     }
 
     private static IOException failed(BrokerException e) throws InterruptedException {
@@ -86,26 +107,41 @@ final class LiveTopics {
     ShardCut latest() throws IOException, InterruptedException {
         String notYet = "no job has committed shards to topic %s at %s yet"
                 .formatted(topics().shards(), options.bootstrapServers());
-        return patiently(notYet, () -> {
-            QualityReader quality = new QualityReader(options.bootstrapServers(), options.properties());
-            RunReport before = quality.last(topics().quality());
-            if (before == null) {
+        return patiently(notYet, admin -> {
+            ShardCut known = last;
+            if (known != null && hasEnds(known, ends(admin))) {
+                return known;
+            }
+            // A re-partitioning may change the number in between.
+            int before = partitions();
+            List<Map<Integer, Long>> ends = ends(admin);
+            int shards = Math.max(before, partitions());
+            if (shards == 0 || ends.get(0).values().stream().allMatch(end -> end == 0)) {
                 return null;
             }
-            List<Map<Integer, Long>> ends;
-            try (TopicAdmin admin = connect()) {
-                ends = admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
-            }
-            RunReport after = quality.last(topics().quality());
-            if (after == null || ends.get(0).values().stream().allMatch(end -> end == 0)) {
-                return null;
-            }
-            int shards = Math.max(before.quality().partitions(), after.quality().partitions());
-            return new ShardCut(
+            ShardCut cut = new ShardCut(
                     shards,
                     List.copyOf(ends.get(0).values()),
                     List.copyOf(ends.get(1).values()));
+            last = cut;
+            return cut;
         });
+    }
+
+    /** Of the shards, and of the book. */
+    private List<Map<Integer, Long>> ends(TopicAdmin admin) {
+        return admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
+    }
+
+    private static boolean hasEnds(ShardCut cut, List<Map<Integer, Long>> ends) {
+        return cut.shardOffsets().equals(List.copyOf(ends.get(0).values()))
+                && cut.bookOffsets().equals(List.copyOf(ends.get(1).values()));
+    }
+
+    /** As many as the job has reported last; 0 if it has reported nothing. */
+    private int partitions() {
+        RunReport report = new QualityReader(options.bootstrapServers(), options.properties()).last(topics().quality());
+        return report == null ? 0 : report.quality().partitions();
     }
 
     /** What the vertices have, see {@link TopicShards#shape}. */
@@ -114,34 +150,32 @@ final class LiveTopics {
         String notYet = "no vertex in topic %s has features and a class yet; is the job submitted with --vertex-data?"
                 .formatted(topics().shards());
         latest();
-        return patiently(notYet, () -> {
-            Map<Integer, Long> ends;
-            try (TopicAdmin admin = connect()) {
-                ends = admin.endOffsets(topics().shards());
-            }
+        return patiently(notYet, admin -> {
+            String topic = topics().shards();
             ShardTopicReader reader = new ShardTopicReader(options.bootstrapServers(), options.properties());
-            return scan.read(ends, (from, to) -> reader.read(topics().shards(), from, to, scan));
+            return scan.read(
+                    admin.beginningOffsets(topic),
+                    admin.endOffsets(topic),
+                    (from, to) -> reader.read(topic, from, to, scan));
         });
     }
 
     /** What no other topic has. */
     String id(String topic) throws IOException, InterruptedException {
-        return patiently("", () -> {
-            try (TopicAdmin admin = connect()) {
-                return admin.topicId(topic);
-            }
-        });
+        return patiently("", admin -> admin.topicId(topic));
     }
 
     /** Reads a part of a topic partition of the shards. */
     void readShards(int topicPartition, long from, long to, ChangeHandler into)
             throws IOException, InterruptedException {
         String topic = topics().shards();
-        long beginning = patiently("", () -> {
-            try (TopicAdmin admin = connect()) {
-                return admin.beginningOffsets(topic).get(topicPartition);
-            }
-        });
+        long end = patiently("", admin -> admin.endOffsets(topic).getOrDefault(topicPartition, 0L));
+        if (to > end) {
+            throw new IOException(
+                    "the cut is at offset %d of topic partition %d of topic %s, which ends at offset %d: it is one of another topic; begin a new training"
+                            .formatted(to, topicPartition, topic, end));
+        }
+        long beginning = patiently("", admin -> admin.beginningOffsets(topic).getOrDefault(topicPartition, 0L));
         if (beginning > from) {
             throw new IOException(
                     "topic %s begins at offset %d in topic partition %d, and the shards were read up to offset %d: its retention has deleted what lies between; set retention.ms=-1 on it before the next job"
@@ -194,5 +228,13 @@ final class LiveTopics {
             byNumber.put(topicPartition, offsets.get(topicPartition));
         }
         return byNumber;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (connected != null) {
+            connected.close();
+            connected = null;
+        }
     }
 }

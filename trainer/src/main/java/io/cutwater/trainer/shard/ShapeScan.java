@@ -28,14 +28,16 @@ final class ShapeScan implements ChangeHandler {
         this.classes = classes;
     }
 
-    /** Reads on to some offsets; null if there is no vertex yet that has what is looked for. */
-    @Nullable VertexShape read(Map<Integer, Long> ends, Part part) {
+    /**
+     * Reads on, from what is there still to some offsets; null if there is no vertex yet that has what is looked for.
+     */
+    @Nullable VertexShape read(Map<Integer, Long> begins, Map<Integer, Long> ends, Part part) {
         boolean isRead = false;
         while (!isRead) {
             Map<Integer, Long> from = new HashMap<>();
             Map<Integer, Long> to = new HashMap<>();
             ends.forEach((topicPartition, end) -> {
-                long begin = Math.min(end, read.getOrDefault(topicPartition, 0L));
+                long begin = Math.max(begins.getOrDefault(topicPartition, 0L), read.getOrDefault(topicPartition, 0L));
                 from.put(topicPartition, begin);
                 to.put(topicPartition, classes == 0 ? end : Math.min(end, begin + STEP));
             });

@@ -82,6 +82,9 @@ public final class TopicShards implements ShardSource {
 
     @Override
     public ShardStore make(int shard, ShardCut cut, Path folder) throws IOException, InterruptedException {
+        if (cut.shardOffsets().isEmpty() || cut.bookOffsets().isEmpty()) {
+            throw new IOException("the cut is one of shards that are in a folder; begin a new training");
+        }
         VertexShape known = shape();
         TopicStore journals = store();
         try {
@@ -162,6 +165,7 @@ public final class TopicShards implements ShardSource {
     /** Lets go of the folder; what is in it serves the next process. */
     @Override
     public synchronized void close() throws IOException {
+        live.close();
         if (store != null) {
             store.close();
             store = null;

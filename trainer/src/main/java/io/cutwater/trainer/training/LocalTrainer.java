@@ -42,10 +42,11 @@ public final class LocalTrainer implements ShardTrainer {
         this.network = network;
         randomSeed = Hashing.mix64(options.randomSeed(), store.shard());
         seeds = store.verticesOf(VertexSplit.TRAIN);
-        tensors = new Tensors(Torch.device(options.device()));
+        tensors = new Tensors(Torch.device(options.device(), store.shard()));
         batches = new BatchQueue(store, options.sampling(), seeds);
         inference = new Inference(store, network, tensors, scratch);
-        adam = new Adam(tensors, network.weights(), options.learningRate(), options.weightDecay());
+        adam = new Adam(
+                tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
     }
 
     @Override

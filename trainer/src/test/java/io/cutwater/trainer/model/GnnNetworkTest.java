@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
@@ -64,7 +63,7 @@ class GnnNetworkTest {
         GnnNetwork network = new GnnNetwork(options, batch.inputs().columns(), CLASSES);
         float[][] initial = perturbed(network);
         double[][] expected = plain(options, batch, initial);
-        try (Tensors tensors = new Tensors(Device.cpu());
+        try (Tensors tensors = new Tensors(TestDevice.get());
                 NDScope scope = new NDScope()) {
             scope.suppressNotUsedWarning();
             Torch.recordGradients(false);
@@ -84,7 +83,7 @@ class GnnNetworkTest {
         MiniBatch batch = batch(options, density, fanout);
         GnnNetwork network = new GnnNetwork(options, batch.inputs().columns(), CLASSES);
         float[][] initial = perturbed(network);
-        try (Tensors tensors = new Tensors(Device.cpu(), DataType.FLOAT64);
+        try (Tensors tensors = new Tensors(TestDevice.get(), DataType.FLOAT64);
                 NDScope scope = new NDScope()) {
             scope.suppressNotUsedWarning();
             Torch.recordGradients(true);
@@ -210,6 +209,13 @@ class GnnNetworkTest {
             }
         }
         return rows;
+    }
+
+    @Test
+    void weightDecayIsThatOfTheLayerAndBiasesHaveNone() {
+        GnnNetwork network = new GnnNetwork(options("gat", 2, Aggregator.MEAN), 5, CLASSES);
+        assertThat(network.weightDecays(List.of(0.5, 0.25)))
+                .containsExactly(0.5f, 0, 0.5f, 0.5f, 0.25f, 0, 0.25f, 0.25f);
     }
 
     @Test

@@ -39,7 +39,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
@@ -250,9 +252,27 @@ class TopicTrainingTest {
     }
 
     @Test
+    void aWorkerWithSeveralThreadsTrainsAsManyShardsAtTheSameTime() throws Exception {
+        inProcess(2);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        CyclicBarrier together = new CyclicBarrier(2);
+        start(
+                "a",
+                DESCRIPTION,
+                (shard, cut) -> shard == 1 ? trainer(shard, cut) : new Both(trainer(shard, cut), together),
+                2);
+        worker("b", this::trainer);
+        // In turn a, b, a: a has shards 0 and 2.
+        coordinate(2, 2, LONG, null);
+        assertThat(rounds.told).noneMatch(sentence -> sentence.startsWith("round"));
+        assertThat(rounds.losses).isEqualTo(losses);
+    }
+
+    @Test
     void aWorkerOfAnotherTrainingIsToldApart() throws Exception {
         worker("a", this::trainer);
-        start("b", "another test", this::trainer);
+        start("b", "another test", this::trainer, 1);
         coordinate(2, 1, LONG, null);
         assertThat(rounds.told)
                 .contains("round 1, shard 1: worker b failed: it was started for 'another test', and not for 'a test'");
@@ -266,6 +286,29 @@ class TopicTrainingTest {
                     }
                 })
                 .hasMessageStartingWith("no worker was there within 1 s; start 'train --role worker'");
+    }
+
+    /** Trains when others do, too. */
+    private record Both(ShardTrainer trainer, CyclicBarrier together) implements ShardTrainer {
+        @Override
+        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+            try {
+                together.await();
+            } catch (BrokenBarrierException e) {
+                throw new IllegalStateException(e);
+            }
+            return trainer.train(round, from);
+        }
+
+        @Override
+        public Tally evaluate(float[][] weights) throws IOException {
+            return trainer.evaluate(weights);
+        }
+
+        @Override
+        public void close() {
+            trainer.close();
+        }
     }
 
     /** Learns nothing, once it may. */
@@ -290,15 +333,15 @@ class TopicTrainingTest {
     }
 
     private Thread worker(String name, ShardTrainers shards) {
-        return start(name, DESCRIPTION, shards);
+        return start(name, DESCRIPTION, shards, 1);
     }
 
-    private Thread start(String name, String description, ShardTrainers shards) {
+    private Thread start(String name, String description, ShardTrainers shards, int threads) {
         ModelChannel channel = ModelChannel.ofWorker(broker.bootstrapServers(), Map.of(), topics);
         Thread thread = new Thread(
                 () -> {
                     try {
-                        new TopicWorker(channel, name, description, shards).run();
+                        new TopicWorker(channel, name, description, shards, threads).run();
                     } catch (InterruptedException | RuntimeException e) {
                         // it was killed
                     }

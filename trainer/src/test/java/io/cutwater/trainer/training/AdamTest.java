@@ -3,7 +3,6 @@ package io.cutwater.trainer.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.Shape;
@@ -11,6 +10,7 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import io.cutwater.trainer.model.Floats;
 import io.cutwater.trainer.model.Tensors;
+import io.cutwater.trainer.model.TestDevice;
 import io.cutwater.trainer.model.Torch;
 import io.cutwater.trainer.model.Weight;
 import java.util.List;
@@ -25,9 +25,9 @@ class AdamTest {
         double[] weights = {1, -2, 0.5};
         double[] means = new double[3];
         double[] variances = new double[3];
-        try (Tensors tensors = new Tensors(Device.cpu())) {
+        try (Tensors tensors = new Tensors(TestDevice.get())) {
             Torch.recordGradients(true);
-            Adam adam = new Adam(tensors, WEIGHTS, 0.1, 0.01);
+            Adam adam = new Adam(tensors, WEIGHTS, 0.1, new float[] {0.01f});
             NDArray value = tensors.floats(new float[] {1, -2, 0.5f}, new Shape(3));
             value.setRequiresGradient(true);
             for (int step = 1; step <= 20; step++) {
@@ -46,15 +46,15 @@ class AdamTest {
 
     @Test
     void goesOnFromItsStateBitByBit() {
-        try (Tensors tensors = new Tensors(Device.cpu())) {
+        try (Tensors tensors = new Tensors(TestDevice.get())) {
             Torch.recordGradients(true);
-            Adam first = new Adam(tensors, WEIGHTS, 0.1, 0);
+            Adam first = new Adam(tensors, WEIGHTS, 0.1, new float[1]);
             NDArray value = tensors.floats(new float[] {1, -2, 0.5f}, new Shape(3));
             value.setRequiresGradient(true);
             for (int step = 0; step < 5; step++) {
                 step(first, value);
             }
-            Adam second = new Adam(tensors, WEIGHTS, 0.1, 0);
+            Adam second = new Adam(tensors, WEIGHTS, 0.1, new float[1]);
             second.restore(first.state());
             NDArray copy = tensors.floats(Floats.of(value), new Shape(3));
             copy.setRequiresGradient(true);
