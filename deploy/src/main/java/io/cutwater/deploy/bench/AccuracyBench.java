@@ -105,7 +105,8 @@ final class AccuracyBench implements RoundListener {
         GnnNetwork network = new GnnNetwork(options.model(), data.columns(), data.classCount());
         List<ShardTrainer> trainers = new ArrayList<>();
         for (ShardStore store : stores) {
-            trainers.add(new LocalTrainer(store, network, options.sharedBy(stores.size()), folder()));
+            ShardTrainer trainer = new LocalTrainer(store, network, options.sharedBy(stores.size()), folder());
+            trainers.add(new SeldomTested(trainer, settings.number("test-every")));
         }
         AveragingOptions averaging = new AveragingOptions(
                 settings.number("epochs"),

@@ -32,8 +32,9 @@ final class AccuracySettings {
             Map.entry("rows", "centralised,cutwater,spring,cutwater-alone,spring-alone"),
             Map.entry("seeds", "1,2,3,4,5"),
             Map.entry("split", "public"),
+            Map.entry("test-every", "1"),
             Map.entry("vertices", "all"),
-            Map.entry("weight-decay", "5e-4"),
+            Map.entry("weight-decay", "5e-4,0"),
             Map.entry("workers", "1"));
 
     /**
@@ -47,8 +48,9 @@ final class AccuracySettings {
             "hidden", "64",
             "patience", "50",
             "split", "shchur",
+            "test-every", "5",
             "vertices", "largest-component",
-            "weight-decay", "1e-3");
+            "weight-decay", "1e-3,0");
 
     private static final Map<String, Map<String, String>> BY_GRAPH =
             Map.of("amazon-computers", SHCHUR, "coauthor-cs", SHCHUR);
@@ -122,7 +124,7 @@ final class AccuracySettings {
                         Double.parseDouble(text("dropout"))),
                 new SamplingOptions(Collections.nCopies(layers, number("fanout")), number("batch"), 1, 2),
                 Double.parseDouble(text("learning-rate")),
-                Double.parseDouble(text("weight-decay")),
+                list("weight-decay").stream().map(Double::valueOf).toList(),
                 seed,
                 "cpu");
     }

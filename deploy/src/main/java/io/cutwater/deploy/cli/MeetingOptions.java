@@ -1,6 +1,5 @@
 package io.cutwater.deploy.cli;
 
-import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.run.Meeting;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -25,21 +24,9 @@ final class MeetingOptions {
             names = "--role",
             paramLabel = "coordinator|worker",
             description = "For a training of several processes, which talk on the topics models and model-updates: one"
-                    + " averages, the others train, with the same options and files. Default: this process does all")
+                    + " averages, the others train, with the same options and the same graph. The coordinator that is"
+                    + " started last uses the topics, and those before it end. Default: this process does all")
     @Nullable Role role;
-
-    @Option(
-            names = "--bootstrap-servers",
-            paramLabel = "HOST:PORT[,HOST:PORT…]",
-            description = "With --role: the Kafka brokers.")
-    private @Nullable String bootstrapServers;
-
-    @Option(
-            names = "--topic-prefix",
-            paramLabel = "PREFIX",
-            description = "With --role: stands before the names of the topics; one coordinator at a time for each."
-                    + " Default: none")
-    private @Nullable String prefix;
 
     @Option(
             names = "--worker-silence",
@@ -51,25 +38,14 @@ final class MeetingOptions {
     private Duration silence;
 
     /** Where they meet; null if this process is alone. */
-    @Nullable Meeting meeting() {
+    @Nullable Meeting meeting(BrokerOptions brokers, KafkaPropertiesOption kafka) {
         if (role == null) {
-            if (bootstrapServers != null || prefix != null) {
-                throw wrong(
-                        "--bootstrap-servers and --topic-prefix are for --role coordinator or worker; give that, too");
-            }
             return null;
         }
-        if (bootstrapServers == null || bootstrapServers.isBlank()) {
-            throw wrong("--role needs --bootstrap-servers HOST:PORT");
-        }
         try {
-            return new Meeting(bootstrapServers, new Topics(prefix == null ? "" : prefix), silence);
+            return new Meeting(brokers.bootstrapServers("--role"), kafka.read(), brokers.topics(), silence);
         } catch (IllegalArgumentException e) {
-            throw wrong(String.valueOf(e.getMessage()));
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
-    }
-
-    private ParameterException wrong(String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
     }
 }

@@ -78,10 +78,13 @@ final class NetworkOptions {
 
     @Option(
             names = "--weight-decay",
-            paramLabel = "RATE",
+            paramLabel = "RATE,RATE",
+            split = ",",
             defaultValue = "5e-4",
-            description = "Default: ${DEFAULT-VALUE}")
-    private double weightDecay;
+            description =
+                    "One number for all layers, or one per layer, the first layer's first; papers often have it in"
+                            + " the first one only, as 5e-4,0. Default: ${DEFAULT-VALUE}")
+    private List<Double> weightDecays;
 
     @Option(
             names = "--samplers",
@@ -125,7 +128,7 @@ final class NetworkOptions {
                 new ModelOptions(model, layers, hidden, heads, aggregator, dropout),
                 new SamplingOptions(parsedFanouts(), number("--batch-size", batchSize), samplers, prefetch),
                 learningRate,
-                weightDecay,
+                weightDecays.size() == 1 ? Collections.nCopies(Math.max(0, layers), weightDecays.get(0)) : weightDecays,
                 seed,
                 device);
     }

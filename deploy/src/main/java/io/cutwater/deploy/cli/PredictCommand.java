@@ -70,6 +70,12 @@ final class PredictCommand implements Callable<Integer> {
     private String device;
 
     @Mixin
+    private BrokerOptions brokers;
+
+    @Mixin
+    private KafkaPropertiesOption kafka;
+
+    @Mixin
     private CommonOptions common;
 
     @Override
@@ -77,7 +83,14 @@ final class PredictCommand implements Callable<Integer> {
         if (features != null) {
             ReadableFile.require(spec, "--features", features);
         }
-        GraphOrigin graph = files.graph(features == null ? null : new VertexFiles(features, null, null));
+        GraphOrigin graph = files.graph(
+                features == null ? null : new VertexFiles(features, null, null),
+                brokers,
+                kafka,
+                new TopicShardsProgress(common.display(spec.commandLine().getErr())));
+        if (!files.isTopic() && brokers.given() != null) {
+            throw wrong(brokers.given() + " is for --topic shards; give that, or leave it out");
+        }
         if (!Files.isDirectory(trained)) {
             throw wrong("--trained %s is no folder; name the --out of a train".formatted(trained));
         }

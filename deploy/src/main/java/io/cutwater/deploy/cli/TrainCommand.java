@@ -5,7 +5,6 @@ import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
-import io.cutwater.trainer.averaging.Merging;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.model.GnnModels;
@@ -43,10 +42,10 @@ import picocli.CommandLine.Spec;
         name = "train",
         sortOptions = false,
         description = "Trains a graph neural network that tells the classes of vertices: on the shards of an output"
-                + " folder, averaging their models, or on a whole graph.",
+                + " folder or of a live job, averaging their models, or on a whole graph.",
         footer = {
             "",
-            "Features, labels and split are those that partition put into the shards, or of files given here.",
+            "Features, labels and split are those that partition or the job put into the shards, or of files given here.",
             "",
             "Example: cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
         })
@@ -87,7 +86,7 @@ final class TrainCommand implements Callable<Integer> {
             names = "--patience",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Epochs without a better validation before it stops; 0 for never. The best model is kept"
+            description = "Epochs without a lower validation loss before it stops; 0 for never. The best model is kept"
                     + " either way. Default: ${DEFAULT-VALUE}")
     private int patience;
 
@@ -95,7 +94,8 @@ final class TrainCommand implements Callable<Integer> {
             names = "--workers",
             paramLabel = "N",
             description = "Threads that train at the same time; they change no number. Default: one per processor,"
-                    + " or GPU. Of a coordinator: how many workers it waits for before it begins. Default: 1")
+                    + " or GPU. Of --role worker: 1. Of a coordinator: how many workers it waits for before it begins."
+                    + " Default: 1")
     private @Nullable Integer workers;
 
     @Option(
@@ -109,7 +109,7 @@ final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where the model goes, and a checkpoint after each round.")
+            description = "Where the model goes, and after each round a checkpoint and a line of rounds.csv.")
     private @Nullable Path out;
 
     @Option(names = "--resume", description = "Goes on from the checkpoint in --out, with the same options.")
@@ -125,19 +125,40 @@ final class TrainCommand implements Callable<Integer> {
     private @Nullable String metrics;
 
     @Mixin
+    private MergeOptions merges;
+
+    @Mixin
     private MeetingOptions meetings;
+
+    @Mixin
+    private BrokerOptions brokers;
+
+    @Mixin
+    private KafkaPropertiesOption kafka;
 
     @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws Exception {
-        Meeting meeting = meetings.meeting();
+        Meeting meeting = meetings.meeting(brokers, kafka);
+        refuseIdleTopicOptions(meeting);
         TrainingRequest request = request();
-        if (meeting != null && meetings.role == MeetingOptions.Role.WORKER) {
-            work(request, meeting);
-            return 0;
+        boolean isWorker = meeting != null && meetings.role == MeetingOptions.Role.WORKER;
+        try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
+            if (meeting != null && isWorker) {
+                work(request, meeting);
+            } else {
+                train(request, meeting);
+            }
+            if (termination != null) {
+                termination.done();
+            }
         }
+        return 0;
+    }
+
+    private void train(TrainingRequest request, @Nullable Meeting meeting) throws IOException, InterruptedException {
         InetSocketAddress metricsAddress = metrics == null ? null : metricsAddress(metrics);
         Progress.Display display = common.display(spec.commandLine().getErr());
         LearningCurves curves = new LearningCurves();
@@ -146,7 +167,9 @@ final class TrainCommand implements Callable<Integer> {
                 Progress progress = display.begin("training")) {
             List<RoundListener> listeners = new ArrayList<>();
             listeners.add(new TrainingProgress(progress, display, epochs));
-            listeners.add(curves);
+            if (plot != null) {
+                listeners.add(curves);
+            }
             if (served != null) {
                 display.say("cutwater: metrics at http://%s:%d/metrics"
                         .formatted(
@@ -165,7 +188,15 @@ final class TrainCommand implements Callable<Integer> {
                     "%s, seed %d".formatted(network.model(), request.training().randomSeed()), plot);
             display.say("cutwater: wrote " + plot);
         }
-        return 0;
+    }
+
+    private void refuseIdleTopicOptions(@Nullable Meeting meeting) {
+        if (meeting == null && !files.isTopic()) {
+            String given = kafka.isGiven() ? "--kafka-properties" : brokers.given();
+            if (given != null) {
+                throw wrong(given + " is for --topic, or --role coordinator or worker; give one of them, too");
+            }
+        }
     }
 
     private void work(TrainingRequest request, Meeting meeting) throws IOException, InterruptedException {
@@ -176,11 +207,21 @@ final class TrainCommand implements Callable<Integer> {
         // Unique, so that a worker that is started again is not taken for the one that died.
         String name = "%s-%s".formatted(host(), UUID.randomUUID().toString().substring(0, 8));
         common.display(spec.commandLine().getErr()).say("cutwater: worker %s waits for a coordinator".formatted(name));
-        new WorkerRun(request, meeting, name).run();
+        String end = "the training is over";
+        try {
+            new WorkerRun(request, meeting, name).run();
+        } catch (InterruptedException e) {
+            end = "the worker was told to end";
+        } catch (RuntimeException e) {
+            if (!Thread.interrupted()) { // a Kafka client that is interrupted says so in its own way
+                throw e;
+            }
+            end = "the worker was told to end";
+        }
         if (common.json) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("worker", name));
         } else {
-            spec.commandLine().getOut().println("the training is over");
+            spec.commandLine().getOut().println(end);
         }
     }
 
@@ -217,7 +258,11 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainingRequest request() {
-        GraphOrigin graph = files.graph(vertices.files());
+        GraphOrigin graph = files.graph(
+                vertices.files(),
+                brokers,
+                kafka,
+                new TopicShardsProgress(common.display(spec.commandLine().getErr())));
         if (plot != null) {
             PlotFile.require(spec, plot);
         }
@@ -233,10 +278,10 @@ final class TrainCommand implements Callable<Integer> {
             return new TrainingRequest(
                     graph,
                     scaling,
-                    0,
+                    merges.classes(),
                     network.training(),
                     new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
-                    Merging.NEVER,
+                    merges.merging(files.isTopic()),
                     files.scratch(),
                     out,
                     resumes);

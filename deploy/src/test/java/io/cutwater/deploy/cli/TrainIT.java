@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -25,45 +24,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From edges to shards, to a model, to predictions: a graph of 600 vertices in 3 classes that keep to themselves. */
+/** From edges to shards, to a model, to predictions. */
 class TrainIT {
-    private static final int VERTICES = 600;
-    private static final int CLASSES = 3;
+    private static final int VERTICES = ClassedGraph.VERTICES;
 
     @TempDir
     private Path folder;
 
-    private final int[] classes = new int[VERTICES];
+    private int[] classes = {};
 
     @BeforeEach
     void writeGraph() throws IOException {
-        SplittableRandom random = new SplittableRandom(1);
-        StringBuilder features = new StringBuilder();
-        StringBuilder labels = new StringBuilder();
-        StringBuilder split = new StringBuilder();
-        for (int vertex = 0; vertex < VERTICES; vertex++) {
-            classes[vertex] = random.nextInt(CLASSES);
-            labels.append(classes[vertex]).append('\n');
-            split.append(List.of("train", "val", "test", "test").get(vertex % 4))
-                    .append('\n');
-            features.append(classes[vertex])
-                    .append(' ')
-                    .append(random.nextInt(3) == 0 ? 1 + random.nextInt(CLASSES) : classes[vertex] + 1)
-                    .append(":1 4:0.5\n");
-        }
-        StringBuilder edges = new StringBuilder();
-        for (int count = 0; count < 3000; ) {
-            int source = random.nextInt(VERTICES - 2); // the last two have no edge
-            int target = random.nextInt(VERTICES - 2);
-            if (classes[source] == classes[target] || random.nextInt(10) == 0) {
-                edges.append(source).append(' ').append(target).append('\n');
-                count++;
-            }
-        }
-        write("edges.txt", edges);
-        write("features.svm", features);
-        write("labels.txt", labels);
-        write("split.txt", split);
+        classes = new ClassedGraph(folder).classes;
     }
 
     private void write(String name, CharSequence text) throws IOException {

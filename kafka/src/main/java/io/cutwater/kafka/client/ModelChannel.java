@@ -1,6 +1,7 @@
 package io.cutwater.kafka.client;
 
 import io.cutwater.kafka.record.ModelMessage;
+import io.cutwater.kafka.record.ModelMessage.Kind;
 import io.cutwater.kafka.record.ModelMessageCodec;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -18,15 +20,21 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One end of the two topics on which a training's coordinator and its workers talk. It hears what is said after it was
  * opened. A broker that is away is waited for: what is sent meanwhile goes when it is back within 10 minutes. Used by
- * one thread.
+ * one thread, except where said.
+ *
+ * <p>A coordinator announces itself on {@code model-updates} when it opens its end, and its run is the place of that
+ * record: above that of all before it, whatever clocks say, and never that of another one. An earlier coordinator hears
+ * it as a message of {@link Kind#BEGIN}.
  */
 public final class ModelChannel implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelChannel.class);
@@ -42,6 +50,7 @@ public final class ModelChannel implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
     private final RecordSender sender;
     private final ModelMessageCodec codec = new ModelMessageCodec();
+    private long run;
     private long bytes;
 
     private ModelChannel(String bootstrapServers, Map<String, ?> properties, Topics topics, boolean isCoordinator) {
@@ -65,18 +74,58 @@ public final class ModelChannel implements AutoCloseable {
 
     /**
      * The end that tells what to do on {@code models} and hears answers on {@code model-updates}; missing topics are
-     * made.
+     * made. It is announced to workers and to any coordinator before it.
      *
+     * @param sender its name
      * @param properties further client properties, such as those of TLS
      * @throws BrokerException with one sentence, if no broker answers
      */
-    public static ModelChannel ofCoordinator(String bootstrapServers, Map<String, ?> properties, Topics topics) {
-        return open(bootstrapServers, properties, topics, true);
+    public static ModelChannel ofCoordinator(
+            String bootstrapServers, Map<String, ?> properties, Topics topics, String sender) {
+        ModelChannel channel = open(bootstrapServers, properties, topics, true);
+        try {
+            channel.announce(sender);
+            return channel;
+        } catch (RuntimeException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     /** The other end; as {@link #ofCoordinator}. */
     public static ModelChannel ofWorker(String bootstrapServers, Map<String, ?> properties, Topics topics) {
         return open(bootstrapServers, properties, topics, false);
+    }
+
+    private void announce(String sender) {
+        byte[] record = ModelMessageCodec.encode(new ModelMessage(Kind.BEGIN, 0, 0, -1, 0, sender, new byte[0]))
+                .get(0);
+        try {
+            RecordMetadata place = producer.send(new ProducerRecord<>(heard, 0, key(sender), record))
+                    .get();
+            if (!place.hasOffset()) {
+                throw new BrokerException(
+                        "the broker at %s does not say where in topic %s its record is; start this again"
+                                .formatted(bootstrapServers, heard));
+            }
+            run = run(place.offset());
+            consumer.seek(new TopicPartition(heard, 0), place.offset() + 1);
+        } catch (ExecutionException e) {
+            throw RecordSender.notWritten(heard, bootstrapServers, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw RecordSender.notWritten(heard, bootstrapServers, e);
+        }
+        send(new ModelMessage(Kind.BEGIN, run, 0, -1, 0, sender, new byte[0]));
+    }
+
+    private static long run(long offset) {
+        return offset + 1; // 0 is none
+    }
+
+    /** Of a coordinator's end: what its messages must carry. */
+    public long run() {
+        return run;
     }
 
     private static ModelChannel open(
@@ -110,11 +159,15 @@ public final class ModelChannel implements AutoCloseable {
     public void send(ModelMessage message) {
         List<byte[]> records = ModelMessageCodec.encode(message);
         for (int piece = 0; piece < records.size(); piece++) {
-            // Of what the coordinator says the topic keeps the last, piece by piece.
-            String key = isCoordinator ? "model/" + piece : message.sender() + "/" + message.round();
-            sender.send(new ProducerRecord<>(told, 0, key.getBytes(StandardCharsets.UTF_8), records.get(piece)));
+            // Of each kind of question the topic keeps the last, piece by piece: that to test has the last average.
+            String key = isCoordinator ? message.kind() + "/" + piece : message.sender() + "/" + message.round();
+            sender.send(new ProducerRecord<>(told, 0, key(key), records.get(piece)));
             bytes += records.get(piece).length;
         }
+    }
+
+    private static byte[] key(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
@@ -131,10 +184,17 @@ public final class ModelChannel implements AutoCloseable {
                 bytes += record.value() == null ? 0 : record.value().length;
                 decode(record, messages);
             }
+        } catch (WakeupException e) {
+            return messages; // none yet: poll throws nothing away
         } catch (KafkaException e) {
             throw notRead(e);
         }
         return messages;
+    }
+
+    /** Makes {@link #poll} return at once, the one under way or the next. Any thread may call it. */
+    public void wake() {
+        consumer.wakeup();
     }
 
     private void decode(ConsumerRecord<byte[], byte[]> record, List<ModelMessage> into) {
@@ -142,10 +202,26 @@ public final class ModelChannel implements AutoCloseable {
             if (record.value() == null) {
                 throw new IllegalArgumentException("it has no value");
             }
-            codec.decode(record.value()).ifPresent(into::add);
+            codec.decode(record.value())
+                    .map(message -> isCoordinator ? placed(message, record.offset()) : message)
+                    .ifPresent(into::add);
         } catch (IllegalArgumentException e) {
             LOG.warn("the record at offset {} of topic {} is passed over: {}", record.offset(), heard, e.getMessage());
         }
+    }
+
+    /** An announcement's run is where it is. */
+    private static ModelMessage placed(ModelMessage message, long offset) {
+        return message.kind() == Kind.BEGIN
+                ? new ModelMessage(
+                        Kind.BEGIN,
+                        run(offset),
+                        message.round(),
+                        message.shard(),
+                        message.weight(),
+                        message.sender(),
+                        message.body())
+                : message;
     }
 
     private BrokerException notRead(KafkaException e) {

@@ -5,10 +5,11 @@ import java.util.Arrays;
 /**
  * What coordinator and workers of a training tell each other. What the body holds is the trainer's.
  *
- * @param run of the coordinator: its start, in milliseconds; 0 where a worker speaks for itself
+ * @param run of the coordinator, above that of all before it; 0 where a worker speaks for itself
  * @param round from 1; 0 where there is none
  * @param shard that an answer is of; −1 where there is none
- * @param weight of an answer: training vertices of the shard, what its model counts for in the average
+ * @param weight of an answer: training vertices of the shard, what its model counts for in the average; of a worker
+ *     that is here: shards that it trains at the same time
  * @param sender name of the worker, or of the coordinator; at most 200 characters
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content below; a list would box every byte
@@ -28,7 +29,9 @@ public record ModelMessage(Kind kind, long run, int round, int shard, long weigh
         /** Worker: how a model does on a shard. */
         TALLY,
         /** Worker: what was asked of a shard cannot be done; the body says why. */
-        FAILED
+        FAILED,
+        /** Coordinator, on both topics: it begins, and those before it are over. */
+        BEGIN
     }
 
     public ModelMessage {

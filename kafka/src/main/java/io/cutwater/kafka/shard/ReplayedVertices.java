@@ -22,20 +22,35 @@ public final class ReplayedVertices {
     private int size;
     private int[] order = new int[0];
 
-    private ReplayedVertices(int shard) {
+    /** Of no edges yet; @param shard from 0 */
+    public ReplayedVertices(int shard) {
         this.shard = shard;
     }
 
-    /** @throws IllegalStateException with a sentence if edges name two owners of a vertex: a commit has torn a move */
+    /** @throws IllegalStateException as {@link #add} does */
     static ReplayedVertices of(ShardReplay replay) {
         ReplayedVertices vertices = new ReplayedVertices(replay.shard());
-        replay.edges().forEachRow((source, target, place, count) -> {
-            boolean hasOwners = place != EdgeBatch.NO_PLACE;
-            vertices.add(source, hasOwners ? OwnerPair.ofSource(place) : NO_OWNER, count);
-            vertices.add(target, hasOwners ? OwnerPair.ofTarget(place) : NO_OWNER, count);
-        });
-        vertices.order = LongSort.order(vertices.size, vertices.vertices);
+        replay.edges().forEachRow(vertices::add);
+        vertices.sort();
         return vertices;
+    }
+
+    /**
+     * Takes the next edge.
+     *
+     * @param place owners of its ends, or {@link EdgeBatch#NO_PLACE}
+     * @param copies at least 1
+     * @throws IllegalStateException with a sentence if edges name two owners of a vertex: a commit has torn a move
+     */
+    public void add(long source, long target, int place, int copies) {
+        boolean hasOwners = place != EdgeBatch.NO_PLACE;
+        add(source, hasOwners ? OwnerPair.ofSource(place) : NO_OWNER, copies);
+        add(target, hasOwners ? OwnerPair.ofTarget(place) : NO_OWNER, copies);
+    }
+
+    /** Puts the vertices in order, when all edges are there. */
+    public void sort() {
+        order = LongSort.order(size, vertices);
     }
 
     private void add(long vertex, int owner, int ends) {
@@ -66,6 +81,18 @@ public final class ReplayedVertices {
 
     public int size() {
         return size;
+    }
+
+    /**
+     * The row of a vertex, below {@link #size}, by which something else may be kept of it; below 0 if it is not there.
+     */
+    public int find(long vertex) {
+        return index.find(vertex, vertices);
+    }
+
+    /** The row of vertex {@code i}. */
+    public int row(int i) {
+        return order[i];
     }
 
     /** @param i from 0, in ascending order of the vertices */

@@ -69,10 +69,11 @@ public final class TopicAdmin implements AutoCloseable {
         try {
             admin = Admin.create(settings);
         } catch (KafkaException e) {
+            // Without its cause, whose message would be in the trace of --debug.
             throw new BrokerUnavailableException(
                     "cannot use the Kafka broker at %s: %s; check --bootstrap-servers and the client properties"
-                            .formatted(bootstrapServers, rootMessage(e)),
-                    e);
+                            .formatted(bootstrapServers, new SecretValues(properties).hide(rootMessage(e))),
+                    null);
         }
         TopicAdmin connected = new TopicAdmin(bootstrapServers, admin);
         try {

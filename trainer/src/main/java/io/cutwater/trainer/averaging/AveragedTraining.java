@@ -29,6 +29,7 @@ public final class AveragedTraining implements AutoCloseable {
     private final Growth growth;
     private final Workforce workforce;
     private final @Nullable CheckpointFile file;
+    private final @Nullable RoundsFile rounds;
     private final RoundListener listener;
 
     private ModelState state;
@@ -74,6 +75,7 @@ public final class AveragedTraining implements AutoCloseable {
         this.growth = growth;
         state = ModelState.initial(weights);
         this.file = file;
+        rounds = file == null ? null : file.rounds();
         this.listener = listener;
         this.workforce = workforce;
     }
@@ -101,6 +103,9 @@ public final class AveragedTraining implements AutoCloseable {
         round = checkpoint.round();
         epochs = checkpoint.epochs();
         bytesAveraged = checkpoint.bytesAveraged();
+        if (rounds != null) {
+            rounds.keepUntil(round);
+        }
         if (best != null) {
             listener.modelFound(best.weights()); // a process that was killed may have kept the checkpoint only
         }
@@ -228,16 +233,18 @@ public final class AveragedTraining implements AutoCloseable {
         if (isBetter) {
             best = new BestModel(epochs, state.weights(), tally);
         }
-        if (file != null) {
+        int shardsMissing = (int) missing.stream().distinct().count();
+        double seconds = (System.nanoTime() - began) / 1e9;
+        RoundReport report = new RoundReport(
+                round, epochs, trained.report(), tally, shardsMissing, bytesAveraged, seconds, at, trained.size());
+        if (file != null && rounds != null) {
+            rounds.add(report);
             file.write(new Checkpoint(description, at, mergedAt, round, epochs, bytesAveraged, state, best));
         }
         if (isBetter) {
             listener.modelFound(state.weights());
         }
-        int shardsMissing = (int) missing.stream().distinct().count();
-        double seconds = (System.nanoTime() - began) / 1e9;
-        listener.roundDone(new RoundReport(
-                round, epochs, trained.report(), tally, shardsMissing, bytesAveraged, seconds, at, trained.size()));
+        listener.roundDone(report);
         return true;
     }
 
@@ -299,7 +306,7 @@ public final class AveragedTraining implements AutoCloseable {
                     "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or see why they fail"
                             .formatted(asked.number(), options.roundWait().toSeconds()));
         }
-        if (growth.merging().follows()) {
+        if (growth.merging().every() > 0) { // edges may come before what is known of their vertices
             return Trained.of(List.of());
         }
         throw new IOException(

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param averageEvery length of a round; the last round, or the last of an epoch's, may be shorter
  * @param workers threads that train at the same time, at least 1; shard s is worker s mod this one's
  * @param roundWait how long a round waits for its workers before it goes on without those that are late
- * @param patience epochs without a better validation after which training stops; 0: never
+ * @param patience epochs without a lower validation loss after which training stops; 0: never
  */
 public record AveragingOptions(int epochs, AverageEvery averageEvery, int workers, Duration roundWait, int patience) {
     public AveragingOptions {

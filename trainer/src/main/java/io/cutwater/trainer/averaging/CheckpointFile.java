@@ -38,6 +38,11 @@ public final class CheckpointFile {
         file = folder.resolve(NAME);
     }
 
+    /** That of all rounds, beside it. */
+    RoundsFile rounds() {
+        return new RoundsFile(file.resolveSibling(RoundsFile.NAME));
+    }
+
     void write(Checkpoint checkpoint) throws IOException {
         Path beside = file.resolveSibling(NAME + ".partial");
         try (FileChannel channel = FileChannel.open(

@@ -12,14 +12,20 @@ import java.util.function.Function;
  * what their optimisers remember. Shards of a good partitioning have classes of their own; an Adam that stays with its
  * shard divides each gradient by that shard's own scale, and where these meet is not where the gradients' sum is zero:
  * four shards of planetoid-cora got stuck at 62 to 65 % that way.
+ *
+ * <p>What is wanted of the squares is the square of the mean gradient, as one model would remember it, and not the mean
+ * of the shards' squares, which is larger by the variance of their gradients and makes steps too short. That variance
+ * shows in the running means of gradients, which began equal: see {@link #excess}.
  */
 final class ModelAverage {
     private final List<LocalUpdate> updates = new ArrayList<>();
     private long examples;
+    private long steps;
 
     void add(LocalUpdate update) {
         updates.add(update);
         examples += update.examples();
+        steps = Math.max(steps, update.report().steps());
     }
 
     boolean isEmpty() {
@@ -32,12 +38,12 @@ final class ModelAverage {
         for (LocalUpdate update : updates) {
             step = Math.max(step, update.state().optimiser().step());
         }
-        return new ModelState(
-                mean(ModelState::weights),
-                new AdamState(
-                        step,
-                        mean(state -> state.optimiser().means()),
-                        mean(state -> state.optimiser().variances())));
+        float[][] means = mean(state -> state.optimiser().means());
+        float[][] variances = mean(state -> state.optimiser().variances());
+        if (updates.size() > 1) {
+            takeExcess(means, variances);
+        }
+        return new ModelState(mean(ModelState::weights), new AdamState(step, means, variances));
     }
 
     private float[][] mean(Function<ModelState, float[][]> part) {
@@ -57,5 +63,36 @@ final class ModelAverage {
             }
         }
         return mean;
+    }
+
+    private void takeExcess(float[][] means, float[][] variances) {
+        double excess = excess(Math.max(1, steps));
+        double least = (1 - AdamState.VARIANCE_DECAY) / (1 - AdamState.MEAN_DECAY);
+        for (int i = 0; i < means.length; i++) {
+            double[] squares = new double[means[i].length];
+            for (LocalUpdate update : updates) {
+                float[] values = update.state().optimiser().means()[i];
+                for (int j = 0; j < squares.length; j++) {
+                    double difference = values[j] - means[i][j];
+                    squares[j] += update.examples() * difference * difference;
+                }
+            }
+            for (int j = 0; j < squares.length; j++) {
+                double corrected = variances[i][j] - excess * squares[j] / examples;
+                // No Adam remembers less: it holds for each that sees one sequence of gradients (Cauchy-Schwarz).
+                variances[i][j] = (float) Math.max(corrected, least * means[i][j] * means[i][j]);
+            }
+        }
+    }
+
+    /**
+     * How much the mean of the squares is too large by at least, for a variance of 1 of the running means m after so
+     * many steps from the same state. With a = β₁ to the power of the steps since, m differs by (1 − β₁) Σ a g, whose
+     * variance is at most (1 − β₁)(1 − β₁^steps) Σ a Var(g), and the squares are too large by (1 − β₂) Σ a Var(g) or
+     * more. Of one step it is exact: the state is then that of one model which takes the mean gradient.
+     */
+    private static double excess(long steps) {
+        double beta1 = AdamState.MEAN_DECAY;
+        return (1 - AdamState.VARIANCE_DECAY) / ((1 - beta1) * (1 - Math.pow(beta1, steps)));
     }
 }

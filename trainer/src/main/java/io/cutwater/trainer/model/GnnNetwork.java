@@ -57,6 +57,23 @@ public final class GnnNetwork {
         return weights;
     }
 
+    /**
+     * The weight decay of each weight. Biases have none: it would not make the function smoother, and the papers' code
+     * leaves them out.
+     *
+     * @param byLayer one per layer
+     */
+    public float[] weightDecays(List<Double> byLayer) {
+        float[] decays = new float[weights.size()];
+        int at = 0;
+        for (int layer = 0; layer < layers.size(); layer++) {
+            for (Weight weight : layers.get(layer).weights()) {
+                decays[at++] = weight.fanIn() == 0 ? 0 : byLayer.get(layer).floatValue();
+            }
+        }
+        return decays;
+    }
+
     /** What the weights begin with; the same seed gives the same. */
     public float[][] initialWeights(long randomSeed) {
         SplittableRandom random = new SplittableRandom(randomSeed);

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 final class Members {
     private final long silenceNanos;
     private final TreeMap<String, Long> heardNanos = new TreeMap<>();
+    private final Map<String, Integer> threads = new HashMap<>();
     private long clockNanos;
     private long listenedAt = System.nanoTime();
 
@@ -35,6 +36,11 @@ final class Members {
         return heardNanos.put(worker, clockNanos) == null;
     }
 
+    /** A worker has said how many shards it trains at the same time. */
+    void hasThreads(String worker, int count) {
+        threads.put(worker, Math.max(1, count));
+    }
+
     /** Forgets those that have been silent for too long, and gives their names. */
     List<String> removeSilent() {
         List<String> gone = new ArrayList<>();
@@ -44,6 +50,7 @@ final class Members {
             }
         });
         gone.forEach(heardNanos::remove);
+        gone.forEach(threads::remove);
         return gone;
     }
 
@@ -55,14 +62,31 @@ final class Members {
         return heardNanos.size();
     }
 
-    /** Deals shards out, in turn; empty if nobody is here. */
+    /** Deals shards out, in turn, to each as many as it has threads before all begin anew; empty if nobody is here. */
     Map<String, List<Integer>> deal(List<Integer> shards) {
-        List<String> names = List.copyOf(heardNanos.keySet());
+        List<String> names = turns();
         Map<String, List<Integer>> dealt = new HashMap<>();
         for (int i = 0; i < shards.size() && !names.isEmpty(); i++) {
             dealt.computeIfAbsent(names.get(i % names.size()), name -> new ArrayList<>())
                     .add(shards.get(i));
         }
         return dealt;
+    }
+
+    /** First everybody once, then those with a second thread, and so on. */
+    private List<String> turns() {
+        List<String> turns = new ArrayList<>();
+        int before;
+        int turn = 0;
+        do {
+            before = turns.size();
+            for (String worker : heardNanos.keySet()) {
+                if (threads.getOrDefault(worker, 1) > turn) {
+                    turns.add(worker);
+                }
+            }
+            turn++;
+        } while (turns.size() > before);
+        return turns;
     }
 }

@@ -3,6 +3,7 @@ package io.cutwater.trainer.remote;
 import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.kafka.record.ModelMessage;
 import io.cutwater.kafka.record.ModelMessage.Kind;
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
@@ -15,20 +16,27 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A worker: trains and tests on the shards that the coordinator gives it, one after the other in one thread, while
- * another says every second that it is there. What it has not done when the next question comes is left undone.
+ * A worker: trains and tests on the shards that the coordinator gives it, in one thread or several, each of which has
+ * shards of its own, while another says every second that it is there. What it has not done when the next question
+ * comes is left undone.
  */
 public final class TopicWorker {
-    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration POLL = Duration.ofMillis(200);
     private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int NO_ROUND = 0;
     private static final int NO_SHARD = -1;
@@ -36,46 +44,61 @@ public final class TopicWorker {
     private final ModelChannel channel;
     private final String name;
     private final String description;
-    private final OpenShards shards;
+    private final List<Lane> lanes = new ArrayList<>();
 
     private final Queue<ModelMessage> answers = new ConcurrentLinkedQueue<>();
     private final List<Future<?>> work = new ArrayList<>();
+    /** Position of the lane that a shard stays with, as long as the cut is the same. */
+    private final Map<Integer, Integer> laneOf = new HashMap<>();
+
+    private @Nullable ShardCut cut;
     private Question current = new Question(Kind.END, 0, NO_ROUND);
 
     private record Question(Kind kind, long run, int round) {}
+
+    /** A thread, and the shards that it has open, which no other thread touches. */
+    private record Lane(ExecutorService thread, OpenShards shards) {}
 
     /**
      * Takes over the channel.
      *
      * @param name that no other worker has or had
      * @param description of the training that it was started for
+     * @param threads that train at the same time, at least 1; the coordinator gives it as many shards more
      */
-    public TopicWorker(ModelChannel channel, String name, String description, ShardTrainers trainers) {
+    public TopicWorker(ModelChannel channel, String name, String description, ShardTrainers trainers, int threads) {
         this.channel = channel;
         this.name = name;
         this.description = description;
-        shards = new OpenShards(trainers);
+        for (int lane = 0; lane < threads; lane++) {
+            String threadName = "trainer-%s-%d".formatted(name, lane);
+            ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
+                Thread thread = new Thread(task, threadName);
+                thread.setDaemon(true);
+                return thread;
+            });
+            lanes.add(new Lane(executor, new OpenShards(trainers)));
+        }
     }
 
     /** Works until the coordinator says that the training is over. */
     public void run() throws InterruptedException {
-        ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
-            Thread made = new Thread(task, "trainer-" + name);
-            made.setDaemon(true);
-            return made;
-        });
         try {
-            serve(thread);
+            serve();
         } finally {
             work.forEach(task -> task.cancel(true));
-            thread.execute(shards::close);
-            thread.shutdown();
+            for (Lane lane : lanes) {
+                lane.thread().execute(lane.shards()::close);
+                lane.thread().shutdown();
+            }
             channel.close();
-            thread.awaitTermination(10, TimeUnit.SECONDS);
+            for (Lane lane : lanes) {
+                lane.thread().awaitTermination(10, TimeUnit.SECONDS);
+            }
         }
     }
 
-    private void serve(ExecutorService thread) throws InterruptedException {
+    private void serve() throws InterruptedException {
         long said = System.nanoTime() - ALIVE_NANOS;
         while (true) {
             if (Thread.interrupted()) {
@@ -83,7 +106,7 @@ public final class TopicWorker {
             }
             if (System.nanoTime() - said >= ALIVE_NANOS) {
                 said = System.nanoTime();
-                channel.send(new ModelMessage(Kind.ALIVE, 0, NO_ROUND, NO_SHARD, 0, name, new byte[0]));
+                channel.send(new ModelMessage(Kind.ALIVE, 0, NO_ROUND, NO_SHARD, lanes.size(), name, new byte[0]));
             }
             for (ModelMessage message : channel.poll(POLL)) {
                 if (message.run() < current.run()) {
@@ -92,7 +115,7 @@ public final class TopicWorker {
                 if (message.kind() == Kind.END) {
                     return;
                 }
-                take(message, thread);
+                take(message);
             }
             for (ModelMessage answer; (answer = answers.poll()) != null; ) {
                 channel.send(answer);
@@ -100,7 +123,7 @@ public final class TopicWorker {
         }
     }
 
-    private void take(ModelMessage message, ExecutorService thread) {
+    private void take(ModelMessage message) {
         Question question = new Question(message.kind(), message.run(), message.round());
         if (!question.equals(current)) {
             work.forEach(task -> task.cancel(true));
@@ -108,40 +131,91 @@ public final class TopicWorker {
             answers.clear();
             current = question;
         }
-        // A second order of the same question deals out what somebody else has left.
-        work.add(thread.submit(() -> answer(question, message.body())));
-    }
-
-    private void answer(Question question, byte[] body) {
-        try (DataInputStream in = Bodies.read(body)) {
-            Order order = Order.read(in);
-            if (order.description().equals(description)) {
-                shards.moveTo(order.round().cut()); // also when no shard of it is this worker's
-            }
-            Asked asked = question.kind() == Kind.TRAIN ? training(order.round(), in) : test(order.round(), in);
-            for (int shard : order.shards().getOrDefault(name, List.of())) {
-                if (!order.description().equals(description)) {
-                    fail(
-                            question,
-                            shard,
-                            "it was started for '%s', and not for '%s'".formatted(description, order.description()));
-                    continue;
-                }
-                try {
-                    answers.add(asked.of(question, shard));
-                } catch (InterruptedException e) {
-                    return; // nobody waits for the rest
-                } catch (IOException | RuntimeException | Error e) { // or nobody would hear of it
-                    fail(question, shard, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
-                }
-            }
-        } catch (IOException e) {
-            fail(question, 0, "it cannot read what it is asked; start all of them with the same version");
+        if (message.kind() != Kind.BEGIN) {
+            // A second order of the same question deals out what somebody else has left.
+            deal(question, message.body());
         }
     }
 
+    private void deal(Question question, byte[] body) {
+        try (DataInputStream in = Bodies.read(body)) {
+            Order order = Order.read(in);
+            List<Integer> own = order.shards().getOrDefault(name, List.of());
+            if (order.description().equals(description)) {
+                submit(question, order.round().cut(), own, body);
+            } else {
+                own.forEach(shard -> fail(
+                        question,
+                        shard,
+                        "it was started for '%s', and not for '%s'".formatted(description, order.description())));
+            }
+        } catch (IOException e) {
+            unreadable(question);
+        }
+    }
+
+    private void submit(Question question, ShardCut at, List<Integer> own, byte[] body) {
+        boolean isNewCut = !at.equals(cut);
+        if (isNewCut) {
+            cut = at;
+            laneOf.clear();
+        }
+        // What is old is gone in all lanes before anything new is made in one.
+        CountDownLatch left = new CountDownLatch(isNewCut ? lanes.size() : 0);
+        FutureTask<Asked> asked = new FutureTask<>(() -> read(question, body));
+        Map<Integer, List<Integer>> byLane = new HashMap<>();
+        own.forEach(shard ->
+                byLane.computeIfAbsent(lane(shard), lane -> new ArrayList<>()).add(shard));
+        for (int position = 0; position < lanes.size(); position++) {
+            Lane lane = lanes.get(position);
+            List<Integer> shards = byLane.getOrDefault(position, List.of());
+            if (isNewCut || !shards.isEmpty()) {
+                work.add(lane.thread().submit(() -> {
+                    lane.shards().moveTo(at);
+                    left.countDown();
+                    left.await();
+                    answer(question, asked, shards, lane.shards());
+                    return null;
+                }));
+            }
+        }
+    }
+
+    /** That which has the shard, or the one with the fewest. */
+    private int lane(int shard) {
+        return laneOf.computeIfAbsent(shard, unknown -> {
+            int[] counts = new int[lanes.size()];
+            laneOf.values().forEach(lane -> counts[lane]++);
+            int fewest = 0;
+            for (int lane = 1; lane < counts.length; lane++) {
+                fewest = counts[lane] < counts[fewest] ? lane : fewest;
+            }
+            return fewest;
+        });
+    }
+
+    /** @param asked is read by the first lane that comes to it */
+    private void answer(Question question, FutureTask<Asked> asked, List<Integer> own, OpenShards shards)
+            throws InterruptedException {
+        for (int shard : own) {
+            try {
+                asked.run();
+                say(asked.get().of(question, shards, shard));
+            } catch (ExecutionException e) {
+                unreadable(question);
+                return;
+            } catch (IOException | RuntimeException | Error e) { // or nobody would hear of it
+                fail(question, shard, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+            }
+        }
+    }
+
+    private void unreadable(Question question) {
+        fail(question, 0, "it cannot read what it is asked; start all of them with the same version");
+    }
+
     private void fail(Question question, int shard, String sentence) {
-        answers.add(new ModelMessage(
+        say(new ModelMessage(
                 Kind.FAILED,
                 question.run(),
                 question.round(),
@@ -151,13 +225,25 @@ public final class TopicWorker {
                 sentence.getBytes(StandardCharsets.UTF_8)));
     }
 
+    private void say(ModelMessage answer) {
+        answers.add(answer);
+        channel.wake();
+    }
+
     private interface Asked {
-        ModelMessage of(Question question, int shard) throws IOException, InterruptedException;
+        ModelMessage of(Question question, OpenShards shards, int shard) throws IOException, InterruptedException;
+    }
+
+    private Asked read(Question question, byte[] body) throws IOException {
+        try (DataInputStream in = Bodies.read(body)) {
+            Round round = Order.read(in).round();
+            return question.kind() == Kind.TRAIN ? training(round, in) : test(round, in);
+        }
     }
 
     private Asked training(Round round, DataInputStream in) throws IOException {
         ModelState from = ModelState.read(in);
-        return (question, shard) -> {
+        return (question, shards, shard) -> {
             LocalUpdate update = shards.of(shard, round.cut()).train(round, from);
             byte[] body = Bodies.of(out -> {
                 update.report().write(out);
@@ -173,7 +259,7 @@ public final class TopicWorker {
 
     private Asked test(Round round, DataInputStream in) throws IOException {
         float[][] weights = FloatArrays.read(in);
-        return (question, shard) -> {
+        return (question, shards, shard) -> {
             Tally tally = shards.of(shard, round.cut()).evaluate(weights);
             return message(Kind.TALLY, question, shard, 0, Bodies.of(tally::write));
         };

@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopicWorkforce implements Workforce {
     private static final Duration POLL = Duration.ofMillis(100);
-    private static final String SENDER = "coordinator";
+    /** Name of a coordinator on the topics. */
+    public static final String SENDER = "coordinator";
+
     private static final int NO_ROUND = 0;
     private static final int NO_SHARD = -1;
 
@@ -42,17 +44,15 @@ public final class TopicWorkforce implements Workforce {
     private long bytesTaken;
 
     /**
-     * Takes over the channel.
+     * Takes over the channel, and the workers of any coordinator before it, which ends.
      *
-     * @param run higher than that of every coordinator before it
      * @param description of the training; workers with another one are of no use
      * @param silence after which a worker is given up
      * @param notes is told who comes and goes
      */
-    public TopicWorkforce(
-            ModelChannel channel, long run, String description, Duration silence, Consumer<String> notes) {
+    public TopicWorkforce(ModelChannel channel, String description, Duration silence, Consumer<String> notes) {
         this.channel = channel;
-        this.run = run;
+        run = channel.run();
         this.description = description;
         this.notes = notes;
         members = new Members(silence);
@@ -195,6 +195,13 @@ public final class TopicWorkforce implements Workforce {
         List<ModelMessage> messages = channel.poll(POLL);
         members.listened();
         for (ModelMessage message : messages) {
+            if (message.kind() == Kind.BEGIN) {
+                throw new IllegalStateException(
+                        "another coordinator was started on the same topics and has taken over; this one ends, and its checkpoint stays as it is");
+            }
+            if (message.kind() == Kind.ALIVE) {
+                members.hasThreads(message.sender(), (int) message.weight());
+            }
             if (members.heard(message.sender())) {
                 notes.accept("worker %s joins".formatted(message.sender()));
             }

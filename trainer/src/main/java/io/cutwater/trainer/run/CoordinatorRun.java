@@ -8,7 +8,6 @@ import io.cutwater.trainer.remote.TopicWorkforce;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.VertexShape;
 import java.io.IOException;
-import java.util.Map;
 
 /** Trains a model with workers that are processes of their own, on this machine or others. */
 public final class CoordinatorRun {
@@ -31,12 +30,16 @@ public final class CoordinatorRun {
      * @throws IOException with a sentence, if the data do not fit each other
      */
     public TrainingResult run() throws IOException, InterruptedException {
-        try (ShardSource source = request.graph().open(request.scaling())) {
+        try (ScratchFolder scratch = new ScratchFolder(request.scratch());
+                ShardSource source = request.open(scratch)) {
             VertexShape shape = request.shape(source);
             String words = request.words(source, shape);
             TopicWorkforce workforce = new TopicWorkforce(
-                    ModelChannel.ofCoordinator(meeting.bootstrapServers(), Map.of(), meeting.topics()),
-                    System.currentTimeMillis(),
+                    ModelChannel.ofCoordinator(
+                            meeting.bootstrapServers(),
+                            meeting.clientProperties(),
+                            meeting.topics(),
+                            TopicWorkforce.SENDER),
                     words,
                     meeting.silence(),
                     listener::workersChanged);

@@ -35,7 +35,7 @@ public record PredictionRun(Path model, GraphOrigin graph, boolean withEmbedding
     public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
         try (ScratchFolder folder = new ScratchFolder(scratch);
-                ShardSource source = graph.open(trained.scaling())) {
+                ShardSource source = graph.open(trained.scaling(), trained.classes(), folder.path())) {
             int features = source.shape().features();
             if (features != trained.features()) {
                 throw new IOException(

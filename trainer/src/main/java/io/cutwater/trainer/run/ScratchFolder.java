@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
@@ -58,8 +59,16 @@ final class ScratchFolder implements AutoCloseable {
                 }
 
                 @Override
+                public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                    if (failure instanceof NoSuchFileException) { // a worker has just removed what is its own
+                        return FileVisitResult.CONTINUE;
+                    }
+                    throw failure;
+                }
+
+                @Override
                 public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
-                    Files.delete(folder);
+                    Files.deleteIfExists(folder);
                     return FileVisitResult.CONTINUE;
                 }
             });

@@ -39,6 +39,18 @@ public record TrainingRequest(
         if (classes < 0) {
             throw new IllegalArgumentException("--classes must be at least 1: " + classes);
         }
+        if (merging.follows() && !graph.grows()) {
+            throw new IllegalArgumentException("--follow is for a graph that grows; give --topic shards, too");
+        }
+        if (graph instanceof GraphOrigin.Topic topic && topic.vertices() == null && scaling == FeatureScaling.COLUMN) {
+            throw new IllegalArgumentException(
+                    "--feature-scaling column would change with each vertex that comes; use row or none with a topic, or give all features with --features FILE");
+        }
+    }
+
+    /** Opens the shards; the caller closes them, and then removes the folder. */
+    ShardSource open(ScratchFolder folder) throws IOException {
+        return graph.open(scaling, classes, folder.path());
     }
 
     /** What the model must fit: the vertices as they are now, and room for more classes where it is asked for. */

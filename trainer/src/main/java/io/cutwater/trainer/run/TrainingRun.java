@@ -25,7 +25,7 @@ public final class TrainingRun {
      */
     public TrainingResult run() throws IOException, InterruptedException {
         try (ScratchFolder scratch = new ScratchFolder(request.scratch());
-                ShardSource source = request.graph().open(request.scaling())) {
+                ShardSource source = request.open(scratch)) {
             VertexShape shape = request.shape(source);
             try (AveragedTraining training = new AveragedTraining(
                     request.words(source, shape),

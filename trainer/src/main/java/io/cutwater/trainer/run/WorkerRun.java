@@ -5,7 +5,6 @@ import io.cutwater.trainer.remote.TopicWorker;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.VertexShape;
 import java.io.IOException;
-import java.util.Map;
 
 /** Trains for a coordinator, on those shards that it names; a shard is laid out when it is first named at a cut. */
 public final class WorkerRun {
@@ -27,14 +26,16 @@ public final class WorkerRun {
      */
     public void run() throws IOException, InterruptedException {
         try (ScratchFolder scratch = new ScratchFolder(request.scratch());
-                ShardSource source = request.graph().open(request.scaling())) {
+                ShardSource source = request.open(scratch)) {
             VertexShape shape = request.shape(source);
-            ModelChannel channel = ModelChannel.ofWorker(meeting.bootstrapServers(), Map.of(), meeting.topics());
+            ModelChannel channel =
+                    ModelChannel.ofWorker(meeting.bootstrapServers(), meeting.clientProperties(), meeting.topics());
             new TopicWorker(
                             channel,
                             name,
                             request.words(source, shape),
-                            new SourceTrainers(source, shape, request.training(), scratch.path()))
+                            new SourceTrainers(source, shape, request.training(), scratch.path()),
+                            request.averaging().workers())
                     .run();
         }
     }

@@ -15,24 +15,25 @@ import java.util.List;
  * DJL's own keeps what it remembers to itself, and a checkpoint needs it.
  */
 final class Adam {
-    private static final double BETA1 = 0.9;
-    private static final double BETA2 = 0.999;
+    private static final double BETA1 = AdamState.MEAN_DECAY;
+    private static final double BETA2 = AdamState.VARIANCE_DECAY;
     private static final float EPSILON = 1e-8f;
     private static final float NO_CLIPPING = -1;
 
     private final Tensors tensors;
     private final List<Weight> weights;
     private final float learningRate;
-    private final float weightDecay;
+    private final float[] weightDecays;
     private List<NDArray> means;
     private List<NDArray> variances;
     private int step;
 
-    Adam(Tensors tensors, List<Weight> weights, double learningRate, double weightDecay) {
+    /** @param weightDecays one per weight */
+    Adam(Tensors tensors, List<Weight> weights, double learningRate, float[] weightDecays) {
         this.tensors = tensors;
         this.weights = weights;
         this.learningRate = (float) learningRate;
-        this.weightDecay = (float) weightDecay;
+        this.weightDecays = weightDecays;
         means = zeros();
         variances = zeros();
     }
@@ -58,7 +59,7 @@ final class Adam {
                         (PtNDArray) variances.get(i),
                         learningRate,
                         (float) corrected,
-                        weightDecay,
+                        weightDecays[i],
                         1,
                         NO_CLIPPING,
                         (float) BETA1,

@@ -45,7 +45,8 @@ public final class LocalTrainer implements ShardTrainer {
         tensors = new Tensors(Torch.device(options.device(), store.shard()));
         batches = new BatchQueue(store, options.sampling(), seeds);
         inference = new Inference(store, network, tensors, scratch);
-        adam = new Adam(tensors, network.weights(), options.learningRate(), options.weightDecay());
+        adam = new Adam(
+                tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
     }
 
     @Override

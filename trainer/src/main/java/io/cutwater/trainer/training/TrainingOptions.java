@@ -2,13 +2,15 @@ package io.cutwater.trainer.training;
 
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.sampler.SamplingOptions;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * How a worker trains.
  *
  * @param sampling of mini-batches; one fan-out per layer of the model
  * @param learningRate of Adam, above 0
- * @param weightDecay share of each weight added to its gradient, at least 0
+ * @param weightDecays share of each weight added to its gradient, at least 0; one per layer of the model
  * @param randomSeed of first weights, of the order of seeds, of samples and of dropout
  * @param device as {@link io.cutwater.trainer.model.Torch#device} takes it
  */
@@ -16,24 +18,41 @@ public record TrainingOptions(
         ModelOptions model,
         SamplingOptions sampling,
         double learningRate,
-        double weightDecay,
+        List<Double> weightDecays,
         long randomSeed,
         String device) {
     public TrainingOptions {
+        weightDecays = List.copyOf(weightDecays);
         if (sampling.fanouts().size() != model.layers()) {
             throw new IllegalArgumentException("--fanouts must have one number for each of the %d layers: %s"
                     .formatted(model.layers(), sampling.fanouts()));
         }
-        if (!(learningRate > 0) || !(weightDecay >= 0)) {
-            throw new IllegalArgumentException("learning rate must be above 0 and weight decay at least 0: %s, %s"
-                    .formatted(learningRate, weightDecay));
+        if (weightDecays.size() != model.layers()) {
+            throw new IllegalArgumentException(
+                    "--weight-decay must have one number, or one for each of the %d layers: %s"
+                            .formatted(model.layers(), weightDecays));
         }
+        if (!(learningRate > 0) || !weightDecays.stream().allMatch(decay -> decay >= 0)) {
+            throw new IllegalArgumentException("learning rate must be above 0 and weight decay at least 0: %s, %s"
+                    .formatted(learningRate, weightDecays));
+        }
+    }
+
+    /** With the same weight decay in all layers. */
+    public TrainingOptions(
+            ModelOptions model,
+            SamplingOptions sampling,
+            double learningRate,
+            double weightDecay,
+            long randomSeed,
+            String device) {
+        this(model, sampling, learningRate, Collections.nCopies(model.layers(), weightDecay), randomSeed, device);
     }
 
     /** All that the numbers depend on, in words: not the device, nor how many threads sample. */
     public String words() {
         return "%s, fan-outs %s, batch size %d, learning rate %s, weight decay %s, seed %d"
-                .formatted(model, sampling.fanouts(), sampling.batchSize(), learningRate, weightDecay, randomSeed);
+                .formatted(model, sampling.fanouts(), sampling.batchSize(), learningRate, weightDecays, randomSeed);
     }
 
     /**
@@ -47,6 +66,6 @@ public record TrainingOptions(
         }
         SamplingOptions local = new SamplingOptions(
                 sampling.fanouts(), (sampling.batchSize() + shards - 1) / shards, sampling.threads(), sampling.ahead());
-        return new TrainingOptions(model, local, learningRate, weightDecay, randomSeed, device);
+        return new TrainingOptions(model, local, learningRate, weightDecays, randomSeed, device);
     }
 }

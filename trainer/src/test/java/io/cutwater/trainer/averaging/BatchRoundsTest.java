@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.assertj.core.data.Index;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +86,13 @@ class BatchRoundsTest {
         assertThat(losses()).containsExactly(Arrays.copyOfRange(losses, 2, 6));
         assertThat(resumed.weights()).isDeepEqualTo(whole.weights());
         assertThat(resumed.rounds()).isEqualTo(whole.rounds());
+        List<String> lines = Files.readAllLines(folder.resolve("rounds.csv"));
+        assertThat(lines).hasSize(1 + 6).first().asString().startsWith("round,epoch,loss,");
+        for (int epoch = 0; epoch < 6; epoch++) {
+            String[] fields = lines.get(1 + epoch).split(",");
+            assertThat(Integer.parseInt(fields[1])).isEqualTo(1 + epoch);
+            assertThat(Double.parseDouble(fields[2])).isEqualTo(losses[epoch]);
+        }
         assertThatThrownBy(() -> run(AverageEvery.batches(1), 3, 6, folder))
                 .hasMessageContaining("averaged every 2 mini-batches");
     }
@@ -184,6 +192,24 @@ class BatchRoundsTest {
                         "round 4, shard 0: its worker failed: out of luck",
                         "round 8, shard 0: its worker failed: out of luck");
         assertThat(done).extracting(RoundReport::missing).containsExactly(1, 1);
+    }
+
+    @Test
+    void roundsBehindTheCheckpointAreTakenBack() throws Exception {
+        Path file = Files.writeString(temp.resolve("rounds.csv"), """
+                old header
+                1,1,0.5,,0.1,,0.2,1.5,10,0,3,4,5
+                2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5
+                3,3,0.3,,0.1,,0.2,1.5,30,0,3,4,5
+                2,2,0.""");
+        RoundsFile rounds = new RoundsFile(file);
+        rounds.keepUntil(2);
+        rounds.add(new RoundReport(
+                3, 3, EpochReport.nothing(), new Tally(), 1, 40, 2.5, ShardCut.only(3), ShardSize.NOTHING));
+        assertThat(Files.readAllLines(file))
+                .hasSize(4)
+                .contains("2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5", Index.atIndex(2))
+                .contains("3,3,,,,,,2.5,40,1,3,0,0", Index.atIndex(3));
     }
 
     @Test

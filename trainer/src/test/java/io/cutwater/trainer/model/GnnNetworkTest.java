@@ -212,6 +212,13 @@ class GnnNetworkTest {
     }
 
     @Test
+    void weightDecayIsThatOfTheLayerAndBiasesHaveNone() {
+        GnnNetwork network = new GnnNetwork(options("gat", 2, Aggregator.MEAN), 5, CLASSES);
+        assertThat(network.weightDecays(List.of(0.5, 0.25)))
+                .containsExactly(0.5f, 0, 0.5f, 0.5f, 0.25f, 0, 0.25f, 0.25f);
+    }
+
+    @Test
     void aModelThatIsNotThereIsNamedWithThoseThatAre() {
         assertThatThrownBy(() -> GnnModels.of("transformer"))
                 .hasMessage("there is no model 'transformer'; there are gat, gcn, graphsage");

@@ -39,8 +39,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -199,6 +202,23 @@ class TopicTrainingTest {
     }
 
     @Test
+    void aCoordinatorThatIsStartedLaterTakesOverAndTheFirstEnds() throws Exception {
+        inProcess(5);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        Path out = Files.createDirectory(temp.resolve("out"));
+        worker("a", this::trainer);
+        worker("b", this::trainer);
+        AtomicReference<TopicWorkforce> second = new AtomicReference<>();
+        rounds.after(2, () -> second.compareAndSet(null, workforce()));
+        assertThatThrownBy(() -> coordinate(2, 5, LONG, out))
+                .hasMessageStartingWith("another coordinator was started on the same topics and has taken over");
+        assertThat(rounds.losses).hasSize(2);
+        coordinate(second.get(), EVERY_EPOCH, 2, 5, LONG, out);
+        assertThat(rounds.losses).isEqualTo(losses);
+    }
+
+    @Test
     void aBrokerThatIsStartedAgainLosesNothing() throws Exception {
         inProcess(4);
         List<Double> losses = List.copyOf(rounds.losses);
@@ -232,9 +252,27 @@ class TopicTrainingTest {
     }
 
     @Test
+    void aWorkerWithSeveralThreadsTrainsAsManyShardsAtTheSameTime() throws Exception {
+        inProcess(2);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        CyclicBarrier together = new CyclicBarrier(2);
+        start(
+                "a",
+                DESCRIPTION,
+                (shard, cut) -> shard == 1 ? trainer(shard, cut) : new Both(trainer(shard, cut), together),
+                2);
+        worker("b", this::trainer);
+        // In turn a, b, a: a has shards 0 and 2.
+        coordinate(2, 2, LONG, null);
+        assertThat(rounds.told).noneMatch(sentence -> sentence.startsWith("round"));
+        assertThat(rounds.losses).isEqualTo(losses);
+    }
+
+    @Test
     void aWorkerOfAnotherTrainingIsToldApart() throws Exception {
         worker("a", this::trainer);
-        start("b", "another test", this::trainer);
+        start("b", "another test", this::trainer, 1);
         coordinate(2, 1, LONG, null);
         assertThat(rounds.told)
                 .contains("round 1, shard 1: worker b failed: it was started for 'another test', and not for 'a test'");
@@ -248,6 +286,29 @@ class TopicTrainingTest {
                     }
                 })
                 .hasMessageStartingWith("no worker was there within 1 s; start 'train --role worker'");
+    }
+
+    /** Trains when others do, too. */
+    private record Both(ShardTrainer trainer, CyclicBarrier together) implements ShardTrainer {
+        @Override
+        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+            try {
+                together.await();
+            } catch (BrokenBarrierException e) {
+                throw new IllegalStateException(e);
+            }
+            return trainer.train(round, from);
+        }
+
+        @Override
+        public Tally evaluate(float[][] weights) throws IOException {
+            return trainer.evaluate(weights);
+        }
+
+        @Override
+        public void close() {
+            trainer.close();
+        }
     }
 
     /** Learns nothing, once it may. */
@@ -272,15 +333,15 @@ class TopicTrainingTest {
     }
 
     private Thread worker(String name, ShardTrainers shards) {
-        return start(name, DESCRIPTION, shards);
+        return start(name, DESCRIPTION, shards, 1);
     }
 
-    private Thread start(String name, String description, ShardTrainers shards) {
+    private Thread start(String name, String description, ShardTrainers shards, int threads) {
         ModelChannel channel = ModelChannel.ofWorker(broker.bootstrapServers(), Map.of(), topics);
         Thread thread = new Thread(
                 () -> {
                     try {
-                        new TopicWorker(channel, name, description, shards).run();
+                        new TopicWorker(channel, name, description, shards, threads).run();
                     } catch (InterruptedException | RuntimeException e) {
                         // it was killed
                     }
@@ -293,8 +354,7 @@ class TopicTrainingTest {
 
     private TopicWorkforce workforce() {
         return new TopicWorkforce(
-                ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics),
-                System.currentTimeMillis(),
+                ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics, TopicWorkforce.SENDER),
                 DESCRIPTION,
                 SILENCE,
                 rounds.told::add);
@@ -306,7 +366,12 @@ class TopicTrainingTest {
 
     private TrainingResult coordinate(AverageEvery every, int count, int epochs, Duration roundWait, Path out)
             throws Exception {
-        TopicWorkforce workforce = workforce();
+        return coordinate(workforce(), every, count, epochs, roundWait, out);
+    }
+
+    private TrainingResult coordinate(
+            TopicWorkforce workforce, AverageEvery every, int count, int epochs, Duration roundWait, Path out)
+            throws Exception {
         try (AveragedTraining training = new AveragedTraining(
                 DESCRIPTION,
                 new AveragingOptions(epochs, every, count, roundWait, 0),

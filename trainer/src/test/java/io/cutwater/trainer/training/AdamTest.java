@@ -27,7 +27,7 @@ class AdamTest {
         double[] variances = new double[3];
         try (Tensors tensors = new Tensors(TestDevice.get())) {
             Torch.recordGradients(true);
-            Adam adam = new Adam(tensors, WEIGHTS, 0.1, 0.01);
+            Adam adam = new Adam(tensors, WEIGHTS, 0.1, new float[] {0.01f});
             NDArray value = tensors.floats(new float[] {1, -2, 0.5f}, new Shape(3));
             value.setRequiresGradient(true);
             for (int step = 1; step <= 20; step++) {
@@ -48,13 +48,13 @@ class AdamTest {
     void goesOnFromItsStateBitByBit() {
         try (Tensors tensors = new Tensors(TestDevice.get())) {
             Torch.recordGradients(true);
-            Adam first = new Adam(tensors, WEIGHTS, 0.1, 0);
+            Adam first = new Adam(tensors, WEIGHTS, 0.1, new float[1]);
             NDArray value = tensors.floats(new float[] {1, -2, 0.5f}, new Shape(3));
             value.setRequiresGradient(true);
             for (int step = 0; step < 5; step++) {
                 step(first, value);
             }
-            Adam second = new Adam(tensors, WEIGHTS, 0.1, 0);
+            Adam second = new Adam(tensors, WEIGHTS, 0.1, new float[1]);
             second.restore(first.state());
             NDArray copy = tensors.floats(Floats.of(value), new Shape(3));
             copy.setRequiresGradient(true);

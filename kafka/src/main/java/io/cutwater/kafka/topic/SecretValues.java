@@ -1,0 +1,37 @@
+package io.cutwater.kafka.topic;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The words of client properties that nobody should see. Kafka hides the values themselves, and not what it cites of
+ * one that it cannot parse, such as that of {@code sasl.jaas.config}.
+ */
+final class SecretValues {
+    private static final List<String> SECRET_NAMES = List.of("password", "jaas", "secret", "token", "key");
+
+    private final List<String> words = new ArrayList<>();
+
+    SecretValues(Map<String, ?> properties) {
+        properties.forEach((name, value) -> {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (SECRET_NAMES.stream().anyMatch(lower::contains)) {
+                words.addAll(List.of(String.valueOf(value).split("[\\s=;'\"]+")));
+            }
+        });
+        words.removeIf(String::isEmpty);
+        words.sort(Comparator.comparingInt(String::length).reversed()); // a word may be part of another
+    }
+
+    /** The message, with three dots where it has such a word. */
+    String hide(String message) {
+        String hidden = message;
+        for (String word : words) {
+            hidden = hidden.replace(word, "…");
+        }
+        return hidden;
+    }
+}

@@ -1,0 +1,164 @@
+package io.cutwater.trainer.journal;
+
+import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
+import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.kafka.record.VertexRecordCodec;
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * One shard as the records of its topic partition make it. For one thread.
+ *
+ * <p>In memory are 1 MB of buffers; while edges are read 13 MB more, and while rows are read 24 bytes for each vertex
+ * of a sixteenth of the shard.
+ */
+public final class ShardJournal {
+    /** Edges that are added up in memory at a time: 13 MB. */
+    private static final int ROWS = 1 << 18;
+    /** Bytes below which a file is not written anew. */
+    private static final int SLACK = 256 << 10;
+
+    private final int shard;
+    private final Journal journal;
+    private final EdgeLog edges;
+    private final VertexLog rows;
+    private Position position;
+
+    /** Reads what a topic partition has from one offset to another. */
+    @FunctionalInterface
+    public interface Feed {
+        /** @param from the first offset; @param to the first one that is not read */
+        void read(long from, long to, ChangeHandler into) throws IOException, InterruptedException;
+    }
+
+    /** Takes an edge of which there are copies. */
+    @FunctionalInterface
+    public interface EdgeConsumer {
+        /**
+         * Takes the next edge.
+         *
+         * @param place owners of its ends, see {@link io.cutwater.state.graph.OwnerPair}, or {@link EdgeBatch#NO_PLACE}
+         * @param copies at least 1
+         */
+        void accept(long source, long target, int place, int copies) throws IOException;
+    }
+
+    /** Takes what is known of a vertex. */
+    @FunctionalInterface
+    public interface RowConsumer {
+        void accept(VertexRecord row) throws IOException;
+    }
+
+    /**
+     * Opens the journal of a shard, or begins one, empty.
+     *
+     * @param folder made if missing; of this journal alone
+     * @param identity which topic it is of: one of another topic begins anew
+     * @param lost is told, in a sentence, if what is in the folder is of no use
+     */
+    public ShardJournal(Path folder, int shard, String identity, Consumer<String> lost) throws IOException {
+        this(folder, shard, identity, lost, ROWS, SLACK);
+    }
+
+    ShardJournal(Path folder, int shard, String identity, Consumer<String> lost, int maxRows, long slack)
+            throws IOException {
+        this.shard = shard;
+        journal = new Journal(folder, identity, 1, EdgeLog.BUCKETS + VertexLog.BUCKETS, slack, lost);
+        edges = new EdgeLog(journal, 0, maxRows);
+        rows = new VertexLog(journal, EdgeLog.BUCKETS);
+        position = Position.start(1, EdgeLog.BUCKETS + VertexLog.BUCKETS);
+    }
+
+    /**
+     * Goes to the shard as it is at an offset of its topic partition: without reading the topic to one of the last
+     * offsets that were asked for, else on from the last one before it that is kept, or from the beginning.
+     *
+     * @throws DamagedJournalException if files are not what was written: asked again, it begins anew
+     */
+    public void moveTo(long offset, Feed feed) throws IOException, InterruptedException {
+        position = journal.moveTo(List.of(offset), (from, to) -> append(from.get(0), to.get(0), feed), this::rewrite);
+    }
+
+    private void append(long from, long to, Feed feed) throws IOException, InterruptedException {
+        try {
+            feed.read(from, to, new Appender());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void rewrite(Position of, int file, BlockWriter into) throws IOException {
+        if (file < EdgeLog.BUCKETS) {
+            edges.rewrite(of, file, into);
+        } else {
+            rows.rewrite(of, file, into);
+        }
+    }
+
+    /**
+     * Reads the edges, in an order that depends on nothing but them.
+     *
+     * @throws IOException with a sentence, if one went more often than it came
+     */
+    public void readEdges(EdgeConsumer consumer) throws IOException {
+        edges.read(position, (source, target, place, count) -> {
+            if (count < 0) {
+                throw new IOException(
+                        "edge (%d, %d) leaves shard %d and is not there: records of the topic are missing, or two jobs have written it"
+                                .formatted(source, target, shard));
+            }
+            consumer.accept(source, target, place, count);
+        });
+    }
+
+    /** Reads what is known of vertices, each once; some may have no edges. */
+    public void readRows(RowConsumer consumer) throws IOException {
+        VertexRecordCodec codec = new VertexRecordCodec();
+        rows.read(position, (vertex, known) -> {
+            byte[] value = new byte[known.remaining()];
+            known.get(value);
+            consumer.accept(codec.decode(VertexRecordCodec.key(vertex), value));
+        });
+    }
+
+    private final class Appender implements ChangeHandler {
+        @Override
+        public boolean wants(int of) {
+            return of == shard;
+        }
+
+        @Override
+        public void edges(int of, Header header, EdgeBatch batch) {
+            try {
+                edges.append(batch, header.kind().change().isEntering() ? 1 : -1);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void data(int of, VertexRecord vertex) {
+            byte[] value = VertexRecordCodec.value(
+                    vertex.features(), vertex.features().length, vertex.label(), vertex.split());
+            try {
+                rows.append(vertex.vertex(), value.length).put(value);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void gone(int of, long vertex) {
+            try {
+                rows.appendGone(vertex);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package io.cutwater.trainer.shard;
+
+import io.cutwater.kafka.client.QualityReader;
+import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
+import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.record.PartitionBookCodec;
+import io.cutwater.kafka.record.PartitionBookEntry;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.BrokerUnavailableException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicMissingException;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.trainer.journal.BookJournal;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a live job writes, as far as it is committed. What is not there yet, a broker too, is waited for. */
+final class LiveTopics implements Closeable {
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(300);
+
+    private final TopicShardsOptions options;
+    private final TopicShardsListener listener;
+    private @Nullable TopicAdmin connected;
+    private volatile @Nullable ShardCut last;
+
+    /** A question to the broker. */
+    private interface Question<T> {
+        /** Null if there is no answer yet. */
+        @Nullable T ask(TopicAdmin admin) throws IOException;
+    }
+
+    LiveTopics(TopicShardsOptions options, TopicShardsListener listener) {
+        this.options = options;
+        this.listener = listener;
+    }
+
+    private Topics topics() {
+        return options.topics();
+    }
+
+    private synchronized TopicAdmin admin() {
+        TopicAdmin admin = connected;
+        if (admin == null) {
+            admin = TopicAdmin.connect(options.bootstrapServers(), options.properties());
+            connected = admin;
+        }
+        return admin;
+    }
+
+    /** Asks again and again, as long as the patience lasts. */
+    private <T> T patiently(String notYet, Question<T> question) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        String told = "";
+        while (true) {
+            String missing = notYet;
+            try {
+                T answer = question.ask(admin());
+                if (answer != null) {
+                    return answer;
+                }
+            } catch (TopicMissingException | BrokerUnavailableException e) {
+                missing = String.valueOf(e.getMessage());
+            } catch (BrokerException e) {
+                missing = unlessReachable(e);
+            }
+            if (System.nanoTime() - start >= options.patience().toNanos()) {
+                throw new IOException(missing);
+            }
+            if (!told.equals(missing)) {
+                listener.waiting(missing);
+                told = missing;
+            }
+            Thread.sleep(LOOK_AGAIN.toMillis());
+        }
+    }
+
+    /** Why the broker cannot be reached; if it can, it was something else. */
+    private String unlessReachable(BrokerException failure) throws IOException, InterruptedException {
+        close();
+        if (!Thread.currentThread().isInterrupted()) {
+            try {
+                admin();
+            } catch (BrokerUnavailableException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+        throw failed(failure);
+    }
+
+    private static IOException failed(BrokerException e) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return new IOException(e.getMessage(), e);
+    }
+
+    /** The newest cut, see {@link TopicShards#latest}. */
+    ShardCut latest() throws IOException, InterruptedException {
+        String notYet = "no job has committed shards to topic %s at %s yet"
+                .formatted(topics().shards(), options.bootstrapServers());
+        return patiently(notYet, admin -> {
+            ShardCut known = last;
+            if (known != null && hasEnds(known, ends(admin))) {
+                return known;
+            }
+            // A re-partitioning may change the number in between.
+            int before = partitions();
+            List<Map<Integer, Long>> ends = ends(admin);
+            int shards = Math.max(before, partitions());
+            if (shards == 0 || ends.get(0).values().stream().allMatch(end -> end == 0)) {
+                return null;
+            }
+            ShardCut cut = new ShardCut(
+                    shards,
+                    List.copyOf(ends.get(0).values()),
+                    List.copyOf(ends.get(1).values()));
+            last = cut;
+            return cut;
+        });
+    }
+
+    /** Of the shards, and of the book. */
+    private List<Map<Integer, Long>> ends(TopicAdmin admin) {
+        return admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
+    }
+
+    private static boolean hasEnds(ShardCut cut, List<Map<Integer, Long>> ends) {
+        return cut.shardOffsets().equals(List.copyOf(ends.get(0).values()))
+                && cut.bookOffsets().equals(List.copyOf(ends.get(1).values()));
+    }
+
+    /** As many as the job has reported last; 0 if it has reported nothing. */
+    private int partitions() {
+        RunReport report = new QualityReader(options.bootstrapServers(), options.properties()).last(topics().quality());
+        return report == null ? 0 : report.quality().partitions();
+    }
+
+    /** What the vertices have, see {@link TopicShards#shape}. */
+    VertexShape shape() throws IOException, InterruptedException {
+        ShapeScan scan = new ShapeScan(options.classes());
+        String notYet = "no vertex in topic %s has features and a class yet; is the job submitted with --vertex-data?"
+                .formatted(topics().shards());
+        latest();
+        return patiently(notYet, admin -> {
+            String topic = topics().shards();
+            ShardTopicReader reader = new ShardTopicReader(options.bootstrapServers(), options.properties());
+            return scan.read(
+                    admin.beginningOffsets(topic),
+                    admin.endOffsets(topic),
+                    (from, to) -> reader.read(topic, from, to, scan));
+        });
+    }
+
+    /** What no other topic has. */
+    String id(String topic) throws IOException, InterruptedException {
+        return patiently("", admin -> admin.topicId(topic));
+    }
+
+    /** Reads a part of a topic partition of the shards. */
+    void readShards(int topicPartition, long from, long to, ChangeHandler into)
+            throws IOException, InterruptedException {
+        String topic = topics().shards();
+        long end = patiently("", admin -> admin.endOffsets(topic).getOrDefault(topicPartition, 0L));
+        if (to > end) {
+            throw new IOException(
+                    "the cut is at offset %d of topic partition %d of topic %s, which ends at offset %d: it is one of another topic; begin a new training"
+                            .formatted(to, topicPartition, topic, end));
+        }
+        long beginning = patiently("", admin -> admin.beginningOffsets(topic).getOrDefault(topicPartition, 0L));
+        if (beginning > from) {
+            throw new IOException(
+                    "topic %s begins at offset %d in topic partition %d, and the shards were read up to offset %d: its retention has deleted what lies between; set retention.ms=-1 on it before the next job"
+                            .formatted(topic, beginning, topicPartition, from));
+        }
+        try {
+            new ShardTopicReader(options.bootstrapServers(), options.properties())
+                    .read(topic, Map.of(topicPartition, from), Map.of(topicPartition, to), into);
+        } catch (BrokerException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Reads a part of the partition book. */
+    void readBook(List<Long> from, List<Long> to, BookJournal.Handler into) throws IOException, InterruptedException {
+        PartitionBookCodec codec = new PartitionBookCodec();
+        try {
+            new TopicReader(options.bootstrapServers(), options.properties())
+                    .read(topics().partitionBook(), byNumber(from), byNumber(to), record -> {
+                        try {
+                            if (record.value() == null) {
+                                into.gone(ByteBuffer.wrap(record.key()).getLong());
+                            } else {
+                                PartitionBookEntry entry = codec.decode(record.key(), record.value());
+                                into.entry(entry.vertex(), entry.owner(), entry.degree());
+                            }
+                        } catch (IllegalArgumentException e) {
+                            throw new BrokerException(
+                                    "topic %s, topic partition %d, offset %d is no record of a partition book: %s; check --topic-prefix"
+                                            .formatted(
+                                                    record.topic(),
+                                                    record.partition(),
+                                                    record.offset(),
+                                                    e.getMessage()),
+                                    e);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } catch (BrokerException e) {
+            throw failed(e);
+        }
+    }
+
+    private static Map<Integer, Long> byNumber(List<Long> offsets) {
+        Map<Integer, Long> byNumber = new HashMap<>();
+        for (int topicPartition = 0; topicPartition < offsets.size(); topicPartition++) {
+            byNumber.put(topicPartition, offsets.get(topicPartition));
+        }
+        return byNumber;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (connected != null) {
+            connected.close();
+            connected = null;
+        }
+    }
+}

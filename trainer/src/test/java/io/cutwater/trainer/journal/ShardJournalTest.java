@@ -1,0 +1,397 @@
+package io.cutwater.trainer.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
+import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.ShardRecordCodec.Kind;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShardJournalTest {
+    private static final int SHARD = 3;
+    private static final String IDENTITY = "shard 3 of a test";
+    private static final int FEW_ROWS = 4;
+    private static final long NO_SLACK = 0;
+
+    @TempDir
+    Path temp;
+
+    private final List<String> lost = new ArrayList<>();
+
+    /** A topic partition whose record at each offset is a change of the shard. */
+    private static final class Records {
+        private final List<Consumer<ChangeHandler>> changes = new ArrayList<>();
+        private final List<Long> begins = new ArrayList<>();
+        private long failsAt = Long.MAX_VALUE;
+
+        private void read(long from, long to, ChangeHandler into) throws IOException {
+            begins.add(from);
+            for (long offset = from; offset < to; offset++) {
+                if (offset == failsAt) {
+                    failsAt = Long.MAX_VALUE;
+                    throw new IOException("the broker has gone");
+                }
+                changes.get((int) offset).accept(into);
+            }
+        }
+
+        private long end() {
+            return changes.size();
+        }
+
+        private void add(boolean enters, long source, long target, int place) {
+            EdgeBatch batch = new EdgeBatch();
+            batch.add(source, target);
+            if (place != EdgeBatch.NO_PLACE) {
+                batch.setPlace(0, place);
+            }
+            Kind kind = enters ? Kind.ADD : Kind.REMOVE;
+            changes.add(handler -> handler.edges(SHARD, new Header(kind, 0), batch));
+        }
+
+        private void data(long vertex, int label, float... features) {
+            VertexRecord row = new VertexRecord(vertex, features, label, VertexSplit.TRAIN);
+            changes.add(handler -> handler.data(SHARD, row));
+        }
+
+        private void gone(long vertex) {
+            changes.add(handler -> handler.gone(SHARD, vertex));
+        }
+
+        /** What is there at an offset, as text. */
+        private Map<String, Object> at(long offset) {
+            Map<String, Object> state = new TreeMap<>();
+            ChangeHandler model = new ChangeHandler() {
+                @Override
+                public void edges(int shard, Header header, EdgeBatch edges) {
+                    int by = header.kind().change().isEntering() ? 1 : -1;
+                    state.merge(
+                            text(edges.source(0), edges.target(0), edges.place(0)),
+                            by,
+                            (a, b) -> (int) a + (int) b == 0 ? null : (int) a + (int) b);
+                }
+
+                @Override
+                public void data(int shard, VertexRecord vertex) {
+                    state.put("row " + vertex.vertex(), vertex);
+                }
+
+                @Override
+                public void gone(int shard, long vertex) {
+                    state.remove("row " + vertex);
+                }
+            };
+            changes.subList(0, (int) offset).forEach(change -> change.accept(model));
+            return state;
+        }
+    }
+
+    private static String text(long source, long target, int place) {
+        return "edge %d %d %d".formatted(source, target, place);
+    }
+
+    /** A graph that changes at random. */
+    private static final class RandomRecords {
+        private final SplittableRandom random;
+        private final Records records;
+        private final List<int[]> edges = new ArrayList<>();
+
+        private RandomRecords(SplittableRandom random, Records records) {
+            this.random = random;
+            this.records = records;
+        }
+
+        private void step() {
+            int choice = random.nextInt(10);
+            int vertex = random.nextInt(15) - 4;
+            if (choice < 4) {
+                int[] edge = {vertex, random.nextInt(15), random.nextBoolean() ? EdgeBatch.NO_PLACE : SHARD};
+                edges.add(edge);
+                records.add(true, edge[0], edge[1], edge[2]);
+            } else if (choice < 7 && !edges.isEmpty()) {
+                int[] edge = edges.remove(random.nextInt(edges.size()));
+                records.add(false, edge[0], edge[1], edge[2]);
+            } else if (choice < 9) {
+                records.data(vertex, random.nextInt(-1, 5), 0, random.nextInt(3), random.nextInt(2) * 0.5f, 0, 0, 0);
+            } else {
+                records.gone(vertex);
+            }
+        }
+    }
+
+    private Path folder() {
+        return temp.resolve("journal");
+    }
+
+    private ShardJournal open(Path folder) throws IOException {
+        return new ShardJournal(folder, SHARD, IDENTITY, lost::add, FEW_ROWS, NO_SLACK);
+    }
+
+    private static Map<String, Object> state(ShardJournal journal) throws IOException {
+        Map<String, Object> state = new TreeMap<>();
+        journal.readEdges((source, target, place, copies) ->
+                assertThat(state.put(text(source, target, place), copies)).isNull());
+        journal.readRows(
+                row -> assertThat(state.put("row " + row.vertex(), row)).isNull());
+        return state;
+    }
+
+    private static List<String> order(ShardJournal journal) throws IOException {
+        List<String> order = new ArrayList<>();
+        journal.readEdges((source, target, place, copies) -> order.add(text(source, target, place)));
+        return order;
+    }
+
+    /** Goes forward and a little back, fails, is opened again, is killed behind a position and before it. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void hasWhatTheRecordsSayAtEveryCut(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        Records records = new Records();
+        RandomRecords graph = new RandomRecords(random, records);
+        List<Long> cuts = new ArrayList<>(List.of(0L));
+        ShardJournal journal = open(folder());
+        for (int round = 0; round < 30; round++) {
+            for (int steps = random.nextInt(60); steps > 0; steps--) {
+                graph.step();
+            }
+            boolean back = random.nextInt(4) == 0;
+            long cut = back ? cuts.get(random.nextInt(cuts.size())) : records.end();
+            cuts.add(cut);
+            if (random.nextInt(4) == 0) {
+                records.failsAt = random.nextLong(records.end() + 1);
+                try {
+                    journal.moveTo(cut, records::read);
+                } catch (IOException e) {
+                    assertThat(e).hasMessage("the broker has gone");
+                }
+                records.failsAt = Long.MAX_VALUE;
+            }
+            Path before = copy(folder(), temp.resolve("before"));
+            journal.moveTo(cut, records::read);
+            assertThat(state(journal)).as("cut %d", cut).isEqualTo(records.at(cut));
+            if (random.nextInt(3) == 0) {
+                if (!back && random.nextBoolean()) {
+                    killBeforeThePosition(before);
+                }
+                journal = open(folder());
+                long next = cuts.get(random.nextInt(cuts.size()));
+                journal.moveTo(next, records::read);
+                assertThat(state(journal)).as("cut %d", next).isEqualTo(records.at(next));
+            }
+        }
+        assertThat(lost).isEmpty();
+        ShardJournal fresh = new ShardJournal(temp.resolve("fresh"), SHARD, IDENTITY, lost::add);
+        fresh.moveTo(records.end(), records::read);
+        journal.moveTo(records.end(), records::read);
+        assertThat(order(fresh)).isNotEmpty().isEqualTo(order(journal));
+    }
+
+    /** The folder as a process leaves it that is killed before it replaced the positions of another folder. */
+    private void killBeforeThePosition(Path before) throws IOException {
+        copy(before.resolve("positions"), folder().resolve("positions"));
+        for (Path file : files(before)) {
+            if (!Files.exists(folder().resolve(file.getFileName()))) {
+                copy(file, folder().resolve(file.getFileName()));
+            }
+        }
+        Files.writeString(folder().resolve("positions.new"), "half");
+    }
+
+    private static Path copy(Path from, Path to) throws IOException {
+        if (Files.isRegularFile(from)) {
+            Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
+        } else if (Files.exists(from)) {
+            Files.createDirectories(to);
+            for (Path file : files(to)) {
+                Files.delete(file);
+            }
+            for (Path file : files(from)) {
+                copy(file, to.resolve(file.getFileName()));
+            }
+        }
+        return to;
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.toList();
+        }
+    }
+
+    @Test
+    void readsOnFromWhereItIs() throws Exception {
+        Records records = new Records();
+        records.add(true, 1, 2, EdgeBatch.NO_PLACE);
+        records.add(true, 2, 3, EdgeBatch.NO_PLACE);
+        open(folder()).moveTo(1, records::read);
+        ShardJournal again = open(folder());
+        again.moveTo(1, records::read);
+        again.moveTo(2, records::read);
+        again.moveTo(1, records::read);
+        assertThat(state(again)).isEqualTo(records.at(1));
+        again.moveTo(2, records::read);
+        assertThat(records.begins).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void theLastCutsAreKeptAndForAnOlderOneItBeginsAnew() throws Exception {
+        Records records = new Records();
+        for (int vertex = 0; vertex < 6; vertex++) {
+            records.add(true, vertex, 2, EdgeBatch.NO_PLACE);
+        }
+        ShardJournal journal = open(folder());
+        for (long cut = 1; cut <= 6; cut++) {
+            journal.moveTo(cut, records::read);
+        }
+        records.begins.clear();
+        for (long cut = 6; cut > 6 - Journal.KEPT_CUTS; cut--) {
+            journal.moveTo(cut, records::read);
+            assertThat(state(journal)).isEqualTo(records.at(cut));
+        }
+        assertThat(records.begins).isEmpty();
+        journal.moveTo(2, records::read);
+        assertThat(state(journal)).isEqualTo(records.at(2));
+        assertThat(records.begins).containsExactly(0L);
+    }
+
+    @Test
+    void whatIsOfAnotherTopicIsNotUsed() throws Exception {
+        Records records = new Records();
+        records.add(true, 1, 2, EdgeBatch.NO_PLACE);
+        open(folder()).moveTo(1, records::read);
+        ShardJournal other = new ShardJournal(folder(), SHARD, "shard 3 of another", lost::add);
+        other.moveTo(0, records::read);
+        assertThat(state(other)).isEmpty();
+        assertThat(lost)
+                .singleElement()
+                .asString()
+                .endsWith("journal does not hold shard 3 of another, and is made anew");
+    }
+
+    @Test
+    void aFileThatIsTooShortIsNotUsed() throws Exception {
+        Records records = filled();
+        Path file = largest();
+        Files.write(file, new byte[5]);
+        ShardJournal again = open(folder());
+        assertThat(lost).hasSize(1);
+        again.moveTo(records.end(), records::read);
+        assertThat(state(again)).isEqualTo(records.at(records.end()));
+    }
+
+    @Test
+    void whatIsBehindThePositionIsCutOff() throws Exception {
+        Records records = filled();
+        Files.writeString(largest(), "more", StandardOpenOption.APPEND);
+        long half = records.end();
+        for (int vertex = 0; vertex < 40; vertex++) {
+            records.add(true, vertex, -vertex, EdgeBatch.NO_PLACE);
+        }
+        ShardJournal again = open(folder());
+        again.moveTo(half, records::read);
+        assertThat(state(again)).isEqualTo(records.at(half));
+        again.moveTo(records.end(), records::read);
+        assertThat(state(again)).isEqualTo(records.at(records.end()));
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void aDamagedFileIsFoundAndMadeAnew() throws Exception {
+        Records records = filled();
+        Path file = largest();
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 3] ^= 1;
+        Files.write(file, bytes);
+        ShardJournal again = open(folder());
+        again.moveTo(records.end(), records::read);
+        assertThatThrownBy(() -> state(again))
+                .isInstanceOf(DamagedJournalException.class)
+                .hasMessage("%s does not hold what was written to it", file);
+        again.moveTo(records.end(), records::read);
+        assertThat(state(again)).isEqualTo(records.at(records.end()));
+    }
+
+    private Records filled() throws Exception {
+        Records records = new Records();
+        RandomRecords graph = new RandomRecords(new SplittableRandom(1), records);
+        for (int steps = 0; steps < 200; steps++) {
+            graph.step();
+        }
+        open(folder()).moveTo(records.end(), records::read);
+        return records;
+    }
+
+    private Path largest() throws IOException {
+        Path largest = folder().resolve("positions");
+        long most = 0;
+        for (Path file : files(folder())) {
+            if (!file.endsWith("positions") && Files.size(file) > most) {
+                most = Files.size(file);
+                largest = file;
+            }
+        }
+        return largest;
+    }
+
+    @Test
+    void anEdgeThatLeavesMustHaveCome() throws Exception {
+        Records records = new Records();
+        records.add(false, 1, 2, EdgeBatch.NO_PLACE);
+        ShardJournal journal = open(folder());
+        journal.moveTo(1, records::read);
+        assertThatThrownBy(() -> state(journal))
+                .hasMessageStartingWith(
+                        "edge (1, 2) leaves shard 3 and is not there: records of the topic are missing");
+    }
+
+    /** An edge that comes and goes time and again, and data that change as often. */
+    @Test
+    void whatHasGoneTakesNoRoomForLong() throws Exception {
+        Records records = new Records();
+        for (int vertex = 0; vertex < 100; vertex++) {
+            records.add(true, vertex, 0, EdgeBatch.NO_PLACE);
+            records.data(vertex, 1, vertex, 1, 2, 3);
+        }
+        ShardJournal journal = open(folder());
+        journal.moveTo(200, records::read);
+        long room = room();
+        for (int change = 0; change < 30; change++) {
+            for (int vertex = 0; vertex < 50; vertex++) {
+                records.add(false, vertex, 0, EdgeBatch.NO_PLACE);
+                records.add(true, vertex, 0, EdgeBatch.NO_PLACE);
+                records.data(vertex, 2, vertex, change, 2, 3);
+            }
+            journal.moveTo(records.end(), records::read);
+        }
+        assertThat(state(journal)).isEqualTo(records.at(records.end()));
+        assertThat(room()).isLessThan((2 + Journal.KEPT_CUTS) * 2 * room);
+    }
+
+    private long room() throws IOException {
+        long room = 0;
+        for (Path file : files(folder())) {
+            room += Files.size(file);
+        }
+        return room;
+    }
+}
