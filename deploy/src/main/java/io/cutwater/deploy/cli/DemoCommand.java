@@ -1,13 +1,11 @@
 package io.cutwater.deploy.cli;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.demo.Demo;
 import io.cutwater.deploy.demo.DemoRequest;
 import io.cutwater.deploy.demo.DemoResult;
 import io.cutwater.deploy.local.Progress;
-import io.cutwater.kafka.record.PlanStatusJson;
-import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.trainer.model.GnnModels;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,16 +31,31 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--edges",
             paramLabel = "N",
-            defaultValue = "600000",
+            defaultValue = "300000",
             description = "How many edges the graph grows to. Default: ${DEFAULT-VALUE}")
     private long edges;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            defaultValue = "30000",
+            defaultValue = "20000",
             description = "Edges a second at most. Default: ${DEFAULT-VALUE}")
     private long rate;
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            defaultValue = "graphsage",
+            description = "graphsage, gcn, gat, or another one on the class path. Default: ${DEFAULT-VALUE}")
+    private String model;
+
+    @Option(
+            names = "--epochs",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Of the training on the shards, half of them while the graph grows, and of the one on the"
+                    + " whole graph. Default: ${DEFAULT-VALUE}")
+    private int epochs;
 
     @Option(
             names = "--seed",
@@ -62,25 +75,25 @@ final class DemoCommand implements Callable<Integer> {
         if (rate < 1) {
             throw wrong("--rate must be 1 or more edges a second: " + rate);
         }
+        if (epochs < 2) {
+            throw wrong("--epochs must be 2 or more: " + epochs);
+        }
+        try {
+            GnnModels.of(model);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
         PrintWriter out = spec.commandLine().getOut();
         Progress.Display display = common.display(spec.commandLine().getErr());
-        DemoResult result = new Demo(new DemoRequest(edges, rate, seed), display).run();
-        print(out, result);
+        DemoResult result = new Demo(new DemoRequest(edges, rate, model, epochs, seed), display).run();
+        if (common.json) {
+            JsonText.print(out, DemoText.json(model, result));
+        } else {
+            DemoText.print(out, model, result);
+        }
         display.say("Kafka and Flink have ended, and their temporary folder is gone."
                 + " Next: cutwater partition --edges FILE --partitions K --out DIR");
         return 0;
-    }
-
-    private void print(PrintWriter out, DemoResult result) {
-        if (common.json) {
-            ObjectNode document = ReportJson.tree(result.report());
-            document.set("repartition", PlanStatusJson.tree(result.plan()));
-            JsonText.print(out, document);
-        } else {
-            ReportText.print(out, result.report(), false);
-            out.println();
-            RepartitionText.print(out, result.plan());
-        }
     }
 
     private ParameterException wrong(String sentence) {

@@ -11,9 +11,14 @@ import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.trainer.averaging.Merging;
+import io.cutwater.trainer.run.GraphOrigin;
+import io.cutwater.trainer.run.TrainingRequest;
+import io.cutwater.trainer.shard.TopicShardsListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,6 +30,13 @@ public final class Demo {
     private static final Topics TOPICS = new Topics("demo-");
     private static final int PARTITIONS_BEFORE = 8;
     private static final int PARTITIONS = 6;
+    /**
+     * Training begins with a quarter of the graph: from a few vertices alone Adam learns to take steps so small that it
+     * was still behind after 10 epochs on all of them.
+     */
+    private static final int BEGINNING = 4;
+    /** Making the shards of a newer cut takes as long as some epochs. */
+    private static final int MERGE_EVERY = 3;
 
     private final DemoRequest request;
     private final Progress.Display display;
@@ -49,19 +61,45 @@ public final class Demo {
             Path files = Files.createDirectory(folder.resolve("graph"));
             Growth growth = resources.add(
                     new Growth(servers, TOPICS, graph, request.records(), request.edgesPerSecond(), files));
+            DemoTraining training;
             try (Progress progress = display.begin("partition")) {
-                shards.await(request.grownEdges(), progress, () -> "");
+                shards.await(request.grownEdges() / BEGINNING, request.grownEdges(), progress, null);
+                training =
+                        resources.add(new DemoTraining(liveTraining(servers, folder), request.epochs() / 2, display));
+                shards.await(request.grownEdges(), request.grownEdges(), progress, training);
             }
             Grown grown = growth.await();
             PlanStatus plan;
             try (Progress progress = display.begin("repartition")) {
-                plan = shards.repartition(PARTITIONS, progress);
+                plan = shards.repartition(PARTITIONS, progress, training);
             }
             RunReport report = shards.check(grown, graph, PARTITIONS);
             display.say(
                     "read back from topic %s: each of the %,d edges where it must be, once, and each vertex with its data"
                             .formatted(TOPICS.shards(), grown.fingerprint().edges()));
-            return new DemoResult(report, plan);
+            training.release();
+            Learned live;
+            try (Progress progress = display.begin("train on the shards")) {
+                live = training.await(progress);
+            }
+            return new DemoResult(report, plan, live, centralised(resources, growth.files(), folder));
+        }
+    }
+
+    private TrainingRequest liveTraining(String bootstrapServers, Path folder) {
+        GraphOrigin topic = new GraphOrigin.Topic(
+                bootstrapServers, Map.of(), TOPICS, folder.resolve("store"), null, TopicShardsListener.NONE);
+        return request.training(topic, new Merging(MERGE_EVERY, false), folder);
+    }
+
+    /** The same training on the whole graph, for comparison. */
+    private Learned centralised(RunResources resources, GraphFiles files, Path folder)
+            throws IOException, InterruptedException {
+        GraphOrigin whole = new GraphOrigin.Whole(List.of(files.edges()), null, files.vertices());
+        DemoTraining training =
+                resources.add(new DemoTraining(request.training(whole, Merging.NEVER, folder), 0, display));
+        try (Progress progress = display.begin("train on the whole graph")) {
+            return training.await(progress);
         }
     }
 

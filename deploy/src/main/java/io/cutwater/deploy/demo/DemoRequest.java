@@ -1,17 +1,33 @@
 package io.cutwater.deploy.demo;
 
+import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.Merging;
+import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.run.GraphOrigin;
+import io.cutwater.trainer.run.TrainingRequest;
+import io.cutwater.trainer.sampler.SamplingOptions;
+import io.cutwater.trainer.shard.FeatureScaling;
+import io.cutwater.trainer.training.TrainingOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
 /**
  * What the demonstration is to do.
  *
  * @param edges how many the graph has at the end, up to the next full record
  * @param edgesPerSecond how fast it grows, at most
+ * @param model a name that {@link io.cutwater.trainer.model.GnnModels} knows
+ * @param epochs of each training, at least 2: half of them are while the graph grows
  * @param seed of the graph, the partitioner and the model
  */
-public record DemoRequest(long edges, long edgesPerSecond, long seed) {
+public record DemoRequest(long edges, long edgesPerSecond, String model, int epochs, long seed) {
     public DemoRequest {
-        if (edges < 1 || edgesPerSecond < 1) {
+        if (edges < 1 || edgesPerSecond < 1 || epochs < 2) {
             throw new IllegalArgumentException(
-                    "edges and edgesPerSecond must be at least 1: %d, %d".formatted(edges, edgesPerSecond));
+                    "edges and edgesPerSecond must be at least 1, and epochs at least 2: %d, %d, %d"
+                            .formatted(edges, edgesPerSecond, epochs));
         }
     }
 
@@ -21,5 +37,25 @@ public record DemoRequest(long edges, long edgesPerSecond, long seed) {
 
     long grownEdges() {
         return records() * Growth.EDGES_PER_RECORD;
+    }
+
+    /**
+     * A training, the same but for where it learns from.
+     *
+     * @param scratch an existing folder
+     */
+    TrainingRequest training(GraphOrigin graph, Merging merging, Path scratch) {
+        ModelOptions network = new ModelOptions(model, 2, 32, 8, Aggregator.MEAN, 0.2);
+        SamplingOptions sampling = new SamplingOptions(List.of(10, 10), 512, 1, 3);
+        return new TrainingRequest(
+                graph,
+                FeatureScaling.NONE,
+                LabelledGraph.CLASSES,
+                new TrainingOptions(network, sampling, 0.02, 5e-4, seed, "cpu"),
+                new AveragingOptions(epochs, 1, Runtime.getRuntime().availableProcessors(), Duration.ofMinutes(10), 0),
+                merging,
+                scratch,
+                null,
+                false);
     }
 }

@@ -8,5 +8,7 @@ import io.cutwater.kafka.record.RunReport;
  *
  * @param report of the job at the end
  * @param plan how the re-partitioning ended
+ * @param live what was learned from the shards, while they grew and after they were placed anew
+ * @param centralised what was learned from the whole graph at its end, with as many epochs
  */
-public record DemoResult(RunReport report, PlanStatus plan) {}
+public record DemoResult(RunReport report, PlanStatus plan, Learned live, Learned centralised) {}

@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The live job in this process, and its shards as any reader of its topics has them. */
@@ -48,20 +47,29 @@ final class LiveShards implements AutoCloseable {
     /**
      * Waits until so many edges are in the shards.
      *
-     * @param note what else to show
+     * @param all that there will be
+     * @param training that goes on meanwhile, and is shown
+     * @throws IOException with a sentence, if the training fails
      */
-    void await(long edges, Progress progress, Supplier<String> note) throws JobFailedException, InterruptedException {
+    void await(long edges, long all, Progress progress, @Nullable DemoTraining training)
+            throws IOException, JobFailedException, InterruptedException {
         RunReport report = report();
         while (report == null || report.quality().edges() < edges) {
             requireRunning();
+            if (training != null) {
+                training.requireWell();
+            }
             report = report();
             if (report != null) {
-                progress.update(
-                        report.quality().edges(),
-                        (double) report.quality().edges() / edges,
-                        words(report) + note.get());
+                long done = report.quality().edges();
+                String learned = training == null ? "" : training.note();
+                progress.update(done, (double) done / all, join(words(report), learned));
             }
         }
+    }
+
+    private static String join(String first, String second) {
+        return second.isEmpty() ? first : first + "; " + second;
     }
 
     private static String words(RunReport report) {
@@ -87,7 +95,7 @@ final class LiveShards implements AutoCloseable {
      * @param partitions how many there are to be
      * @throws IOException with a sentence, if the job does not do it
      */
-    PlanStatus repartition(int partitions, Progress progress) throws IOException {
+    PlanStatus repartition(int partitions, Progress progress, DemoTraining training) throws IOException {
         JobCommand.Repartition command = new JobCommand.Repartition("demo", partitions, 1, Long.MAX_VALUE, false);
         try (JobControl control =
                 new JobControl(options.bootstrapServers(), options.topics(), PATIENCE, System::nanoTime)) {
@@ -98,7 +106,7 @@ final class LiveShards implements AutoCloseable {
                             status.edgesToMove() == 0
                                     ? Double.NaN
                                     : (double) status.edgesMoved() / status.edgesToMove(),
-                            status.state().label()));
+                            join(status.state().label(), training.note())));
             if (end.state() != PlanState.DONE) {
                 throw new IOException(
                         "the re-partitioning is %s: %s".formatted(end.state().label(), end.reason()));

@@ -311,16 +311,24 @@ class KafkaRunsIT {
     }
 
     @Test
-    void theDemoCountsItsShardsAgainAndLeavesOnlyItsReport() throws IOException {
-        CommandLineRun run = CommandLineRun.of("demo", "--edges", "20000", "--rate", "1000000", "--json");
+    void theDemoLearnsFromLiveShardsWhatTheWholeGraphTeaches() throws IOException {
+        CommandLineRun run = run("demo --edges 20000 --rate 1000000 --epochs 12 --seed 3 --json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(run.out());
         assertThat(report.path("edges").longValue()).isEqualTo(20_480);
+        assertThat(report.path("kind").textValue()).isEqualTo("vertex");
         assertThat(report.path("partitions").intValue()).isEqualTo(6);
         assertThat(report.path("repartition").path("state").textValue()).isEqualTo("done");
         assertThat(run.err())
                 .contains("read back from topic demo-shards: each of the 20,480 edges where it must be, once,");
+        assertThat(report.path("model").textValue()).isEqualTo("graphsage");
+        assertThat(report.path("epochs").intValue()).isEqualTo(12);
+        assertThat(report.path("bytesAveraged").longValue()).isPositive();
+        // Of 12 classes; a vertex's own features tell 4 of 10 (LabelledGraphTest).
+        double whole = report.path("centralisedTestAccuracy").doubleValue();
+        assertThat(whole).isGreaterThan(0.6);
+        assertThat(report.path("testAccuracy").doubleValue()).isBetween(whole - 0.1, whole + 0.1);
     }
 
     /** But for the degree of vertices that others own. */

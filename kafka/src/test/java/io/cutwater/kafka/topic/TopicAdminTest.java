@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -119,6 +121,54 @@ class TopicAdminTest {
                 producer.commitTransaction();
                 assertThat(admin.endOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 2 * commit));
             }
+        }
+    }
+
+    @Test
+    void aTransactionLiesBeforeTheEndsOfTwoTopicsOrOfNone() throws Exception {
+        Topics topics = new Topics("two.");
+        Map<String, Object> settings = ClientSettings.producer(
+                broker.bootstrapServers(), Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "two"));
+        try (TopicAdmin admin = connect();
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
+            admin.ensure(topics.spec(topics.shards(), 1), topics.spec(topics.partitionBook(), 1));
+            producer.initTransactions();
+            Thread job = new Thread(() -> {
+                for (int commit = 0; commit < 40; commit++) {
+                    producer.beginTransaction();
+                    List.of(topics.shards(), topics.partitionBook()).forEach(topic -> {
+                        Future<RecordMetadata> unused =
+                                producer.send(new ProducerRecord<>(topic, 0, new byte[1], new byte[1]));
+                    });
+                    producer.commitTransaction();
+                    LockSupport.parkNanos(5_000_000); // or there is hardly a moment between two
+                }
+            });
+            job.start();
+            boolean isOver = false;
+            while (!isOver) {
+                isOver = !job.isAlive();
+                List<Map<Integer, Long>> ends =
+                        admin.consistentEndOffsets(List.of(topics.shards(), topics.partitionBook()));
+                assertThat(ends.get(0)).isEqualTo(ends.get(1));
+            }
+            job.join();
+            assertThat(admin.consistentEndOffsets(topics.shards())).isEqualTo(Map.of(0, 80L));
+        }
+    }
+
+    @Test
+    void aTopicThatIsMadeAnewHasAnotherId() throws Exception {
+        Topics topics = new Topics("anew.");
+        try (TopicAdmin admin = connect();
+                Admin kafka =
+                        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
+            admin.ensure(topics.spec(topics.shards(), 1));
+            String id = admin.topicId(topics.shards());
+            assertThat(admin.topicId(topics.shards())).isEqualTo(id);
+            kafka.deleteTopics(List.of(topics.shards())).all().get();
+            admin.ensure(topics.spec(topics.shards(), 1));
+            assertThat(admin.topicId(topics.shards())).isNotEqualTo(id);
         }
     }
 

@@ -5,6 +5,7 @@ import io.cutwater.trainer.shard.ShardStore;
 import java.io.Closeable;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The mini-batches of an epoch, made in other threads while the caller computes, and handed out in their order: how
- * many threads there are changes nothing in them. Used by one thread.
+ * many threads there are changes nothing in them. A mini-batch of all seeds with all neighbours is the same in each
+ * epoch, but for its random seed, and is made once. Used by one thread.
  */
 public final class BatchQueue implements Closeable {
     private final ShardStore store;
@@ -23,6 +25,8 @@ public final class BatchQueue implements Closeable {
     private final BufferPool buffers = new BufferPool();
     private final Deque<BatchMaker> idleMakers = new ArrayDeque<>();
     private final Deque<Future<MiniBatch>> ready = new ArrayDeque<>();
+    private final boolean isAlwaysTheSame;
+    private @Nullable MiniBatch same;
     private int[] order = {};
     private long epochSeed;
     private int next;
@@ -33,6 +37,7 @@ public final class BatchQueue implements Closeable {
         this.store = store;
         this.options = options;
         this.seeds = seeds.clone();
+        isAlwaysTheSame = options.takesAll();
         threads = Executors.newFixedThreadPool(options.threads(), task -> {
             Thread thread = new Thread(task, "sampler-" + store.shard());
             thread.setDaemon(true);
@@ -48,7 +53,7 @@ public final class BatchQueue implements Closeable {
     public void begin(long randomSeed, int firstBatch) {
         drop();
         epochSeed = randomSeed;
-        order = BatchMaker.shuffled(seeds, randomSeed);
+        order = isAlwaysTheSame ? seeds : BatchMaker.shuffled(seeds, randomSeed);
         next = (int) Math.min(order.length, (long) firstBatch * batchSize());
         fill();
     }
@@ -73,7 +78,11 @@ public final class BatchQueue implements Closeable {
         fill();
         long before = System.nanoTime();
         try {
-            return first.get();
+            MiniBatch batch = first.get();
+            if (isAlwaysTheSame) {
+                same = batch;
+            }
+            return batch;
         } catch (ExecutionException e) {
             throw new IllegalStateException(
                     "sampling of shard %d failed: %s".formatted(store.shard(), e.getMessage()), e);
@@ -90,6 +99,11 @@ public final class BatchQueue implements Closeable {
             int to = Math.min(vertices.length, from + size);
             long randomSeed = Hashing.mix64(epochSeed + from + 1L);
             next = to;
+            MiniBatch before = same;
+            if (before != null) {
+                ready.add(CompletableFuture.completedFuture(before.withDraw(randomSeed)));
+                continue;
+            }
             ready.add(threads.submit(() -> make(vertices, from, to, randomSeed)));
         }
     }
@@ -113,7 +127,7 @@ public final class BatchQueue implements Closeable {
 
     /** Takes back a mini-batch that nobody reads any more. */
     public void giveBack(MiniBatch batch) {
-        if (batch.inputs() instanceof InputRows.Dense dense) {
+        if (!isAlwaysTheSame && batch.inputs() instanceof InputRows.Dense dense) {
             buffers.giveBack(dense.values());
         }
     }

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.sampler;
 
 import java.util.List;
+import java.util.SplittableRandom;
 
 /**
  * The seed vertices of one optimiser step, and all that a network needs to know for them.
@@ -13,6 +14,11 @@ import java.util.List;
 public record MiniBatch(long randomSeed, List<Hop> hops, InputRows inputs, int[] labels) {
     public MiniBatch {
         hops = List.copyOf(hops);
+    }
+
+    /** What {@link BatchMaker#make} makes with another random seed, where no neighbours are drawn. */
+    MiniBatch withDraw(long seed) {
+        return new MiniBatch(new SplittableRandom(seed).nextLong(), hops, inputs, labels);
     }
 
     /** Edges of all hops: the unit in which speed is told. */

@@ -28,4 +28,9 @@ public record SamplingOptions(List<Integer> fanouts, int batchSize, int threads,
                     "threads and ahead must be at least 1: %d, %d".formatted(threads, ahead));
         }
     }
+
+    /** Whether nothing is drawn: an epoch has one mini-batch, with all training vertices and all their neighbours. */
+    boolean takesAll() {
+        return batchSize == ALL && fanouts.stream().allMatch(fanout -> fanout == ALL);
+    }
 }

@@ -12,9 +12,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BatchQueueTest {
     private static final int COLUMNS = 80;
@@ -119,6 +122,26 @@ class BatchQueueTest {
             }
             assertThat(texts(rest)).isEqualTo(whole.subList(4, whole.size()));
             queue.begin(5, whole.size());
+            assertThat(queue.next()).isNull();
+        }
+    }
+
+    /** So that a training that is resumed draws what the other one would have drawn. */
+    @ParameterizedTest(name = "density {0}")
+    @ValueSource(doubles = {0.9, 0.02})
+    void aBatchOfEverythingThatIsUsedAgainIsThatOfANewQueue(double density) throws Exception {
+        ShardStore store = new RandomGraph(7, 100, 500, COLUMNS, 4, density).whole(temp);
+        List<Integer> all = List.of(SamplingOptions.ALL, SamplingOptions.ALL);
+        List<String> fifth = texts(epoch(store, all, SamplingOptions.ALL, 1, 5));
+        SamplingOptions options = new SamplingOptions(all, SamplingOptions.ALL, 1, 3);
+        try (BatchQueue queue = new BatchQueue(store, options, store.verticesOf(VertexSplit.TRAIN))) {
+            queue.begin(4, 0);
+            MiniBatch fourth = Objects.requireNonNull(queue.next());
+            queue.giveBack(fourth);
+            queue.begin(5, 0);
+            MiniBatch again = Objects.requireNonNull(queue.next());
+            assertThat(texts(List.of(again))).isEqualTo(fifth).isNotEqualTo(texts(List.of(fourth)));
+            assertThat(again.inputs()).isSameAs(fourth.inputs());
             assertThat(queue.next()).isNull();
         }
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -69,12 +70,17 @@ class TopicShardsTest {
     }
 
     private TopicShards open(String folder, int classes, @Nullable VertexFiles files, Duration patience) {
+        return open(folder, classes, files, patience, FeatureScaling.NONE);
+    }
+
+    private TopicShards open(
+            String folder, int classes, @Nullable VertexFiles files, Duration patience, FeatureScaling scaling) {
         TopicShardsOptions options = new TopicShardsOptions(
                 broker.bootstrapServers(),
                 Map.of(),
                 new Topics(prefix),
                 temp.resolve(folder),
-                FeatureScaling.NONE,
+                scaling,
                 files,
                 classes,
                 patience);
@@ -289,6 +295,27 @@ class TopicShardsTest {
                         .containsExactly(isKnown ? known.features[(int) store.vertex(local)] : new float[6]);
             }
             assertThat(made.get(0).withoutFeatures()).isEqualTo(unknown).isPositive();
+        }
+    }
+
+    @Test
+    void rowsMayBeScaled() throws Exception {
+        try (LiveScene scene = scene(PartitioningKind.VERTEX, 1, 4);
+                TopicShards shards = open("kept");
+                TopicShards scaled = open("scaled", 0, null, Duration.ZERO, FeatureScaling.ROW)) {
+            scene.change(80, true);
+            ShardCut cut = shards.latest();
+            ShardStore plain = shards.make(0, cut, next());
+            ShardStore store = scaled.make(0, cut, next());
+            for (int local = 0; local < plain.vertexCount(); local++) {
+                float[] row = ShardStoreTest.row(plain, local);
+                double sum =
+                        IntStream.range(0, row.length).mapToDouble(i -> row[i]).sum();
+                for (int column = 0; column < row.length; column++) {
+                    assertThat(ShardStoreTest.row(store, local)[column])
+                            .isEqualTo(sum == 0 ? 0 : (float) (row[column] / sum));
+                }
+            }
         }
     }
 

@@ -1,0 +1,114 @@
+package io.cutwater.deploy.demo;
+
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.run.TrainingRequest;
+import io.cutwater.trainer.run.TrainingRun;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A training on a thread of its own. */
+final class DemoTraining implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final CountDownLatch released;
+    private final Rounds rounds;
+    private final Future<TrainingResult> result;
+
+    /**
+     * Begins.
+     *
+     * @param held epochs after which it waits to be released; 0: it does not wait
+     */
+    DemoTraining(TrainingRequest request, int held, Progress.Display display) {
+        released = new CountDownLatch(held == 0 ? 0 : 1);
+        rounds = new Rounds(request.averaging().epochs(), display);
+        RoundListener listener = RoundListener.all(List.of(rounds, new Hold(held)));
+        result = thread.submit(() -> new TrainingRun(request, listener).run());
+    }
+
+    private final class Hold implements RoundListener {
+        private final int epochs;
+
+        Hold(int epochs) {
+            this.epochs = epochs;
+        }
+
+        @Override
+        public void roundDone(RoundReport report) {
+            if (report.epochs() >= epochs) {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt(); // the training sees it, and ends
+                }
+            }
+        }
+
+        @Override
+        public void shardMissing(int round, int shard, String sentence) {}
+    }
+
+    /** Where it stands, in words; empty before its first round. */
+    String note() {
+        return rounds.standing().note();
+    }
+
+    /** Lets it go on to its end. */
+    void release() {
+        released.countDown();
+    }
+
+    /** @throws IOException with a sentence, if it has failed by now */
+    void requireWell() throws IOException, InterruptedException {
+        TrainingResult unused = result(Duration.ZERO);
+    }
+
+    /**
+     * Waits for the end.
+     *
+     * @throws IOException with a sentence, if it fails
+     */
+    Learned await(Progress progress) throws IOException, InterruptedException {
+        TrainingResult ended = null;
+        while (ended == null) {
+            ended = result(POLL);
+            Rounds.Standing standing = rounds.standing();
+            progress.update(standing.edges(), Double.NaN, standing.note());
+        }
+        return new Learned(ended, rounds.standing().seconds() / ended.epochs());
+    }
+
+    private @Nullable TrainingResult result(Duration wait) throws IOException, InterruptedException {
+        try {
+            return result.get(wait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return null;
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException("the training failed: " + cause.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            thread.awaitTermination(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

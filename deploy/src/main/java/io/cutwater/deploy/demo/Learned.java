@@ -1,0 +1,10 @@
+package io.cutwater.deploy.demo;
+
+import io.cutwater.trainer.averaging.TrainingResult;
+
+/**
+ * What came of a training.
+ *
+ * @param secondsPerEpoch tests and merges included, but not what was waited for
+ */
+public record Learned(TrainingResult result, double secondsPerEpoch) {}
