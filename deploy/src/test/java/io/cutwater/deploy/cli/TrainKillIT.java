@@ -74,7 +74,9 @@ class TrainKillIT {
             coordinator = start("second", servers, "coordinator", "--workers", "1", "--resume");
             awaitRounds(rows("together").size() + 2, coordinator);
             broker.close();
-            assertThat(rows("together")).as("rounds before the broker went away").hasSizeLessThan(EPOCHS);
+            assertThat(rows("together"))
+                    .as("rounds before the broker went away")
+                    .hasSizeLessThan(EPOCHS);
             broker = EmbeddedBroker.start(folder.resolve("broker"), Integer.parseInt(servers.replaceAll(".*:", "")));
 
             ends(coordinator, "second");

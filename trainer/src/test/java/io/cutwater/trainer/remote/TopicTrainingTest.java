@@ -11,9 +11,11 @@ import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.CheckpointFile;
 import io.cutwater.trainer.averaging.Growth;
+import io.cutwater.trainer.averaging.Merging;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
 import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -165,6 +167,70 @@ class TopicTrainingTest {
         assertThat(result.weights()).isDeepEqualTo(alone.weights());
         assertThat(result.rounds()).isEqualTo(alone.rounds()).isGreaterThan(3);
         assertThat(rounds.losses).isEqualTo(losses).hasSize(3);
+    }
+
+    @Test
+    void theGraphMayHaveAnotherNumberOfShardsInEachRound() throws Exception {
+        grow((shard, cut) -> ofCut(shard, cut, new AtomicInteger()), null, 4);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        AtomicInteger open = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        for (String name : List.of("a", "b")) {
+            worker(name, (shard, cut) -> {
+                ShardTrainer trainer = ofCut(shard, cut, open);
+                most.accumulateAndGet(open.incrementAndGet(), Math::max);
+                return trainer;
+            });
+        }
+        try (TopicWorkforce workforce = workforce()) {
+            workforce.awaitWorkers(2, LONG);
+            grow(null, workforce, 4);
+        }
+        assertThat(rounds.losses).isEqualTo(losses);
+        assertThat(most.get()).as("shards that were open at once").isBetween(4, 5);
+        assertThat(rounds.told).allMatch(sentence -> sentence.endsWith("joins"));
+    }
+
+    /** With 3 shards, 1, 4 and 2; either by trainers of this process or by a workforce. */
+    private void grow(ShardTrainers trainers, Workforce workforce, int epochs) throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        int[] shards = {3, 1, 4, 2};
+        Growth growth = new Growth(
+                new Merging(1, false),
+                () -> new ShardCut(shards[asked.get()], List.of((long) asked.getAndIncrement()), List.of()));
+        AveragingOptions options = new AveragingOptions(epochs, 1, 2, LONG, 0);
+        float[][] weights = network.initialWeights(5);
+        try (AveragedTraining training = trainers != null
+                ? new AveragedTraining(DESCRIPTION, options, growth, trainers, weights, null, rounds)
+                : new AveragedTraining(DESCRIPTION, options, growth, workforce, weights, null, rounds)) {
+            training.run();
+        }
+    }
+
+    private ShardTrainer ofCut(int shard, ShardCut cut, AtomicInteger open) throws IOException {
+        ShardStore store = graph.shards(Files.createTempDirectory(temp, "cut"), cut.shards())[shard];
+        ShardTrainer trainer = new LocalTrainer(store, network, OPTIONS, Files.createTempDirectory(temp, "between"));
+        return new Counted(trainer, open);
+    }
+
+    /** Counts down when it is closed. */
+    private record Counted(ShardTrainer trainer, AtomicInteger open) implements ShardTrainer {
+        @Override
+        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+            return trainer.train(round, from);
+        }
+
+        @Override
+        public Tally evaluate(float[][] weights) throws IOException {
+            return trainer.evaluate(weights);
+        }
+
+        @Override
+        public void close() {
+            trainer.close();
+            open.decrementAndGet();
+        }
     }
 
     @Test
