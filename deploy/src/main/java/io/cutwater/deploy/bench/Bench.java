@@ -47,6 +47,7 @@ import java.util.Set;
  *                                                                    others it measures what is placed as a stream
  *   deploy/bench repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
  *   deploy/bench accuracy FOLDER [NAME=VALUE…]                       {@link AccuracyBench}
+ *   deploy/bench averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
  * </pre>
  *
  * GRAPH is a file or the name of one that {@link BenchGraph#file} generates.
@@ -90,13 +91,17 @@ public final class Bench {
             AccuracyBench.run(Path.of(rest.get(1)), rest.subList(2, rest.size()), System.out);
             System.exit(0);
         }
+        if (first.equals("averaging") && rest.size() > 1) {
+            AveragingBench.run(Path.of(rest.get(1)), rest.subList(2, rest.size()), System.out);
+            System.exit(0);
+        }
         String what = WITH_GRAPH.contains(first) || WITHOUT_GRAPH.contains(first) ? rest.remove(0) : "throughput";
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
                     "usage: deploy/bench [bulk|checkpoints|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or"
-                            + " deploy/bench accuracy FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                            + " deploy/bench accuracy|averaging FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
         }

@@ -124,7 +124,7 @@ public final class Demo {
                 Map.entry("keep-edges", "true"),
                 Map.entry("vertex-data", "true"),
                 Map.entry("wait-limit", "500ms"),
-                Map.entry("checkpoint-interval", "2s"),
+                Map.entry("checkpoint-interval", "1s"),
                 Map.entry("transaction-timeout", "5m")));
     }
 }

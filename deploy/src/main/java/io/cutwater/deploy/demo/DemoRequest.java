@@ -46,7 +46,7 @@ public record DemoRequest(long edges, long edgesPerSecond, String model, int epo
      */
     TrainingRequest training(GraphOrigin graph, Merging merging, Path scratch) {
         ModelOptions network = new ModelOptions(model, 2, 32, 8, Aggregator.MEAN, 0.2);
-        SamplingOptions sampling = new SamplingOptions(List.of(10, 10), 512, 1, 3);
+        SamplingOptions sampling = new SamplingOptions(List.of(10, 10), 128, 1, 3);
         return new TrainingRequest(
                 graph,
                 FeatureScaling.NONE,

@@ -57,15 +57,25 @@ public final class PartitionBookCodec {
     }
 
     /**
+     * The vertex that a key names.
+     *
+     * @throws IllegalArgumentException with one sentence if the key is none
+     */
+    public static long vertex(byte @Nullable [] key) {
+        if (key == null || key.length != Long.BYTES) {
+            throw new IllegalArgumentException("the key of a partition book record takes %d bytes, but there are %d"
+                    .formatted(Long.BYTES, key == null ? 0 : key.length));
+        }
+        return ByteBuffer.wrap(key).getLong();
+    }
+
+    /**
      * The entry that a key and a value hold.
      *
      * @throws IllegalArgumentException with one sentence if the bytes are not exactly one entry of a known version
      */
     public PartitionBookEntry decode(byte @Nullable [] key, byte[] value) {
-        if (key == null || key.length != Long.BYTES) {
-            throw new IllegalArgumentException("the key of a partition book record takes %d bytes, but there are %d"
-                    .formatted(Long.BYTES, key == null ? 0 : key.length));
-        }
+        long vertex = vertex(key);
         if (value.length == 0) {
             throw new IllegalArgumentException("a partition book record of 0 bytes is truncated");
         }
@@ -82,7 +92,7 @@ public final class PartitionBookCodec {
             throw new IllegalArgumentException(
                     "a partition book record ends after %d bytes, but there are %d".formatted(position, value.length));
         }
-        return new PartitionBookEntry(ByteBuffer.wrap(key).getLong(), owner, replicas, cluster, degree);
+        return new PartitionBookEntry(vertex, owner, replicas, cluster, degree);
     }
 
     private int[] readReplicas(byte[] value) {

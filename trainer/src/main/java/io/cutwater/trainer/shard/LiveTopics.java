@@ -1,10 +1,9 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.kafka.client.BookTopicReader;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
-import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.record.PartitionBookCodec;
 import io.cutwater.kafka.record.PartitionBookEntry;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.BrokerException;
@@ -16,7 +15,6 @@ import io.cutwater.trainer.journal.BookJournal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -191,30 +189,27 @@ final class LiveTopics implements Closeable {
 
     /** Reads a part of the partition book. */
     void readBook(List<Long> from, List<Long> to, BookJournal.Handler into) throws IOException, InterruptedException {
-        PartitionBookCodec codec = new PartitionBookCodec();
+        BookTopicReader reader = new BookTopicReader(options.bootstrapServers(), options.properties());
         try {
-            new TopicReader(options.bootstrapServers(), options.properties())
-                    .read(topics().partitionBook(), byNumber(from), byNumber(to), record -> {
-                        try {
-                            if (record.value() == null) {
-                                into.gone(ByteBuffer.wrap(record.key()).getLong());
-                            } else {
-                                PartitionBookEntry entry = codec.decode(record.key(), record.value());
-                                into.entry(entry.vertex(), entry.owner(), entry.degree());
-                            }
-                        } catch (IllegalArgumentException e) {
-                            throw new BrokerException(
-                                    "topic %s, topic partition %d, offset %d is no record of a partition book: %s; check --topic-prefix"
-                                            .formatted(
-                                                    record.topic(),
-                                                    record.partition(),
-                                                    record.offset(),
-                                                    e.getMessage()),
-                                    e);
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    });
+            reader.read(topics().partitionBook(), byNumber(from), byNumber(to), new BookTopicReader.BookHandler() {
+                @Override
+                public void entry(PartitionBookEntry entry) {
+                    try {
+                        into.entry(entry.vertex(), entry.owner(), entry.degree());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+
+                @Override
+                public void gone(long vertex) {
+                    try {
+                        into.gone(vertex);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (BrokerException e) {

@@ -53,7 +53,8 @@ final class TopicStore implements Closeable {
     synchronized BookJournal book(List<Long> offsets) throws IOException {
         BookJournal journal = book;
         if (journal == null) {
-            journal = new BookJournal(folder.resolve("book"), offsets.size(), bookTopic, listener::readAgain);
+            String identity = "%d topic partitions of %s".formatted(offsets.size(), bookTopic);
+            journal = new BookJournal(folder.resolve("book"), offsets.size(), identity, listener::readAgain);
             book = journal;
         }
         return journal;
