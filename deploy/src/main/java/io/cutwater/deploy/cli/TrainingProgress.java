@@ -29,14 +29,15 @@ final class TrainingProgress implements RoundListener {
         double waiting = report.work().nanos() == 0
                 ? 0
                 : 100.0 * report.work().waitedNanos() / report.work().nanos();
+        boolean follows = report.epochs() > epochs; // and nobody knows how far
         progress.update(
                 edges,
-                (double) report.epochs() / epochs,
+                follows ? Double.NaN : (double) report.epochs() / epochs,
                 String.format(
                         Locale.ROOT,
-                        "epoch %d of %d, loss %.4f, validation %.4f, computing %.0f %%, waiting for samples %.0f %%",
+                        "epoch %d%s, loss %.4f, validation %.4f, computing %.0f %%, waiting for samples %.0f %%",
                         report.epochs(),
-                        epochs,
+                        follows ? "" : " of " + epochs,
                         report.work().loss(),
                         report.tally().accuracy(VertexSplit.VAL),
                         100 - waiting,

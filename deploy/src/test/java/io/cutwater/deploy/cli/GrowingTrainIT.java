@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,6 +120,27 @@ class GrowingTrainIT {
         double accuracy = report.path("testAccuracy").doubleValue();
         assertThat(accuracy).as("on parts of the neighbourhoods").isBetween(0.7, 1.0);
         predicts(accuracy);
+        trainsInSeveralProcesses();
+    }
+
+    /** They are threads here, with nothing in common but the broker's topics. */
+    private void trainsInSeveralProcesses() throws Exception {
+        List<String> words = new ArrayList<>(List.of("train", "--topic", "shards", "--classes", "3", "--epochs", "2"));
+        words.addAll(List.of("--bootstrap-servers", broker.bootstrapServers(), "--topic-prefix", TOPICS.prefix()));
+        words.addAll(List.of("--scratch", path("scratch"), "--workers", "1", "--json", "--role"));
+        CompletableFuture<CommandLineRun> worker = CompletableFuture.supplyAsync(() -> run(words, "worker"));
+        CommandLineRun coordinator = run(words, "coordinator");
+        assertThat(coordinator.exitCode()).as(coordinator.err()).isZero();
+        assertThat(new ObjectMapper().readTree(coordinator.out()).path("rounds").intValue())
+                .isEqualTo(2);
+        assertThat(worker.get(1, TimeUnit.MINUTES).exitCode()).isZero();
+        assertThat(folder.resolve("scratch")).isEmptyDirectory();
+    }
+
+    private static CommandLineRun run(List<String> words, String last) {
+        List<String> all = new ArrayList<>(words);
+        all.add(last);
+        return CommandLineRun.of(all.toArray(String[]::new));
     }
 
     private void ingest(String edges, String... more) {
