@@ -49,7 +49,7 @@ final class AveragingBench implements RoundListener {
             "hidden=64",
             "dropout=0.5",
             "learning-rate=0.003",
-            "weight-decay=0",
+            "weight-decay=0,0",
             "epochs=15",
             "patience=0",
             "every=5,1,3batches,batch",

@@ -125,8 +125,8 @@ class BatchRoundsTest {
 
     /**
      * With one layer, all neighbours and no dropout a shard sees of its vertices all that the whole graph has. Then the
-     * mean of the gradients of shards, which Adam's means are after one step, is that of the whole batch. Their squares
-     * are not the square of their mean, so weights differ a little.
+     * mean of the gradients of shards, which Adam's means are after one step, is that of the whole batch. Each shard
+     * has stepped by squares of its own, so weights differ a little.
      */
     @Test
     void theMeanGradientOfShardsIsThatOfTheWholeBatch() throws Exception {
