@@ -52,8 +52,8 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--epochs",
             paramLabel = "N",
-            defaultValue = "16",
-            description = "Of the training on the shards, half of them while the graph grows, and of the one on the"
+            defaultValue = "18",
+            description = "Of the training on the shards, a third of them while the graph grows, and of the one on the"
                     + " whole graph. Default: ${DEFAULT-VALUE}")
     private int epochs;
 

@@ -64,8 +64,8 @@ public final class Demo {
             DemoTraining training;
             try (Progress progress = display.begin("partition")) {
                 shards.await(request.grownEdges() / BEGINNING, request.grownEdges(), progress, null);
-                training =
-                        resources.add(new DemoTraining(liveTraining(servers, folder), request.epochs() / 2, display));
+                training = resources.add(
+                        new DemoTraining(liveTraining(servers, folder), Math.max(1, request.epochs() / 3), display));
                 shards.await(request.grownEdges(), request.grownEdges(), progress, training);
             }
             Grown grown = growth.await();

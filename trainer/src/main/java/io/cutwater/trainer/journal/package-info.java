@@ -1,6 +1,6 @@
 /**
  * What was read of topics, kept on disk: files that only grow, which are cut back to what was committed and written
- * anew without what has gone. No Kafka here, and no DJL.
+ * anew without what has gone. No broker is asked here.
  */
 @NullMarked
 package io.cutwater.trainer.journal;

@@ -107,11 +107,11 @@ final class LiveTopics implements Closeable {
                 .formatted(topics().shards(), options.bootstrapServers());
         return patiently(notYet, admin -> {
             ShardCut known = last;
-            if (known != null && hasEnds(known, ends(admin))) {
+            int before = partitions();
+            if (known != null && known.shards() == before && hasEnds(known, ends(admin))) {
                 return known;
             }
             // A re-partitioning may change the number in between.
-            int before = partitions();
             List<Map<Integer, Long>> ends = ends(admin);
             int shards = Math.max(before, partitions());
             if (shards == 0 || ends.get(0).values().stream().allMatch(end -> end == 0)) {

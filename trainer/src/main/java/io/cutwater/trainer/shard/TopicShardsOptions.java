@@ -42,4 +42,10 @@ public record TopicShardsOptions(
             throw new IllegalArgumentException("patience cannot be negative: " + patience);
         }
     }
+
+    /** Without the values of the client properties: passwords are among them. */
+    @Override
+    public String toString() {
+        return "%s at %s with %s, kept in %s".formatted(topics.shards(), bootstrapServers, properties.keySet(), folder);
+    }
 }

@@ -347,13 +347,27 @@ class TopicShardsTest {
                 TopicShards shards = open("kept")) {
             scene.change(80, true);
             ShardCut cut = shards.latest();
-            assertThat(shards.latest()).isEqualTo(cut);
             assertThatThrownBy(() -> shards.make(0, new ShardCut(1, List.of(9999L, 0L), cut.bookOffsets()), next()))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("the cut is at offset 9999 of topic partition 0 of topic " + prefix);
             assertThatThrownBy(() -> shards.make(0, ShardCut.only(1), next()))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("the cut is one of shards that are in a folder");
+        }
+    }
+
+    /** The report of a job may be committed behind the moves that it tells of. */
+    @Test
+    void anotherNumberOfShardsIsAnotherCut() throws Exception {
+        try (LiveScene scene = scene(PartitioningKind.EDGE, 2, 6);
+                TopicShards shards = open("kept")) {
+            scene.change(20, true);
+            ShardCut cut = shards.latest();
+            assertThat(shards.latest()).isEqualTo(cut);
+            scene.setShards(3);
+            scene.commit(() -> {});
+            assertThat(shards.latest()).isEqualTo(new ShardCut(3, cut.shardOffsets(), cut.bookOffsets()));
+            assertThat(shards.make(2, shards.latest(), next()).vertexCount()).isZero();
         }
     }
 
@@ -425,10 +439,22 @@ class TopicShardsTest {
     }
 
     @Test
-    void columnsOfAGraphThatGrowsCannotBeScaled() {
+    void optionsAreCheckedAndKeepSecrets() {
         assertThatThrownBy(() -> new TopicShardsOptions(
                         "x:1", Map.of(), new Topics(""), temp, FeatureScaling.COLUMN, null, 0, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("--feature-scaling column would change with each vertex that comes");
+        assertThat(new TopicShardsOptions(
+                                "x:1",
+                                Map.of("key", "secret"),
+                                new Topics(""),
+                                temp,
+                                FeatureScaling.ROW,
+                                null,
+                                0,
+                                Duration.ZERO)
+                        .toString())
+                .contains("key")
+                .doesNotContain("secret");
     }
 }

@@ -1,0 +1,48 @@
+package io.cutwater.trainer.journal;
+
+import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
+import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.ShardRecordCodec.Kind;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.state.graph.EdgeBatch;
+import java.nio.file.Path;
+
+/** A process that goes from cut to cut, says so after each, and waits to be killed behind the last. */
+final class JournalProbe {
+    static final int SHARD = 1;
+    static final long STEP = 500;
+    static final int CUTS = 100;
+
+    private JournalProbe() {}
+
+    public static void main(String[] arguments) throws Exception {
+        ShardJournal journal = open(Path.of(arguments[0]));
+        long from = Long.parseLong(arguments[1]);
+        for (int cut = 1; cut <= CUTS; cut++) {
+            journal.moveTo(from + cut * STEP, JournalProbe::read);
+            System.out.println(from + cut * STEP);
+        }
+        System.in.read();
+    }
+
+    static ShardJournal open(Path folder) throws Exception {
+        return new ShardJournal(folder, SHARD, "a probe", lost -> System.out.println("lost: " + lost), 64, 0);
+    }
+
+    /** The records of a topic that never ends: of four edges one leaves, and data change and go. */
+    static void read(long from, long to, ChangeHandler into) {
+        for (long offset = from; offset < to; offset++) {
+            EdgeBatch edge = new EdgeBatch(1);
+            boolean leaves = offset % 4 == 3;
+            long number = leaves ? offset - 2 : offset;
+            edge.add(number % 97, number % 89);
+            into.edges(SHARD, new Header(leaves ? Kind.REMOVE : Kind.ADD, 0), edge);
+            if (offset % 7 == 0) {
+                into.gone(SHARD, offset % 31);
+            } else {
+                into.data(SHARD, new VertexRecord(offset % 31, new float[] {offset}, 0, VertexSplit.TEST));
+            }
+        }
+    }
+}
