@@ -36,6 +36,7 @@ public final class AveragedTraining implements AutoCloseable {
     private @Nullable ShardCut cut;
     private int mergedAt;
     private @Nullable BestModel best;
+    private @Nullable ShardCut cutOfBest;
     private int round;
     private int epochs;
     private long bytesAveraged;
@@ -100,6 +101,7 @@ public final class AveragedTraining implements AutoCloseable {
         cut = checkpoint.cut();
         mergedAt = checkpoint.mergedAt();
         best = checkpoint.best();
+        cutOfBest = checkpoint.cut();
         round = checkpoint.round();
         epochs = checkpoint.epochs();
         bytesAveraged = checkpoint.bytesAveraged();
@@ -189,7 +191,6 @@ public final class AveragedTraining implements AutoCloseable {
         if (!next.equals(cut)) {
             cut = next;
             isPrepared = false;
-            best = null; // how well a model does on another graph says nothing about this one
         }
         return next;
     }
@@ -229,9 +230,11 @@ public final class AveragedTraining implements AutoCloseable {
         Tally tally = testAll(new Round(round, at, epochs, length), missing);
         epochs += length;
         bytesAveraged += workforce.takeBytes();
-        boolean isBetter = best == null || best.isBeatenBy(tally);
+        // How well a model does on another graph says nothing about this one.
+        boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(tally);
         if (isBetter) {
             best = new BestModel(epochs, state.weights(), tally);
+            cutOfBest = at;
         }
         int shardsMissing = (int) missing.stream().distinct().count();
         double seconds = (System.nanoTime() - began) / 1e9;

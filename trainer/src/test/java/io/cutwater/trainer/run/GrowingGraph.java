@@ -23,6 +23,8 @@ final class GrowingGraph implements ShardSource {
     private final VertexData data;
     /** The number of the newest cut. */
     int newest;
+    /** The cut that whoever asks for it is interrupted with. */
+    int last = Integer.MAX_VALUE;
 
     /** @param shards by cut; the last number counts for all later ones. Where it is below 0 the last shard is empty. */
     GrowingGraph(Path folder, int... shards) throws IOException {
@@ -50,6 +52,9 @@ final class GrowingGraph implements ShardSource {
 
     @Override
     public ShardCut latest() {
+        if (newest == last) {
+            Thread.currentThread().interrupt();
+        }
         return cut(newest);
     }
 

@@ -209,6 +209,19 @@ class GrowingTrainingTest {
     }
 
     @Test
+    void endsWithTheModelOfItsLastRoundInTheMiddleOfAMerge() throws Exception {
+        Path out = Files.createDirectory(temp.resolve("out"));
+        GrowingGraph graph = new GrowingGraph(temp, 2, 3);
+        graph.last = 2;
+        rounds.waiting = () -> graph.newest++;
+        TrainingResult result = train(graph, 2, new Merging(1, true), out);
+        assertThat(rounds.done).extracting(RoundReport::cut).endsWith(graph.cut(1));
+        assertThat(result.epochs()).isEqualTo(3);
+        assertThat(rounds.models.get(rounds.models.size() - 1)).isDeepEqualTo(result.weights());
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
     void whatAnOlderCutHadOnDiskIsGone() throws Exception {
         GrowingGraph graph = new GrowingGraph(temp, 3, 2);
         List<FileChannel> older = new ArrayList<>();
