@@ -30,10 +30,7 @@ public final class Demo {
     private static final Topics TOPICS = new Topics("demo-");
     private static final int PARTITIONS_BEFORE = 8;
     private static final int PARTITIONS = 6;
-    /**
-     * Training begins with a quarter of the graph: from a few vertices alone Adam learns to take steps so small that it
-     * was still behind after 10 epochs on all of them.
-     */
+    /** Training begins with a quarter of the graph: begun with a few vertices it was behind at the end. */
     private static final int BEGINNING = 4;
     /** Making the shards of a newer cut takes as long as some epochs. */
     private static final int MERGE_EVERY = 3;
