@@ -32,12 +32,12 @@ final class AccuracyBench implements RoundListener {
     private static final String ALONE = "-alone";
 
     private final AccuracySettings settings;
-    private final LabelledGraph graph;
+    private final DatasetFolder graph;
     private final Path scratch;
     private final PrintStream out;
     private int folders;
 
-    private AccuracyBench(AccuracySettings settings, LabelledGraph graph, Path scratch, PrintStream out) {
+    private AccuracyBench(AccuracySettings settings, DatasetFolder graph, Path scratch, PrintStream out) {
         this.settings = settings;
         this.graph = graph;
         this.scratch = scratch;
@@ -47,14 +47,14 @@ final class AccuracyBench implements RoundListener {
     /**
      * Prints a row for each way to train.
      *
-     * @param folder see {@link LabelledGraph}
+     * @param folder see {@link DatasetFolder}
      * @param changes see {@link AccuracySettings}
      */
     static void run(Path folder, List<String> changes, PrintStream out) throws Exception {
         String name = String.valueOf(folder.getFileName());
         AccuracySettings settings = new AccuracySettings(name, changes);
         try (TemporaryFolder temporary = TemporaryFolder.create()) {
-            LabelledGraph graph = new LabelledGraph(folder, settings, temporary.path());
+            DatasetFolder graph = new DatasetFolder(folder, settings, temporary.path());
             out.printf("%s, %s%n%n", name, settings);
             out.println("| trained on | edges cut | test accuracy of each seed | mean ± deviation | best epoch |"
                     + " s per epoch |");

@@ -90,7 +90,7 @@ final class AveragingBench implements RoundListener {
         AccuracySettings settings = new AccuracySettings(String.valueOf(folder.getFileName()), all);
         try (TemporaryFolder temporary = TemporaryFolder.create();
                 EmbeddedBroker broker = EmbeddedBroker.start(temporary.path().resolve("broker"))) {
-            LabelledGraph graph = new LabelledGraph(folder, settings, temporary.path());
+            DatasetFolder graph = new DatasetFolder(folder, settings, temporary.path());
             VertexData data = graph.data(1);
             GraphShards shards = GraphShards.by(
                     settings.text("rows"), settings.number("partitions"), graph.edges(), graph.vertexCount(), false);

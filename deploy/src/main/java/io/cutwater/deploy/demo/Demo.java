@@ -1,6 +1,6 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.deploy.demo.Growth.Grown;
+import io.cutwater.deploy.demo.GrowingGraph.Grown;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.deploy.local.RunResources;
 import io.cutwater.deploy.local.TemporaryFolder;
@@ -56,8 +56,8 @@ public final class Demo {
                     .formatted(LabelledGraph.COMMUNITIES, LabelledGraph.CLASSES, request.grownEdges()));
             LiveShards shards = resources.add(new LiveShards(job(servers), folder.resolve("flink")));
             Path files = Files.createDirectory(folder.resolve("graph"));
-            Growth growth = resources.add(
-                    new Growth(servers, TOPICS, graph, request.records(), request.edgesPerSecond(), files));
+            GrowingGraph growth = resources.add(
+                    new GrowingGraph(servers, TOPICS, graph, request.records(), request.edgesPerSecond(), files));
             DemoTraining training;
             try (Progress progress = display.begin("partition")) {
                 shards.await(request.grownEdges() / BEGINNING, request.grownEdges(), progress, null);

@@ -36,11 +36,11 @@ public record DemoRequest(long edges, long edgesPerSecond, String model, int epo
     }
 
     long records() {
-        return (edges + Growth.EDGES_PER_RECORD - 1) / Growth.EDGES_PER_RECORD;
+        return (edges + GrowingGraph.EDGES_PER_RECORD - 1) / GrowingGraph.EDGES_PER_RECORD;
     }
 
     long grownEdges() {
-        return records() * Growth.EDGES_PER_RECORD;
+        return records() * GrowingGraph.EDGES_PER_RECORD;
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.demo;
 
 import io.cutwater.deploy.cluster.JobControl;
-import io.cutwater.deploy.demo.Growth.Grown;
+import io.cutwater.deploy.demo.GrowingGraph.Grown;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A history in bulk, then live, then into fewer partitions, on real processes that are killed. */
 class BootstrapKillIT {
-    private static final int HISTORY = 300_000;
+    private static final int HISTORY = 150_000;
     private static final int LIVE = 20_000;
     private static final String TASK_MANAGER = "taskmanager-1";
     private static final String JOB_MANAGER = "jobmanager";

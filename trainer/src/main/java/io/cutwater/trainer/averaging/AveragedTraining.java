@@ -1,18 +1,15 @@
 package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.shard.ShardCut;
-import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
-import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,25 +19,21 @@ import org.jspecify.annotations.Nullable;
  * training of one model.
  */
 public final class AveragedTraining implements AutoCloseable {
-    private static final long LOOK_AGAIN_MILLIS = 500;
-
     private final String description;
     private final AveragingOptions options;
-    private final Growth growth;
+    private final Merging merging;
     private final Workforce workforce;
+    private final MergedCut cut;
     private final @Nullable CheckpointFile file;
     private final @Nullable RoundsFile rounds;
     private final RoundListener listener;
 
     private ModelState state;
-    private @Nullable ShardCut cut;
-    private int mergedAt;
     private @Nullable BestModel best;
     private @Nullable ShardCut cutOfBest;
     private int round;
     private int epochs;
     private long bytesAveraged;
-    private boolean isPrepared;
 
     /** With threads of this process, {@code options.workers()} of them, which make the trainers and close them. */
     public AveragedTraining(
@@ -73,12 +66,13 @@ public final class AveragedTraining implements AutoCloseable {
         // How many workers there are, and how far training is to go, may change from run to run.
         this.description = "%s, averaged every %s".formatted(description, options.averageEvery());
         this.options = options;
-        this.growth = growth;
+        merging = growth.merging();
         state = ModelState.initial(weights);
         this.file = file;
         rounds = file == null ? null : file.rounds();
         this.listener = listener;
         this.workforce = workforce;
+        cut = new MergedCut(growth, workforce, listener);
     }
 
     /**
@@ -98,8 +92,7 @@ public final class AveragedTraining implements AutoCloseable {
                             .formatted(checkpoint.options(), description));
         }
         state = checkpoint.state();
-        cut = checkpoint.cut();
-        mergedAt = checkpoint.mergedAt();
+        cut.resume(checkpoint);
         best = checkpoint.best();
         cutOfBest = checkpoint.cut();
         round = checkpoint.round();
@@ -150,7 +143,7 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     private void refuseToEnd(InterruptedException e) throws InterruptedException {
-        if (!growth.merging().follows() || best == null) {
+        if (!merging.follows() || best == null) {
             throw e;
         }
     }
@@ -158,55 +151,17 @@ public final class AveragedTraining implements AutoCloseable {
     private void train() throws IOException, InterruptedException {
         while (epochs < options.epochs() && !isOutOfPatience()) {
             if (!goOn(options.epochs() - epochs)) {
-                awaitGrowth();
+                cut.awaitNewer(epochs);
             }
         }
-        while (growth.merging().follows()) {
-            awaitGrowth();
+        while (merging.follows()) {
+            cut.awaitNewer(epochs);
             goOn(Integer.MAX_VALUE);
         }
     }
 
     private boolean isOutOfPatience() {
         return options.patience() > 0 && best != null && epochs - best.epoch() >= options.patience();
-    }
-
-    /** The cut of the next round: the newest one, if it is time for that. */
-    private ShardCut merge() throws IOException, InterruptedException {
-        ShardCut now = cut;
-        boolean isDue = growth.merging().every() > 0
-                && epochs - mergedAt >= growth.merging().every();
-        if (now == null || isDue) {
-            mergedAt = epochs;
-            now = moveTo(growth.cuts().latest());
-        }
-        if (!isPrepared) {
-            workforce.prepare(now);
-            isPrepared = true;
-        }
-        return now;
-    }
-
-    private ShardCut moveTo(ShardCut next) {
-        if (!next.equals(cut)) {
-            cut = next;
-            isPrepared = false;
-        }
-        return next;
-    }
-
-    /** Waits until there is a newer cut than that of the last round. */
-    private void awaitGrowth() throws IOException, InterruptedException {
-        ShardCut newest = growth.cuts().latest();
-        if (newest.equals(cut)) {
-            listener.waits();
-        }
-        while (newest.equals(cut)) {
-            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
-            newest = growth.cuts().latest();
-        }
-        mergedAt = epochs;
-        moveTo(newest);
     }
 
     /**
@@ -218,7 +173,7 @@ public final class AveragedTraining implements AutoCloseable {
     private boolean goOn(int most) throws IOException, InterruptedException {
         long began = System.nanoTime();
         AverageEvery every = options.averageEvery();
-        ShardCut at = merge();
+        ShardCut at = cut.next(epochs);
         int length = every.isOfBatches() ? 1 : Math.min(every.count(), most);
         List<Integer> missing = new ArrayList<>();
         Trained trained = every.isOfBatches()
@@ -242,7 +197,7 @@ public final class AveragedTraining implements AutoCloseable {
                 round, epochs, trained.report(), tally, shardsMissing, bytesAveraged, seconds, at, trained.size());
         if (file != null && rounds != null) {
             rounds.add(report);
-            file.write(new Checkpoint(description, at, mergedAt, round, epochs, bytesAveraged, state, best));
+            file.write(new Checkpoint(description, at, cut.mergedAt(), round, epochs, bytesAveraged, state, best));
         }
         if (isBetter) {
             listener.modelFound(state.weights());
@@ -259,33 +214,6 @@ public final class AveragedTraining implements AutoCloseable {
             all = all.then(trainAll(Round.ofBatches(++round, at, epochs, first, batches), missing));
         }
         return all;
-    }
-
-    /**
-     * What all shards did.
-     *
-     * @param longestEpoch most mini-batches that a shard has in an epoch; 0 if none has any
-     */
-    private record Trained(EpochReport report, ShardSize size, int longestEpoch) {
-        static Trained of(List<LocalUpdate> updates) {
-            Trained all = new Trained(EpochReport.nothing(), ShardSize.NOTHING, 0);
-            for (LocalUpdate update : updates) {
-                all = new Trained(
-                        update.examples() > 0 ? all.report.plus(update.report()) : all.report,
-                        all.size.plus(update.size()),
-                        Math.max(all.longestEpoch, update.epochBatches()));
-            }
-            return all;
-        }
-
-        /** With the next round of the same epoch. */
-        Trained then(Trained next) {
-            return new Trained(report.plus(next.report), size, Math.max(longestEpoch, next.longestEpoch));
-        }
-
-        boolean isNothing() {
-            return longestEpoch == 0;
-        }
     }
 
     /** Nothing if no shard has a training vertex, and the graph may grow. */
@@ -309,7 +237,7 @@ public final class AveragedTraining implements AutoCloseable {
                     "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or see why they fail"
                             .formatted(asked.number(), options.roundWait().toSeconds()));
         }
-        if (growth.merging().every() > 0) { // edges may come before what is known of their vertices
+        if (merging.every() > 0) { // edges may come before what is known of their vertices
             return Trained.of(List.of());
         }
         throw new IOException(

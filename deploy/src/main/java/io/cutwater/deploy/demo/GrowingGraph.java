@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * The graph as it grows, on a thread of its own: edges onto one topic, what is known of their vertices onto another, of
  * every second vertex before its first edge and of the others a while behind it. All of it goes into files, too.
  */
-final class Growth implements AutoCloseable {
+final class GrowingGraph implements AutoCloseable {
     static final int EDGES_PER_RECORD = 1024;
 
     /** How many records of edges come between a vertex's first edge and its data, if they come behind it. */
@@ -61,7 +61,8 @@ final class Growth implements AutoCloseable {
      * @param records of {@link #EDGES_PER_RECORD} edges each
      * @param folder for the files, exists
      */
-    Growth(String bootstrapServers, Topics topics, LabelledGraph graph, long records, long edgesPerSecond, Path folder)
+    GrowingGraph(
+            String bootstrapServers, Topics topics, LabelledGraph graph, long records, long edgesPerSecond, Path folder)
             throws IOException {
         this.bootstrapServers = bootstrapServers;
         this.topics = topics;

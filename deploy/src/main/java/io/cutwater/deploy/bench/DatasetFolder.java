@@ -25,7 +25,7 @@ import java.util.zip.GZIPInputStream;
  * A folder with {@code edges.txt.gz}, {@code features.svm.gz}, {@code labels.txt.gz} and {@code split.NAME.txt.gz} of a
  * graph whose vertices are 0 to n − 1.
  */
-final class LabelledGraph {
+final class DatasetFolder {
     /** As Shchur et al. (2018) draw them. */
     private static final int TRAINING_PER_CLASS = 20;
 
@@ -39,7 +39,7 @@ final class LabelledGraph {
     private final boolean[] isOutside;
 
     /** @param scratch a folder for files that are made of those that are there */
-    LabelledGraph(Path folder, AccuracySettings settings, Path scratch) throws IOException {
+    DatasetFolder(Path folder, AccuracySettings settings, Path scratch) throws IOException {
         this.folder = folder;
         this.settings = settings;
         this.scratch = scratch;

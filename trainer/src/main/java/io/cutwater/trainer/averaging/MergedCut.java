@@ -1,0 +1,78 @@
+package io.cutwater.trainer.averaging;
+
+import io.cutwater.trainer.shard.ShardCut;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The cut of its graph that a training is at, and when it takes up the next one. */
+final class MergedCut {
+    private static final long LOOK_AGAIN_MILLIS = 500;
+
+    private final Growth growth;
+    private final Workforce workforce;
+    private final RoundListener listener;
+
+    private @Nullable ShardCut cut;
+    private int mergedAt;
+    private boolean isPrepared;
+
+    MergedCut(Growth growth, Workforce workforce, RoundListener listener) {
+        this.growth = growth;
+        this.workforce = workforce;
+        this.listener = listener;
+    }
+
+    /** Goes back to the cut of a checkpoint. */
+    void resume(Checkpoint checkpoint) {
+        cut = checkpoint.cut();
+        mergedAt = checkpoint.mergedAt();
+    }
+
+    /** How many epochs were done when the graph was looked at last. */
+    int mergedAt() {
+        return mergedAt;
+    }
+
+    /**
+     * The cut of the next round, which the workforce is told of: the newest one, if it is time for that.
+     *
+     * @param epochs done so far
+     */
+    ShardCut next(int epochs) throws IOException, InterruptedException {
+        ShardCut now = cut;
+        int every = growth.merging().every();
+        if (now == null || (every > 0 && epochs - mergedAt >= every)) {
+            now = growth.cuts().latest();
+            moveTo(now, epochs);
+        }
+        if (!isPrepared) {
+            workforce.prepare(now);
+            isPrepared = true;
+        }
+        return now;
+    }
+
+    /**
+     * Waits until there is a newer cut than that of the last round.
+     *
+     * @param epochs done so far
+     */
+    void awaitNewer(int epochs) throws IOException, InterruptedException {
+        ShardCut newest = growth.cuts().latest();
+        if (newest.equals(cut)) {
+            listener.waits();
+        }
+        while (newest.equals(cut)) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+            newest = growth.cuts().latest();
+        }
+        moveTo(newest, epochs);
+    }
+
+    private void moveTo(ShardCut next, int epochs) {
+        mergedAt = epochs;
+        isPrepared &= next.equals(cut);
+        cut = next;
+    }
+}
