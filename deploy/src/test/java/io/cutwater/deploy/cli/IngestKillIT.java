@@ -29,7 +29,7 @@ class IngestKillIT {
     private static final int FILES = 3;
     private static final int EDGES_PER_FILE = 30_000;
     private static final int EDGES_PER_SECOND = 15_000;
-    private static final int DEATHS = 3;
+    private static final int DEATHS = 2;
     private static final int LATEST_DEATH_MILLIS = 1_000;
 
     @TempDir

@@ -75,7 +75,7 @@ final class BootstrapIT {
     }
 
     @ParameterizedTest(name = "seed {0}: at batch {1}")
-    @CsvSource({"1, 1", "2, 9", "3, 16", "4, 18", "5, 20", "6, 23"})
+    @CsvSource({"1, 1", "2, 16", "3, 18", "4, 23"})
     void aCrashWhileItEmitsAtTheSwitchAndBehindItLosesNothingAndDoublesNothing(long seed, int batch) throws Exception {
         Scene scene = new Scene("emit" + seed + "-", seed);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
@@ -98,7 +98,7 @@ final class BootstrapIT {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {11, 12, 13, 14})
+    @ValueSource(longs = {11, 12, 13})
     void aCrashInTheReadingOrThePassesLosesNothingAndDoublesNothing(long seed) throws Exception {
         Scene scene = new Scene("passes" + seed + "-", seed);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
