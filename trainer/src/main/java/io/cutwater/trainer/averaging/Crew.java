@@ -3,8 +3,8 @@ package io.cutwater.trainer.averaging;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
-import io.cutwater.trainer.training.OpenShards;
 import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardThread;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,21 +24,12 @@ import org.jspecify.annotations.Nullable;
  * leaves a gap in the answers, and is asked again the next time.
  */
 final class Crew implements Workforce {
-    private final List<Worker> workers = new ArrayList<>();
+    private final List<ShardThread> workers = new ArrayList<>();
     private long bytes;
-
-    /** A thread, and the shards that it has open, which no other thread touches. */
-    private record Worker(ExecutorService thread, OpenShards shards) {}
 
     Crew(ShardTrainers trainers, int workers) {
         for (int worker = 0; worker < workers; worker++) {
-            String name = "trainer-" + worker;
-            ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-                Thread thread = new Thread(task, name);
-                thread.setDaemon(true);
-                return thread;
-            });
-            this.workers.add(new Worker(executor, new OpenShards(trainers)));
+            this.workers.add(new ShardThread("trainer-" + worker, trainers));
         }
     }
 
@@ -52,8 +41,11 @@ final class Crew implements Workforce {
     @Override
     public void prepare(ShardCut cut) throws IOException, InterruptedException {
         List<Future<?>> left = new ArrayList<>();
-        for (Worker worker : workers) {
-            left.add(worker.thread().submit(() -> worker.shards().moveTo(cut)));
+        for (ShardThread worker : workers) {
+            left.add(worker.submit(shards -> {
+                shards.moveTo(cut);
+                return null;
+            }));
         }
         awaitAll(left); // all that is old is gone before anything new is made
         awaitAll(submit(cut, shard -> shard));
@@ -96,8 +88,7 @@ final class Crew implements Workforce {
         List<Future<T>> futures = new ArrayList<>();
         for (int each = 0; each < cut.shards(); each++) {
             int shard = each;
-            Worker worker = workers.get(shard % workers.size());
-            futures.add(worker.thread().submit(() -> task.run(worker.shards().of(shard, cut))));
+            futures.add(workers.get(shard % workers.size()).submit(shards -> task.run(shards.of(shard, cut))));
         }
         return futures;
     }
@@ -133,8 +124,7 @@ final class Crew implements Workforce {
     }
 
     private static String sentence(ExecutionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return ShardThread.sentence(e.getCause() == null ? e : e.getCause());
     }
 
     @Override
@@ -148,13 +138,10 @@ final class Crew implements Workforce {
     @Override
     public void close() {
         boolean interrupted = false;
-        for (Worker worker : workers) {
-            worker.thread().execute(worker.shards()::close);
-            worker.thread().shutdown();
-        }
-        for (Worker worker : workers) {
+        workers.forEach(ShardThread::close);
+        for (ShardThread worker : workers) {
             try {
-                worker.thread().awaitTermination(10, TimeUnit.SECONDS);
+                worker.awaitEnd();
             } catch (InterruptedException e) {
                 interrupted = true;
             }

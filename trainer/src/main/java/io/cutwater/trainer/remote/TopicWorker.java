@@ -9,6 +9,7 @@ import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.OpenShards;
 import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardThread;
 import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
 import java.io.DataInputStream;
@@ -23,8 +24,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +43,7 @@ public final class TopicWorker {
     private final ModelChannel channel;
     private final String name;
     private final String description;
-    private final List<Lane> lanes = new ArrayList<>();
+    private final List<ShardThread> lanes = new ArrayList<>();
 
     private final Queue<ModelMessage> answers = new ConcurrentLinkedQueue<>();
     private final List<Future<?>> work = new ArrayList<>();
@@ -55,9 +54,6 @@ public final class TopicWorker {
     private Question current = new Question(Kind.END, 0, NO_ROUND);
 
     private record Question(Kind kind, long run, int round) {}
-
-    /** A thread, and the shards that it has open, which no other thread touches. */
-    private record Lane(ExecutorService thread, OpenShards shards) {}
 
     /**
      * Takes over the channel.
@@ -71,13 +67,7 @@ public final class TopicWorker {
         this.name = name;
         this.description = description;
         for (int lane = 0; lane < threads; lane++) {
-            String threadName = "trainer-%s-%d".formatted(name, lane);
-            ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-                Thread thread = new Thread(task, threadName);
-                thread.setDaemon(true);
-                return thread;
-            });
-            lanes.add(new Lane(executor, new OpenShards(trainers)));
+            lanes.add(new ShardThread("trainer-%s-%d".formatted(name, lane), trainers));
         }
     }
 
@@ -87,13 +77,10 @@ public final class TopicWorker {
             serve();
         } finally {
             work.forEach(task -> task.cancel(true));
-            for (Lane lane : lanes) {
-                lane.thread().execute(lane.shards()::close);
-                lane.thread().shutdown();
-            }
+            lanes.forEach(ShardThread::close);
             channel.close();
-            for (Lane lane : lanes) {
-                lane.thread().awaitTermination(10, TimeUnit.SECONDS);
+            for (ShardThread lane : lanes) {
+                lane.awaitEnd();
             }
         }
     }
@@ -138,11 +125,12 @@ public final class TopicWorker {
     }
 
     private void deal(Question question, byte[] body) {
-        try (DataInputStream in = Bodies.read(body)) {
+        try {
+            DataInputStream in = Bodies.read(body);
             Order order = Order.read(in);
             List<Integer> own = order.shards().getOrDefault(name, List.of());
             if (order.description().equals(description)) {
-                submit(question, order.round().cut(), own, body);
+                submit(question, order.round(), own, in);
             } else {
                 own.forEach(shard -> fail(
                         question,
@@ -154,7 +142,9 @@ public final class TopicWorker {
         }
     }
 
-    private void submit(Question question, ShardCut at, List<Integer> own, byte[] body) {
+    /** @param in what is asked beside the assignment; a lane reads it, for a model takes its time */
+    private void submit(Question question, Round round, List<Integer> own, DataInputStream in) {
+        ShardCut at = round.cut();
         boolean isNewCut = !at.equals(cut);
         if (isNewCut) {
             cut = at;
@@ -162,19 +152,19 @@ public final class TopicWorker {
         }
         // What is old is gone in all lanes before anything new is made in one.
         CountDownLatch left = new CountDownLatch(isNewCut ? lanes.size() : 0);
-        FutureTask<Asked> asked = new FutureTask<>(() -> read(question, body));
+        FutureTask<Asked> asked =
+                new FutureTask<>(() -> question.kind() == Kind.TRAIN ? training(round, in) : test(round, in));
         Map<Integer, List<Integer>> byLane = new HashMap<>();
         own.forEach(shard ->
                 byLane.computeIfAbsent(lane(shard), lane -> new ArrayList<>()).add(shard));
         for (int position = 0; position < lanes.size(); position++) {
-            Lane lane = lanes.get(position);
-            List<Integer> shards = byLane.getOrDefault(position, List.of());
-            if (isNewCut || !shards.isEmpty()) {
-                work.add(lane.thread().submit(() -> {
-                    lane.shards().moveTo(at);
+            List<Integer> ofLane = byLane.getOrDefault(position, List.of());
+            if (isNewCut || !ofLane.isEmpty()) {
+                work.add(lanes.get(position).submit(shards -> {
+                    shards.moveTo(at);
                     left.countDown();
                     left.await();
-                    answer(question, asked, shards, lane.shards());
+                    answer(question, asked, ofLane, shards);
                     return null;
                 }));
             }
@@ -205,7 +195,7 @@ public final class TopicWorker {
                 unreadable(question);
                 return;
             } catch (IOException | RuntimeException | Error e) { // or nobody would hear of it
-                fail(question, shard, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+                fail(question, shard, ShardThread.sentence(e));
             }
         }
     }
@@ -232,13 +222,6 @@ public final class TopicWorker {
 
     private interface Asked {
         ModelMessage of(Question question, OpenShards shards, int shard) throws IOException, InterruptedException;
-    }
-
-    private Asked read(Question question, byte[] body) throws IOException {
-        try (DataInputStream in = Bodies.read(body)) {
-            Round round = Order.read(in).round();
-            return question.kind() == Kind.TRAIN ? training(round, in) : test(round, in);
-        }
     }
 
     private Asked training(Round round, DataInputStream in) throws IOException {

@@ -1,0 +1,54 @@
+package io.cutwater.trainer.training;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A thread, and the shards that it has open, which no other thread touches. What it is given it does in order. */
+public final class ShardThread {
+    private static final long LONGEST_END_SECONDS = 10;
+
+    private final ExecutorService thread;
+    private final OpenShards shards;
+
+    /** Something that is done with the shards. */
+    @FunctionalInterface
+    public interface Task<T> {
+        @Nullable T run(OpenShards shards) throws Exception;
+    }
+
+    /** @param name of the thread */
+    public ShardThread(String name, ShardTrainers trainers) {
+        shards = new OpenShards(trainers);
+        thread = Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, name);
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** Does something, behind what was given before. */
+    public <T> Future<T> submit(Task<T> task) {
+        Callable<T> call = () -> task.run(shards);
+        return thread.submit(call);
+    }
+
+    /** Closes the shards, behind what was given before, and takes nothing more. */
+    public void close() {
+        thread.execute(shards::close);
+        thread.shutdown();
+    }
+
+    /** Waits until the shards are closed, for 10 seconds at most. */
+    public void awaitEnd() throws InterruptedException {
+        thread.awaitTermination(LONGEST_END_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** What went wrong, in words. */
+    public static String sentence(Throwable failure) {
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+}
