@@ -44,7 +44,7 @@ final class GraphFiles implements Closeable {
 
     void add(VertexRecord vertex) throws IOException {
         features.write(vertex.vertex() + "," + vertex.label());
-        for (float feature : vertex.features()) {
+        for (float feature : vertex.features().toArray()) {
             features.write("," + feature);
         }
         features.write('\n');

@@ -176,7 +176,8 @@ final class LiveShards implements AutoCloseable {
             long vertex = vertices.vertex(i);
             graph.features(vertex, features);
             boolean isTrue = shard.data(vertex)
-                    .filter(data -> data.label() == graph.label(vertex) && Arrays.equals(data.features(), features))
+                    .filter(data -> data.label() == graph.label(vertex)
+                            && Arrays.equals(data.features().toArray(), features))
                     .isPresent();
             if (!isTrue) {
                 return "shard %d does not have the features of vertex %d".formatted(shard.shard(), vertex);

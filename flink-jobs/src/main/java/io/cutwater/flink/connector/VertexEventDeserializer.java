@@ -36,8 +36,7 @@ final class VertexEventDeserializer implements KafkaRecordDeserializationSchema<
                 return new VertexEvent(codec.vertex(record.key(), null), null, null);
             }
             VertexRecord vertex = codec.decode(record.key(), record.value());
-            byte[] data = VertexRecordCodec.value(
-                    vertex.features(), vertex.features().length, vertex.label(), vertex.split());
+            byte[] data = VertexRecordCodec.value(vertex);
             ShardVertexCodec.requireFits(vertex.vertex(), data);
             return new VertexEvent(vertex.vertex(), data, null);
         } catch (IllegalArgumentException e) {

@@ -30,8 +30,7 @@ public final class VertexSender implements AutoCloseable {
      * @throws BrokerException with one sentence, if this one or an earlier one is known not to be taken
      */
     public void send(VertexRecord vertex) {
-        byte[] value =
-                VertexRecordCodec.value(vertex.features(), vertex.features().length, vertex.label(), vertex.split());
+        byte[] value = VertexRecordCodec.value(vertex);
         try {
             records.send(new ProducerRecord<>(topic, VertexRecordCodec.key(vertex.vertex()), value));
         } catch (KafkaException e) {

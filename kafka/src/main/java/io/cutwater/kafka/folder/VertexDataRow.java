@@ -34,8 +34,7 @@ final class VertexDataRow {
 
     /** Takes what a record says; one without features has 0 for each. */
     VertexDataRow take(VertexRecord record) {
-        clear();
-        System.arraycopy(record.features(), 0, features, 0, Math.min(features.length, record.features().length));
+        record.features().copyTo(features);
         label = record.label();
         split = record.split().ordinal();
         return this;

@@ -38,7 +38,7 @@ public final class VertexDataTable implements Closeable {
 
         void add(VertexRecord vertex) {
             rows++;
-            features = Math.max(features, vertex.features().length);
+            features = Math.max(features, vertex.features().width());
             hasLabels |= vertex.label() != VertexRecord.NO_LABEL;
             hasSplit |= vertex.split() != VertexSplit.NONE;
         }
@@ -66,8 +66,7 @@ public final class VertexDataTable implements Closeable {
 
     /** The vertex has these data, whatever was said of it before. */
     public void put(VertexRecord vertex) throws IOException {
-        byte[] data =
-                VertexRecordCodec.value(vertex.features(), vertex.features().length, vertex.label(), vertex.split());
+        byte[] data = VertexRecordCodec.value(vertex);
         positions.add(vertex.vertex(), records.position() + out.position());
         room(Integer.BYTES + data.length).putInt(data.length).put(data);
     }
@@ -112,12 +111,16 @@ public final class VertexDataTable implements Closeable {
                 line.append(",f").append(i);
             }
             writeLine(line, csv);
-            forEach(vertex -> writeLine(row(vertex, columns, line), csv));
+            float[] features = new float[columns.features];
+            forEach(vertex -> {
+                vertex.features().copyTo(features);
+                writeLine(row(vertex, features, columns, line), csv);
+            });
         }
         return columns.rows;
     }
 
-    private static StringBuilder row(VertexRecord vertex, Columns columns, StringBuilder line) {
+    private static StringBuilder row(VertexRecord vertex, float[] features, Columns columns, StringBuilder line) {
         line.append(vertex.vertex());
         if (columns.hasLabels) {
             line.append(',').append(vertex.label());
@@ -125,8 +128,7 @@ public final class VertexDataTable implements Closeable {
         if (columns.hasSplit) {
             line.append(',').append(vertex.split().label());
         }
-        for (int i = 0; i < columns.features; i++) {
-            float feature = i < vertex.features().length ? vertex.features()[i] : 0;
+        for (float feature : features) {
             line.append(',');
             // Most are 0 or 1.
             if (feature == (int) feature) {

@@ -3,7 +3,6 @@ package io.cutwater.kafka.record;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -102,7 +101,7 @@ public final class ShardVertexCodec {
     }
 
     /**
-     * Gives the vertices of a value to the handler, in order; if it throws, none was given.
+     * Gives the vertices of a value to the handler, in order and one at a time; if it throws, none was given.
      *
      * @throws IllegalArgumentException with one sentence if the bytes are not exactly one record about vertices
      */
@@ -138,16 +137,20 @@ public final class ShardVertexCodec {
         long[] vertices = new long[count];
         in.asLongBuffer().get(vertices);
         in.position(in.position() + Long.BYTES * count);
-        List<VertexRecord> data = new ArrayList<>();
+        int begin = in.position();
         for (int i = 0; kind == DATA && i < count; i++) {
-            data.add(VertexRecordCodec.decodeValue(vertices[i], slice(in)));
+            VertexRecordCodec.decodeValue(vertices[i], slice(in)); // checked, and not held
         }
         if (in.hasRemaining()) {
             throw new IllegalArgumentException("%d bytes trail a shard record".formatted(in.remaining()));
         }
-        data.forEach(handler::data);
-        for (int i = 0; kind == GONE && i < count; i++) {
-            handler.gone(vertices[i]);
+        in.position(begin);
+        for (int i = 0; i < count; i++) {
+            if (kind == DATA) {
+                handler.data(VertexRecordCodec.decodeValue(vertices[i], slice(in)));
+            } else {
+                handler.gone(vertices[i]);
+            }
         }
     }
 

@@ -54,25 +54,20 @@ public final class VertexRecordCodec {
      * @param label from 0, or {@link VertexRecord#NO_LABEL}
      */
     public static byte[] value(float[] features, int featureCount, int label, VertexSplit split) {
-        int there = 0;
-        for (int i = 0; i < featureCount; i++) {
-            there += features[i] == 0 ? 0 : 1;
-        }
-        boolean isSparse = Integer.BYTES + 2L * Float.BYTES * there < (long) Float.BYTES * featureCount;
-        int bytes = HEADER_BYTES + (isSparse ? Integer.BYTES + 2 * Float.BYTES * there : Float.BYTES * featureCount);
-        ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        out.put((byte) VERSION).put((byte) (isSparse ? SPARSE : 0)).put((byte) split.ordinal());
-        out.putInt(label).putInt(featureCount);
-        if (isSparse) {
-            out.putInt(there);
-        }
-        for (int i = 0; i < featureCount; i++) {
-            if (!isSparse) {
-                out.putFloat(features[i]);
-            } else if (features[i] != 0) {
-                out.putInt(i).putFloat(features[i]);
-            }
-        }
+        return value(FeatureRow.of(features, featureCount), label, split);
+    }
+
+    /** The value in bytes: those of equal records are equal. */
+    public static byte[] value(VertexRecord vertex) {
+        return value(vertex.features(), vertex.label(), vertex.split());
+    }
+
+    private static byte[] value(FeatureRow features, int label, VertexSplit split) {
+        ByteBuffer out =
+                ByteBuffer.allocate(HEADER_BYTES + features.encodedLength()).order(ByteOrder.LITTLE_ENDIAN);
+        out.put((byte) VERSION).put((byte) (features.isSparse() ? SPARSE : 0)).put((byte) split.ordinal());
+        out.putInt(label).putInt(features.width());
+        features.write(out);
         return out.array();
     }
 
@@ -142,43 +137,12 @@ public final class VertexRecordCodec {
             throw new IllegalArgumentException(
                     "a vertex record has %d features; 0 to %d are possible".formatted(featureCount, MAX_FEATURES));
         }
-        float[] features = flags == SPARSE ? sparse(featureCount, in) : dense(featureCount, in);
+        FeatureRow features =
+                flags == SPARSE ? FeatureRow.readSparse(featureCount, in) : FeatureRow.readDense(featureCount, in);
         if (in.hasRemaining()) {
             throw new IllegalArgumentException("%d bytes trail a vertex record".formatted(in.remaining()));
         }
-        for (float feature : features) {
-            if (!Float.isFinite(feature)) {
-                throw new IllegalArgumentException(
-                        "a vertex record has feature %s; it must be finite".formatted(feature));
-            }
-        }
         return new VertexRecord(vertex, features, label, split);
-    }
-
-    private static float[] dense(int featureCount, ByteBuffer in) {
-        if (in.remaining() < (long) Float.BYTES * featureCount) {
-            throw new BufferUnderflowException(); // before the array of a length that is not true
-        }
-        float[] features = new float[featureCount];
-        for (int i = 0; i < featureCount; i++) {
-            features[i] = in.getFloat();
-        }
-        return features;
-    }
-
-    private static float[] sparse(int featureCount, ByteBuffer in) {
-        float[] features = new float[featureCount];
-        int previous = -1;
-        for (int left = in.getInt(); left > 0; left--) {
-            int at = in.getInt();
-            if (at <= previous || at >= featureCount) {
-                throw new IllegalArgumentException(
-                        "a vertex record has feature %d of %d behind feature %d".formatted(at, featureCount, previous));
-            }
-            features[at] = in.getFloat();
-            previous = at;
-        }
-        return features;
     }
 
     private long ofKey(byte @Nullable [] key, boolean isBinary) {

@@ -101,7 +101,7 @@ public final class ShardFiles {
                 return;
             }
             known++;
-            int length = data.features().length;
+            int length = data.features().width();
             if (features > 0 && length > 0 && length != features) {
                 throw new IOException(
                         "in shard %d vertex %d has %d features, and others have %d; write it again onto topic vertices"

@@ -3,11 +3,14 @@ package io.cutwater.kafka.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.kafka.shard.ShardReplay;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +99,35 @@ final class ShardVertexCodecTest {
         refuses(HexFormat.of().parseHex(DATA_V1.replaceFirst("13000000", "14000000")), "1 bytes trail a vertex record");
         refuses(HexFormat.of().parseHex(DATA_V1.replaceFirst("010001", "050001")), "begins with byte 5");
         refuses(HexFormat.of().parseHex(DATA_V1.replaceFirst("0000803f", "0000807f")), "must be finite");
+    }
+
+    /** 64 KiB that say 2^20 features of each of 1,872 vertices: 7.8 GB as arrays of all of them. */
+    @Test
+    void takesNoMoreMemoryForWideRowsThanTheirBytes() {
+        byte[] wide =
+                HexFormat.of().parseHex("010100" + "00000000" + "00001000" + "01000000" + "07000000" + "0000803f");
+        long[] vertices = LongStream.range(0, 1_872).toArray();
+        byte[] value = ShardVertexCodec.data(vertices, Collections.nCopies(vertices.length, wide));
+        assertThat(value).hasSizeLessThan(64 << 10);
+        ShardReplay shard = new ShardReplay(0);
+        ShardVertexCodec.decode(value, new ShardVertexCodec.Handler() {
+            @Override
+            public void data(VertexRecord vertex) {
+                shard.apply(vertex);
+            }
+
+            @Override
+            public void gone(long vertex) {
+                shard.forget(vertex);
+            }
+        });
+        float[] first = new float[8];
+        for (long vertex : vertices) {
+            FeatureRow features = shard.data(vertex).orElseThrow().features();
+            features.copyTo(first);
+            assertThat(features.width()).isEqualTo(1 << 20);
+            assertThat(first).containsExactly(0, 0, 0, 0, 0, 0, 0, 1);
+        }
     }
 
     private static List<Object> read(byte[] value) {

@@ -58,6 +58,22 @@ class VertexRecordCodecTest {
         }
     }
 
+    /** Another program may write every feature with its column, those that are 0 too. */
+    @Test
+    void equalFeaturesAreEqualInWhateverFormTheyCame() {
+        byte[] key = VertexRecordCodec.key(3);
+        String pairs = "0000000000000000" + "010000000000803f" + "020000000000803f";
+        VertexRecord long1 =
+                codec.decode(key, bytes("01" + "01" + "00" + "ffffffff" + "03000000" + "03000000" + pairs));
+        assertThat(long1).isEqualTo(new VertexRecord(3, new float[] {0, 1, 1}, -1, VertexSplit.NONE));
+        assertThat(VertexRecordCodec.value(long1))
+                .isEqualTo(VertexRecordCodec.value(new float[] {0, 1, 1}, 3, -1, VertexSplit.NONE));
+        VertexRecord dense = codec.decode(
+                key,
+                bytes("01" + "00" + "00" + "ffffffff" + "05000000" + "0000000000000000" + "0000803f0000000000000000"));
+        assertThat(hex(VertexRecordCodec.value(dense))).isEqualTo(SPARSE_V1);
+    }
+
     @Test
     void readsJsonAndKeysOfText() {
         String json = "{\"id\":5,\"features\":[0.5,1],\"label\":2,\"split\":\"val\",\"name\":\"x\"}";
@@ -98,6 +114,8 @@ class VertexRecordCodecTest {
         refuses(key, bytes(DENSE_V1.replace("02000000", "01001000")), "has 1048577 features; 0 to 1048576");
         refuses(key, bytes(DENSE_V1.replace("0000803f", "0000807f")), "has feature Infinity; it must be finite");
         refuses(key, bytes(SPARSE_V1.replace("02000000", "05000000")), "has feature 5 of 5 behind feature -1");
+        refuses(key, bytes(SPARSE_V1.replace("01000000", "ffffffff")), "has -1 features that are not 0, of 5");
+        refuses(key, bytes(SPARSE_V1.replace("01000000", "06000000")), "has 6 features that are not 0, of 5");
         refuses(
                 null,
                 bytes(DENSE_V1),

@@ -62,8 +62,7 @@ final class ShardScene implements AutoCloseable {
     void writeData(int shard, VertexRecord... vertices) {
         List<byte[]> data = new ArrayList<>();
         for (VertexRecord vertex : vertices) {
-            data.add(VertexRecordCodec.value(
-                    vertex.features(), vertex.features().length, vertex.label(), vertex.split()));
+            data.add(VertexRecordCodec.value(vertex));
         }
         long[] ids = Arrays.stream(vertices).mapToLong(VertexRecord::vertex).toArray();
         producer.beginTransaction();

@@ -143,8 +143,7 @@ public final class ShardJournal {
 
         @Override
         public void data(int of, VertexRecord vertex) {
-            byte[] value = VertexRecordCodec.value(
-                    vertex.features(), vertex.features().length, vertex.label(), vertex.split());
+            byte[] value = VertexRecordCodec.value(vertex);
             try {
                 rows.append(vertex.vertex(), value.length).put(value);
             } catch (IOException e) {

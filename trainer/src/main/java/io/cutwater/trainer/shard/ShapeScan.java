@@ -56,7 +56,7 @@ final class ShapeScan implements ChangeHandler {
 
     @Override
     public void data(int shard, VertexRecord vertex) {
-        features = Math.max(features, vertex.features().length);
+        features = Math.max(features, vertex.features().width());
         highestClass = Math.max(highestClass, vertex.label());
     }
 }

@@ -29,15 +29,14 @@ final class TopicRows implements VertexRows {
     @Override
     public void readAll(RowConsumer consumer) throws IOException {
         beyondClasses = 0;
+        float[] features = new float[shape.features()];
         journal.readRows(row -> {
-            if (row.features().length == shape.features() && shard.hasVertex(row.vertex())) {
+            if (row.features().width() == shape.features() && shard.hasVertex(row.vertex())) {
+                row.features().copyTo(features);
                 boolean isBeyond = row.label() >= shape.classes();
                 beyondClasses += isBeyond ? 1 : 0;
                 consumer.accept(
-                        row.vertex(),
-                        row.features(),
-                        isBeyond ? -1 : row.label(),
-                        isBeyond ? VertexSplit.NONE : row.split());
+                        row.vertex(), features, isBeyond ? -1 : row.label(), isBeyond ? VertexSplit.NONE : row.split());
             }
         });
     }

@@ -78,7 +78,7 @@ class KilledJournalTest {
         journal.readEdges((source, target, place, copies) ->
                 contents.add("%d %d %d %d".formatted(source, target, place, copies)));
         List<String> rows = new ArrayList<>();
-        journal.readRows(row -> rows.add(row.toString() + " " + row.features()[0]));
+        journal.readRows(row -> rows.add(row.toString() + " " + row.features().toArray()[0]));
         contents.addAll(rows.stream().sorted().toList());
         return contents;
     }
