@@ -2,6 +2,7 @@ package io.cutwater.kafka.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
@@ -167,6 +168,8 @@ class TopicAdminTest {
             String id = admin.topicId(topics.shards());
             assertThat(admin.topicId(topics.shards())).isEqualTo(id);
             kafka.deleteTopics(List.of(topics.shards())).all().get();
+            // The broker lists a deleted topic until its metadata has caught up.
+            await().until(() -> !kafka.listTopics().names().get().contains(topics.shards()));
             admin.ensure(topics.spec(topics.shards(), 1));
             assertThat(admin.topicId(topics.shards())).isNotEqualTo(id);
         }
