@@ -1,34 +1,20 @@
 package io.cutwater.deploy.cli;
 
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
+import io.cutwater.kafka.client.ClientPropertiesFile;
+import io.cutwater.kafka.topic.BrokerException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Properties;
-import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What Kafka clients need beside the addresses of the brokers. There are passwords in it: no message shows a value. */
+/**
+ * Properties of Kafka clients beside the addresses of the brokers. There are passwords in the file: no value is kept.
+ */
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class KafkaPropertiesOption {
-    /** What records are, and what was promised of them, is not the user's to change. */
-    private static final Set<String> OURS = Set.of(
-            "key.serializer",
-            "value.serializer",
-            "key.deserializer",
-            "value.deserializer",
-            "enable.idempotence",
-            "transactional.id",
-            "isolation.level",
-            "auto.offset.reset",
-            "enable.auto.commit");
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -36,42 +22,49 @@ final class KafkaPropertiesOption {
             names = "--kafka-properties",
             paramLabel = "FILE",
             description = "Further properties of Kafka clients, such as security.protocol and what belongs to it, in"
-                    + " lines of NAME=VALUE. Default: none")
+                    + " lines of NAME=VALUE; ${env:NAME} in a value is an environment variable. Default: none")
     private @Nullable Path file;
 
     boolean isGiven() {
         return file != null;
     }
 
-    /** The properties; none without a file. */
+    /** The file's absolute path; null if none is given. */
+    @Nullable Path file() {
+        return file == null ? null : file.toAbsolutePath().normalize();
+    }
+
+    /** References to the properties of the file, without their values; none without a file. */
     Map<String, String> read() {
         if (file == null) {
             return Map.of();
         }
         ReadableFile.require(spec, "--kafka-properties", file);
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) { // whose messages may have parts of values
-            throw wrong("--kafka-properties %s cannot be read; it must be UTF-8 text in lines of NAME=VALUE"
-                    .formatted(file));
+        try {
+            return ClientPropertiesFile.references(file);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
-        Map<String, String> read = new TreeMap<>();
-        for (String name : properties.stringPropertyNames()) {
-            if (name.equals("bootstrap.servers")) {
-                throw wrong("--kafka-properties %s has bootstrap.servers; give --bootstrap-servers and take it out"
-                        .formatted(file));
-            }
-            if (OURS.contains(name)) {
-                throw wrong(
-                        "--kafka-properties %s has %s, which is not to be changed; take it out".formatted(file, name));
-            }
-            read.put(name, properties.getProperty(name));
-        }
-        return read;
     }
 
-    private ParameterException wrong(String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
+    /**
+     * The same for the file that is given, else for the one with which a job was submitted.
+     *
+     * @param ofJob its path; null for none
+     * @throws BrokerException if that of the job is not here
+     */
+    Map<String, String> readOr(@Nullable String ofJob) {
+        if (file != null || ofJob == null) {
+            return read();
+        }
+        try {
+            return ClientPropertiesFile.references(Path.of(ofJob));
+        } catch (IllegalArgumentException e) {
+            throw new BrokerException(
+                    "the job was submitted with a file that cannot be used here: %s; give the one of this machine with"
+                                    .formatted(e.getMessage())
+                            + " --kafka-properties",
+                    e);
+        }
     }
 }

@@ -1,11 +1,13 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.flink.job.LiveJobOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the live job, word for word; the job itself says whether they are good. */
@@ -15,6 +17,10 @@ final class LiveOptions {
             paramLabel = "HOST:PORT[,HOST:PORT…]",
             description = "The Kafka brokers. Default: that of the local cluster")
     private @Nullable String bootstrapServers;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private KafkaPropertiesOption kafka;
 
     @Option(
             names = "--topic-prefix",
@@ -157,6 +163,8 @@ final class LiveOptions {
     Map<String, String> given() {
         Map<String, String> given = new TreeMap<>();
         put(given, "bootstrap-servers", bootstrapServers);
+        Path properties = kafka.file();
+        put(given, LiveJobOptions.KAFKA_PROPERTIES, properties == null ? null : properties.toString());
         put(given, "topic-prefix", topicPrefix);
         put(given, "event-format", eventFormat);
         put(given, "start-offsets", startOffsets);

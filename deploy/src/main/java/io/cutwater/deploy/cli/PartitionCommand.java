@@ -293,7 +293,10 @@ final class PartitionCommand implements Callable<Integer> {
         }
         Topics names = topics.names();
         return new VertexTopic(
-                topics.bootstrapServers("--vertices-topic"), names.prefix() + verticesTopic, trainImbalance);
+                topics.bootstrapServers("--vertices-topic"),
+                topics.client(),
+                names.prefix() + verticesTopic,
+                trainImbalance);
     }
 
     private int partitions(@Nullable VertexFiles data) throws IOException {
@@ -386,7 +389,8 @@ final class PartitionCommand implements Callable<Integer> {
                 names,
                 names.prefix() + topic,
                 eventFormat,
-                until == null ? new TopicMoment.Now() : until);
+                until == null ? new TopicMoment.Now() : until,
+                topics.client());
     }
 
     private void refuseOtherThanText(List<Path> files) {

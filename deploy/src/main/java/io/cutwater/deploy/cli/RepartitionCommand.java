@@ -4,6 +4,7 @@ import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.JobControl;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.cluster.LiveJob;
+import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
 import io.cutwater.kafka.record.PlanStatus;
@@ -12,6 +13,7 @@ import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -101,13 +103,16 @@ final class RepartitionCommand implements Callable<Integer> {
     private @Nullable String prefix;
 
     @Mixin
+    private KafkaPropertiesOption kafka;
+
+    @Mixin
     private FlinkOptions flink;
 
     @Mixin
     private CommonOptions common;
 
     /** Where the topics of a job are. */
-    private record Place(String bootstrapServers, Topics topics) {}
+    private record Place(String bootstrapServers, Map<String, String> client, Topics topics) {}
 
     @Override
     public Integer call() throws Exception {
@@ -117,7 +122,8 @@ final class RepartitionCommand implements Callable<Integer> {
         }
         Place place = place();
         PlanStatus end;
-        try (JobControl control = new JobControl(place.bootstrapServers(), place.topics(), timeout, System::nanoTime);
+        try (JobControl control = new JobControl(
+                        place.bootstrapServers(), place.client(), place.topics(), timeout, System::nanoTime);
                 Progress progress = common.display(spec.commandLine().getErr()).begin("repartition")) {
             if (command == null) {
                 end = control.abort(id, status -> show(status, progress));
@@ -173,12 +179,14 @@ final class RepartitionCommand implements Callable<Integer> {
     private Place place() throws IOException {
         String servers = bootstrapServers;
         String before = prefix;
+        String ofJob = null;
         if (job != null) {
             LiveJob found = flink.jobs().list().stream()
                     .filter(live -> live.id().equals(job))
                     .findFirst()
                     .orElseThrow(() -> new IOException("the Flink cluster knows no live job " + job));
             servers = servers == null ? found.options().get("bootstrap-servers") : servers;
+            ofJob = found.options().get(LiveJobOptions.KAFKA_PROPERTIES);
             before = before == null ? found.options().get("topic-prefix") : before;
         }
         ClusterSettings local = servers == null ? flink.local() : null;
@@ -189,7 +197,7 @@ final class RepartitionCommand implements Callable<Integer> {
             throw wrong("--bootstrap-servers HOST:PORT is missing, and there is no local cluster here");
         }
         try {
-            return new Place(servers, new Topics(before == null ? "" : before));
+            return new Place(servers, kafka.readOr(ofJob), new Topics(before == null ? "" : before));
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

@@ -8,7 +8,6 @@ import io.cutwater.kafka.shard.ShardCheck;
 import io.cutwater.kafka.shard.ShardCheck.Findings;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,7 +50,7 @@ final class ShardCheckCommand implements Callable<Integer> {
         try (Progress progress = display.begin("check shards")) {
             check = new ShardCheck(
                     topics.bootstrapServers(),
-                    Map.of(),
+                    topics.client(),
                     topics.topic(),
                     (changes, share) -> progress.update(changes, share, ""));
             findings = check.readOn();

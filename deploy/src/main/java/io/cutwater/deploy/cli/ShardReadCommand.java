@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -136,7 +135,7 @@ final class ShardReadCommand implements Callable<Integer> {
         try (Progress progress = common.display(spec.commandLine().getErr()).begin("read shard " + shard)) {
             ShardReader reader = new ShardReader(
                     topics.bootstrapServers(),
-                    Map.of(),
+                    topics.client(),
                     topics.topic(),
                     (changes, share) -> progress.update(changes, share, ""));
             if (offset != null) {

@@ -1,6 +1,8 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.kafka.topic.Topics;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -19,6 +21,9 @@ final class ShardTopicOptions {
             description = "The Kafka brokers.")
     private String bootstrapServers;
 
+    @Mixin
+    private KafkaPropertiesOption kafka;
+
     @Option(
             names = "--topic-prefix",
             defaultValue = "",
@@ -28,6 +33,11 @@ final class ShardTopicOptions {
 
     String bootstrapServers() {
         return TopicOptions.checked(spec, bootstrapServers);
+    }
+
+    /** More settings of Kafka clients, with references instead of secrets. */
+    Map<String, String> client() {
+        return kafka.read();
     }
 
     /** The full name of topic {@code shards}. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cluster.BootstrapStage;
 import io.cutwater.flink.cluster.LiveJob;
+import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
@@ -16,7 +17,6 @@ import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +37,9 @@ import picocli.CommandLine.Spec;
 final class StatusCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
+
+    @Mixin
+    private KafkaPropertiesOption kafka;
 
     @Mixin
     private FlinkOptions flink;
@@ -78,7 +81,9 @@ final class StatusCommand implements Callable<Integer> {
     private @Nullable RunReport report(LiveJob job) {
         Topics topics = new Topics(job.options().getOrDefault("topic-prefix", ""));
         try {
-            return new QualityReader(job.options().getOrDefault("bootstrap-servers", ""), Map.of())
+            return new QualityReader(
+                            job.options().getOrDefault("bootstrap-servers", ""),
+                            kafka.readOr(job.options().get(LiveJobOptions.KAFKA_PROPERTIES)))
                     .last(topics.quality());
         } catch (BrokerException e) {
             spec.commandLine().getErr().println("cutwater: job %s: %s".formatted(job.id(), e.getMessage()));

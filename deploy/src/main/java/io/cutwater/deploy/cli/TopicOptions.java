@@ -1,9 +1,12 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.local.TopicMoment;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -17,6 +20,10 @@ final class TopicOptions {
 
     @Option(names = "--bootstrap-servers", paramLabel = "HOST:PORT[,HOST:PORT…]", description = "The Kafka brokers.")
     private @Nullable String bootstrapServers;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private KafkaPropertiesOption kafka;
 
     @Option(
             names = "--topic-prefix",
@@ -55,6 +62,11 @@ final class TopicOptions {
         return bootstrapServers;
     }
 
+    /** More settings of Kafka clients, with references instead of secrets. */
+    Map<String, String> client() {
+        return kafka.read();
+    }
+
     Topics names() {
         try {
             return new Topics(prefix == null ? "" : prefix);
@@ -70,7 +82,8 @@ final class TopicOptions {
      */
     InputRequest.Topic edges(String asking) {
         Topics names = names();
-        return new InputRequest.Topic(bootstrapServers(asking), names, names.edges(), eventFormat());
+        return new InputRequest.Topic(
+                bootstrapServers(asking), names, names.edges(), eventFormat(), new TopicMoment.Now(), client());
     }
 
     EdgeEventFormat eventFormat() {
@@ -88,7 +101,9 @@ final class TopicOptions {
     void refuse(String given) {
         String option = bootstrapServers != null
                 ? "--bootstrap-servers"
-                : prefix != null ? "--topic-prefix" : eventFormat != null ? "--event-format" : null;
+                : prefix != null
+                        ? "--topic-prefix"
+                        : eventFormat != null ? "--event-format" : kafka.isGiven() ? "--kafka-properties" : null;
         if (option != null) {
             throw wrong("%s is for topics, and %s reads files; leave one of them out".formatted(option, given));
         }

@@ -20,16 +20,22 @@ public final class JobControl implements AutoCloseable {
     private final LongSupplier nanoTime;
 
     /**
+     * @param client more settings of the Kafka client, with references instead of secrets
      * @param patience how long the job may say nothing
      * @param nanoTime a clock that only goes forward, in nanoseconds
      * @throws BrokerException with one sentence
      */
-    public JobControl(String bootstrapServers, Topics topics, Duration patience, LongSupplier nanoTime) {
+    public JobControl(
+            String bootstrapServers,
+            Map<String, String> client,
+            Topics topics,
+            Duration patience,
+            LongSupplier nanoTime) {
         this.topics = topics;
         this.patience = patience;
         this.nanoTime = nanoTime;
         try {
-            plans = new PlanTopics(bootstrapServers, Map.of(), topics);
+            plans = new PlanTopics(bootstrapServers, client, topics);
         } catch (TopicMissingException e) {
             throw new BrokerException(
                     "no live job has made topic %s at %s; check --bootstrap-servers and --topic-prefix, and is the job"

@@ -255,7 +255,9 @@ public final class LiveJobs {
     /** The state of a job that was spread out once is in buckets that the fused path does not know. */
     private static void keepSpread(JobRecord past, Map<String, String> options) {
         String topology = "topology";
-        if (LiveJobOptions.of(past.options()).spread() == null
+        Map<String, String> before = new TreeMap<>(past.options());
+        before.remove(LiveJobOptions.KAFKA_PROPERTIES); // may have moved since
+        if (LiveJobOptions.of(before).spread() == null
                 || LiveJobOptions.of(options).spread() != null) {
             return;
         }

@@ -98,7 +98,7 @@ final class LiveShards implements AutoCloseable {
     PlanStatus repartition(int partitions, Progress progress, DemoTraining training) throws IOException {
         JobCommand.Repartition command = new JobCommand.Repartition("demo", partitions, 1, Long.MAX_VALUE, false);
         try (JobControl control =
-                new JobControl(options.bootstrapServers(), options.topics(), PATIENCE, System::nanoTime)) {
+                new JobControl(options.bootstrapServers(), Map.of(), options.topics(), PATIENCE, System::nanoTime)) {
             PlanStatus end = control.repartition(
                     command,
                     status -> progress.update(

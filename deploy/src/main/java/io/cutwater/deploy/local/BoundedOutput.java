@@ -7,7 +7,6 @@ import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.time.Duration;
-import java.util.Map;
 
 /** The topics that a job with an end writes. */
 final class BoundedOutput {
@@ -16,10 +15,11 @@ final class BoundedOutput {
     private BoundedOutput() {}
 
     /** The topic of the loop. */
-    static LoopOptions loop(String bootstrapServers, Topics topics, int tables) {
-        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
+    static LoopOptions loop(InputRequest.Topic kafka, int tables) {
+        Topics topics = kafka.topics();
+        try (TopicAdmin admin = TopicAdmin.connect(kafka.bootstrapServers(), kafka.client())) {
             admin.ensure(topics.loop(tables));
-            return new LoopOptions(bootstrapServers, topics.vertexUpdates(), Map.of());
+            return new LoopOptions(kafka.bootstrapServers(), topics.vertexUpdates(), kafka.client());
         }
     }
 
@@ -28,18 +28,19 @@ final class BoundedOutput {
      *
      * @throws BrokerException with one sentence, also if the topics hold what an earlier job has written
      */
-    static TopicOutputOptions prepare(String bootstrapServers, Topics topics, int shards) {
-        OutputTopics outputs = new OutputTopics(bootstrapServers, Map.of());
+    static TopicOutputOptions prepare(InputRequest.Topic kafka, int shards) {
+        Topics topics = kafka.topics();
+        OutputTopics outputs = new OutputTopics(kafka.bootstrapServers(), kafka.client());
         outputs.make(topics, shards);
         outputs.refuseUsed(topics, "ingest and publish under another --topic-prefix");
-        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
+        try (TopicAdmin admin = TopicAdmin.connect(kafka.bootstrapServers(), kafka.client())) {
             long timeout = Math.min(TRANSACTION_TIMEOUT.toMillis(), admin.transactionMaxTimeoutMillis());
             return new TopicOutputOptions(
-                    bootstrapServers,
+                    kafka.bootstrapServers(),
                     topics.prefix(),
                     topics.prefix() + "cutwater-partition",
                     Duration.ofMillis(timeout),
-                    Map.of());
+                    kafka.client());
         }
     }
 }

@@ -14,7 +14,6 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 
 /** Files to a topic, which is made if it is missing. */
 public final class FileIngest {
@@ -107,7 +106,7 @@ public final class FileIngest {
             Progress.Display display)
             throws IOException {
         Topics topics = to.topics();
-        try (TopicAdmin admin = TopicAdmin.connect(to.bootstrapServers(), Map.of())) {
+        try (TopicAdmin admin = TopicAdmin.connect(to.bootstrapServers(), to.client())) {
             admin.ensure(topics.spec(topics.vertices(), ORDERED), topics.spec(topics.ingestProgress(), ORDERED));
         }
         VertexIngestOptions options = new VertexIngestOptions(
@@ -117,7 +116,7 @@ public final class FileIngest {
                 verticesPerSecond,
                 VertexIngestOptions.DEFAULT_VERTICES_PER_TRANSACTION,
                 restart,
-                Map.of());
+                to.client());
         long written = 0;
         for (VertexFiles files : each) {
             try (Progress progress = display.begin("ingest vertices")) {
@@ -143,7 +142,7 @@ public final class FileIngest {
 
     private static IngestOptions prepare(InputRequest.Topic to, EdgeOperation operation, long edgesPerSecond) {
         Topics topics = to.topics();
-        try (TopicAdmin admin = TopicAdmin.connect(to.bootstrapServers(), Map.of())) {
+        try (TopicAdmin admin = TopicAdmin.connect(to.bootstrapServers(), to.client())) {
             admin.ensure(
                     topics.spec(to.topic(), ORDERED),
                     topics.spec(topics.deadLetters(), ORDERED),
@@ -156,7 +155,7 @@ public final class FileIngest {
                 to.format(),
                 IngestOptions.DEFAULT_EDGES_PER_RECORD,
                 edgesPerSecond,
-                Map.of(),
+                to.client(),
                 operation);
     }
 }

@@ -5,6 +5,7 @@ import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Where the edges of a run are said to be. */
@@ -33,12 +34,23 @@ public sealed interface InputRequest {
      * @param topics the names of the graph's topics
      * @param topic the full name of the one with the edges
      * @param until how far it is read
+     * @param client more settings of the Kafka client, with references instead of secrets
      */
-    record Topic(String bootstrapServers, Topics topics, String topic, EdgeEventFormat format, TopicMoment until)
+    record Topic(
+            String bootstrapServers,
+            Topics topics,
+            String topic,
+            EdgeEventFormat format,
+            TopicMoment until,
+            Map<String, String> client)
             implements InputRequest {
-        /** Up to its ends when the run starts. */
+        public Topic {
+            client = Map.copyOf(client);
+        }
+
+        /** Up to its ends when the run starts, on a broker that wants nothing of its clients. */
         public Topic(String bootstrapServers, Topics topics, String topic, EdgeEventFormat format) {
-            this(bootstrapServers, topics, topic, format, new TopicMoment.Now());
+            this(bootstrapServers, topics, topic, format, new TopicMoment.Now(), Map.of());
         }
     }
 }

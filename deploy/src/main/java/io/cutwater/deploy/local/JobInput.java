@@ -49,7 +49,7 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
     }
 
     private static JobInput ofTopic(InputRequest.Topic topic) {
-        try (TopicAdmin admin = TopicAdmin.connect(topic.bootstrapServers(), Map.of())) {
+        try (TopicAdmin admin = TopicAdmin.connect(topic.bootstrapServers(), topic.client())) {
             return ofTopic(
                     topic, admin.beginningOffsets(topic.topic()), topic.until().offsets(admin, topic.topic()));
         }
@@ -57,8 +57,8 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
 
     /** A topic between two offsets of each topic partition; the last ones may lie ahead of what is written yet. */
     static JobInput ofTopic(InputRequest.Topic topic, Map<Integer, Long> from, Map<Integer, Long> until) {
-        EdgeInput.Topic edges =
-                new EdgeInput.Topic(topic.bootstrapServers(), topic.topic(), topic.format(), from, until, Map.of());
+        EdgeInput.Topic edges = new EdgeInput.Topic(
+                topic.bootstrapServers(), topic.topic(), topic.format(), from, until, topic.client());
         List<RunInput.Offsets> offsets = new ArrayList<>();
         new TreeMap<>(until)
                 .forEach((topicPartition, end) ->

@@ -109,7 +109,7 @@ public final class PartitionRun {
         if (request.viaKafka() && from instanceof InputRequest.Files files) {
             InputRequest.Topic topic = startBroker(work, resources);
             FileIngest.run(files, topic, 0, display);
-            new TopicReader(topic.bootstrapServers(), Map.of())
+            new TopicReader(topic.bootstrapServers(), topic.client())
                     .readAll(
                             topic.topics().deadLetters(), letter -> rejectedBefore.add(DeadLetters.fromRecord(letter)));
             from = topic;
@@ -207,16 +207,14 @@ public final class PartitionRun {
             return null;
         }
         InputRequest.Topic kafka = from instanceof InputRequest.Topic topic ? topic : startBroker(work, resources);
-        return new DistributedOptions(
-                spread, BoundedOutput.loop(kafka.bootstrapServers(), kafka.topics(), spread.tables()));
+        return new DistributedOptions(spread, BoundedOutput.loop(kafka, spread.tables()));
     }
 
     private @Nullable TopicOutputOptions publishing() {
         if (!request.publishes() || !(request.input() instanceof InputRequest.Topic from)) {
             return null;
         }
-        return BoundedOutput.prepare(
-                from.bootstrapServers(), from.topics(), request.partitioner().partitionCount());
+        return BoundedOutput.prepare(from, request.partitioner().partitionCount());
     }
 
     private static double badShare(RunReport report, long takenAway) {

@@ -15,12 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A topic that tells of vertices, up to its ends when the run starts.
  *
+ * @param client more settings of the Kafka client, with references instead of secrets
  * @param topic its full name
  * @param trainImbalance how far the partition with most vertices that are trained on may be above the average; null if
  *     they are counted only
  */
 public record VertexTopic(
-        String bootstrapServers, String topic, @Nullable Double trainImbalance) {
+        String bootstrapServers,
+        Map<String, String> client,
+        String topic,
+        @Nullable Double trainImbalance) {
     /**
      * Writes what the topic says last of each vertex into a file.
      *
@@ -32,7 +36,7 @@ public record VertexTopic(
         Path file = folder.resolve("topic-" + topic + ".csv");
         try (VertexDataTable table = new VertexDataTable(folder)) {
             Rows rows = new Rows(table);
-            new VertexTopicReader(bootstrapServers, Map.of()).readAll(topic, rows);
+            new VertexTopicReader(bootstrapServers, client).readAll(topic, rows);
             if (rows.rejected > 0) {
                 display.say(String.format(
                         Locale.ROOT,

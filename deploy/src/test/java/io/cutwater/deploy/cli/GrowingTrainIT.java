@@ -177,7 +177,8 @@ class GrowingTrainIT {
     }
 
     private void repartition(int partitions) throws IOException {
-        try (JobControl control = new JobControl(broker.bootstrapServers(), TOPICS, PATIENCE, System::nanoTime)) {
+        try (JobControl control =
+                new JobControl(broker.bootstrapServers(), Map.of(), TOPICS, PATIENCE, System::nanoTime)) {
             JobCommand.Repartition command = new JobCommand.Repartition("grown", partitions, 1, Long.MAX_VALUE, false);
             assertThat(control.repartition(command, status -> {}).state()).isEqualTo(PlanState.DONE);
         }

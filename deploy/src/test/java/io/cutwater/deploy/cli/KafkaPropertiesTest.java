@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.run.Meeting;
 import java.io.IOException;
@@ -30,11 +31,22 @@ class KafkaPropertiesTest {
     }
 
     @Test
-    void readsNamesAndValues() throws IOException {
+    void readsNamesAndNoValue() throws IOException {
         Asking asking = CommandLine.populateCommand(
                 new Asking(), "--kafka-properties", file("# TLS\nsecurity.protocol=SSL\nssl.key.password = " + SECRET));
-        assertThat(asking.kafka.read()).isEqualTo(Map.of("security.protocol", "SSL", "ssl.key.password", SECRET));
+        assertThat(asking.kafka.read()).containsKeys("security.protocol", "ssl.key.password");
+        assertThat(asking.kafka.read().toString()).doesNotContain(SECRET);
         assertThat(CommandLine.populateCommand(new Asking()).kafka.read()).isEmpty();
+    }
+
+    @Test
+    void theOptionsOfALiveJobHaveThePathAndNoValue() throws IOException {
+        String path = file("ssl.key.password=" + SECRET);
+        LiveJobOptions options = LiveJobOptions.of(
+                Map.of("bootstrap-servers", "h:1", "partitions", "4", LiveJobOptions.KAFKA_PROPERTIES, path));
+        assertThat(options.arguments()).containsEntry("kafka-properties", path);
+        assertThat(options.client()).containsKey("ssl.key.password");
+        assertThat(options.toString()).doesNotContain(SECRET);
     }
 
     @Test

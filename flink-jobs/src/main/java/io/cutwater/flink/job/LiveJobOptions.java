@@ -1,6 +1,7 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.kafka.client.ClientPropertiesFile;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.bulk.BulkAlgorithms;
@@ -10,6 +11,7 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.vertex.LiveVertexAssigner;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The validated options of the live job; {@link #NAMES} on the command line, each as {@code --name value}.
  *
  * @param bootstrapServers {@code host:port,…}
+ * @param client more settings of Kafka clients, with references instead of secrets
  * @param kind whether edges or vertices are partitioned
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LiveJobOptions(
         String bootstrapServers,
+        Map<String, String> client,
         Topics topics,
         EdgeEventFormat eventFormat,
         Map<Integer, Long> startOffsets,
@@ -57,6 +61,12 @@ public record LiveJobOptions(
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
 
+    /**
+     * Names the file with further properties of Kafka clients. Only its path travels: every process that opens a client
+     * reads the file itself.
+     */
+    public static final String KAFKA_PROPERTIES = "kafka-properties";
+
     /** Value of {@code --bootstrap} as long as nobody has asked the broker how long the history is. */
     public static final String NOW = "now";
 
@@ -75,6 +85,7 @@ public record LiveJobOptions(
     private static Map<String, String> names() {
         Map<String, String> names = new TreeMap<>();
         names.put("bootstrap-servers", "");
+        names.put(KAFKA_PROPERTIES, "");
         names.put("topic-prefix", "");
         names.put("event-format", "csv");
         names.put("start-offsets", "");
@@ -176,6 +187,7 @@ public record LiveJobOptions(
         named.put(ALGORITHM, partitioner.algorithm());
         return new LiveJobOptions(
                 values.servers("bootstrap-servers"),
+                values.read(KAFKA_PROPERTIES, LiveJobOptions::client),
                 values.read("topic-prefix", Topics::new),
                 values.read("event-format", EdgeEventFormat::of),
                 values.offsets("start-offsets"),
@@ -232,6 +244,18 @@ public record LiveJobOptions(
     /** The best of those that can decide in that many tasks. */
     private static String defaultAlgorithm(boolean isOneTask, String kindLabel) {
         return isOneTask || kindLabel.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
+    }
+
+    private static Map<String, String> client(String file) {
+        if (file.isEmpty()) {
+            return Map.of();
+        }
+        if (!Path.of(file).isAbsolute()) {
+            throw new IllegalArgumentException(
+                    "it must be an absolute path, at which every process of the Flink cluster has the file: '%s'"
+                            .formatted(file));
+        }
+        return ClientPropertiesFile.references(Path.of(file));
     }
 
     private static String folder(String uri) {

@@ -124,7 +124,7 @@ public final class LivePartitionJob {
                         ? null
                         : new DistributedOptions(
                                 options.spread(),
-                                new LoopOptions(servers, options.topics().vertexUpdates(), Map.of())),
+                                new LoopOptions(servers, options.topics().vertexUpdates(), options.client())),
                 null,
                 // The same after a restart under another id: a job ends the transactions that its past life left open.
                 new TopicOutputOptions(
@@ -132,7 +132,7 @@ public final class LivePartitionJob {
                         prefix,
                         "cutwater",
                         options.transactionTimeout(),
-                        Map.of(),
+                        options.client(),
                         options.readsVertices(),
                         from.commands() == null ? null : new ControlOptions(from.commands(), options.ownBudget())),
                 null,
@@ -145,10 +145,16 @@ public final class LivePartitionJob {
         String edges = options.topics().edges();
         History history = options.history();
         return history == null
-                ? new EdgeInput.LiveTopic(servers, edges, options.eventFormat(), from, options.keepsEdges(), Map.of())
+                ? new EdgeInput.LiveTopic(
+                        servers, edges, options.eventFormat(), from, options.keepsEdges(), options.client())
                 : new EdgeInput.Bootstrap(
                         new EdgeInput.Topic(
-                                servers, edges, options.eventFormat(), history.from(), history.until(), Map.of()),
+                                servers,
+                                edges,
+                                options.eventFormat(),
+                                history.from(),
+                                history.until(),
+                                options.client()),
                         options.keepsEdges());
     }
 

@@ -32,10 +32,10 @@ final class LiveTopics {
      */
     static Start prepare(LiveJobOptions options, boolean restored) {
         Topics topics = options.topics();
-        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), Map.of())) {
+        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
             checkTransactionTimeout(options, admin.transactionMaxTimeoutMillis());
             admin.ensure(topics.spec(topics.edges(), ORDERED));
-            OutputTopics outputs = new OutputTopics(options.bootstrapServers(), Map.of());
+            OutputTopics outputs = new OutputTopics(options.bootstrapServers(), options.client());
             outputs.make(topics, options.partitioner().partitionCount());
             if (options.readsVertices()) {
                 admin.ensure(topics.spec(topics.vertices(), ORDERED));
@@ -75,7 +75,7 @@ final class LiveTopics {
             return options;
         }
         Topics topics = options.topics();
-        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), Map.of())) {
+        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
             admin.ensure(topics.spec(topics.edges(), ORDERED));
             Map<Integer, Long> until = admin.endOffsets(topics.edges());
             Map<Integer, Long> from = startOffsets(options, admin);

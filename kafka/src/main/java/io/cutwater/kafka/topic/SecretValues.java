@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigDef;
 
 /**
  * The words of client properties that nobody should see. Kafka hides the values themselves, and not what it cites of
@@ -16,7 +18,7 @@ final class SecretValues {
     private final List<String> words = new ArrayList<>();
 
     SecretValues(Map<String, ?> properties) {
-        properties.forEach((name, value) -> {
+        resolved(properties).forEach((name, value) -> {
             String lower = name.toLowerCase(Locale.ROOT);
             if (SECRET_NAMES.stream().anyMatch(lower::contains)) {
                 words.addAll(List.of(String.valueOf(value).split("[\\s=;'\"]+")));
@@ -24,6 +26,15 @@ final class SecretValues {
         });
         words.removeIf(String::isEmpty);
         words.sort(Comparator.comparingInt(String::length).reversed()); // a word may be part of another
+    }
+
+    /** A reference to a file is no secret; what the file has there is. */
+    private static Map<String, ?> resolved(Map<String, ?> properties) {
+        try {
+            return new AbstractConfig(new ConfigDef(), properties, false).originals();
+        } catch (RuntimeException e) { // the file is gone, so no client has cited it
+            return properties;
+        }
     }
 
     /** The message, with three dots where it has such a word. */
