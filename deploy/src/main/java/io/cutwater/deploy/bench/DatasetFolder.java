@@ -6,6 +6,7 @@ import io.cutwater.kafka.file.EdgeFileReader;
 import io.cutwater.kafka.file.EdgeFiles;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.trainer.shard.ShapeOptions;
 import io.cutwater.trainer.shard.VertexData;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -116,7 +117,9 @@ final class DatasetFolder {
         Path splitFile = scratch.resolve("split-%d.txt".formatted(seed));
         Files.write(splitFile, split);
         return VertexData.of(
-                new VertexFiles(features(), folder.resolve("labels.txt.gz"), splitFile), settings.scaling());
+                new VertexFiles(features(), folder.resolve("labels.txt.gz"), splitFile),
+                settings.scaling(),
+                ShapeOptions.FOUND);
     }
 
     private List<String> drawnSplit(long seed) {

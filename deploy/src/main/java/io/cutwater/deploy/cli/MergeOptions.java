@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.trainer.averaging.Merging;
+import io.cutwater.trainer.shard.ShapeOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -25,6 +26,21 @@ final class MergeOptions {
             description = "Classes that the model tells apart, where more may come. Default: those that there are")
     private @Nullable Integer classes;
 
+    @Option(
+            names = "--max-classes",
+            paramLabel = "N",
+            defaultValue = "" + ShapeOptions.DEFAULT_MAX_CLASSES,
+            description = "Labels from N on are taken for mistakes: of a topic, such vertices are trained without a"
+                    + " label and named; of files, they are refused. Default: ${DEFAULT-VALUE}")
+    private int maxClasses;
+
+    @Option(
+            names = "--feature-count",
+            paramLabel = "N",
+            description = "With --topic: vertices with another number of features are trained without features."
+                    + " Default: the number that most have; more than 1 %% with another one are refused")
+    private @Nullable Integer featureCount;
+
     boolean follows() {
         return follows;
     }
@@ -37,11 +53,15 @@ final class MergeOptions {
         return new Merging(mergeEvery != null ? mergeEvery : isTopic ? 1 : 0, follows);
     }
 
-    /** 0 for those that there are. */
-    int classes() {
-        if (classes != null && classes < 1) {
-            throw new IllegalArgumentException("--classes must be at least 1: " + classes);
+    /** @throws IllegalArgumentException with a sentence, if an option is out of its range */
+    ShapeOptions shape() {
+        return new ShapeOptions(given("--feature-count", featureCount), given("--classes", classes), maxClasses);
+    }
+
+    private static int given(String option, @Nullable Integer number) {
+        if (number != null && number < 1) {
+            throw new IllegalArgumentException("%s must be at least 1: %d".formatted(option, number));
         }
-        return classes == null ? 0 : classes;
+        return number == null ? 0 : number;
     }
 }

@@ -12,8 +12,8 @@ final class TopicShardsProgress implements TopicShardsListener {
     /** By shard: vertices without features, and such of a class beyond the model's. */
     private final Map<Integer, Lack> told = new HashMap<>();
 
-    private record Lack(int withoutFeatures, int beyondClasses) {
-        private static final Lack NONE = new Lack(0, 0);
+    private record Lack(int withoutFeatures, int otherWidth, int beyondClasses) {
+        private static final Lack NONE = new Lack(0, 0, 0);
     }
 
     TopicShardsProgress(Progress.Display display) {
@@ -30,10 +30,15 @@ final class TopicShardsProgress implements TopicShardsListener {
         display.say("cutwater: " + sentence);
     }
 
+    @Override
+    public void misfits(String sentence) {
+        display.say("cutwater: " + sentence);
+    }
+
     /** A lack is told when it changes, and not with each cut. */
     @Override
     public void made(MadeShard shard) {
-        Lack lack = new Lack(shard.withoutFeatures(), shard.beyondClasses());
+        Lack lack = new Lack(shard.withoutFeatures(), shard.otherWidth(), shard.beyondClasses());
         synchronized (told) {
             Lack before = told.put(shard.shard(), lack);
             if (!lack.equals(before == null ? Lack.NONE : before)) {

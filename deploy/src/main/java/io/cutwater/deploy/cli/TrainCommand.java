@@ -278,7 +278,7 @@ final class TrainCommand implements Callable<Integer> {
             return new TrainingRequest(
                     graph,
                     scaling,
-                    merges.classes(),
+                    merges.shape(),
                     network.training(),
                     new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
                     merges.merging(files.isTopic()),

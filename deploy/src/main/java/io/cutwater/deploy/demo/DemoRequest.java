@@ -9,6 +9,7 @@ import io.cutwater.trainer.run.GraphOrigin;
 import io.cutwater.trainer.run.TrainingRequest;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.FeatureScaling;
+import io.cutwater.trainer.shard.ShapeOptions;
 import io.cutwater.trainer.training.TrainingOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +55,7 @@ public record DemoRequest(long edges, long edgesPerSecond, String model, int epo
         return new TrainingRequest(
                 graph,
                 FeatureScaling.NONE,
-                LabelledGraph.CLASSES,
+                ShapeOptions.ofClasses(LabelledGraph.CLASSES),
                 new TrainingOptions(network, sampling, 0.02, 5e-4, seed, "cpu"),
                 new AveragingOptions(
                         epochs, AVERAGE_EVERY, Runtime.getRuntime().availableProcessors(), Duration.ofMinutes(10), 0),

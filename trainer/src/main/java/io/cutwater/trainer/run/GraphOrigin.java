@@ -7,6 +7,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.shard.FeatureScaling;
 import io.cutwater.trainer.shard.FixedShards;
 import io.cutwater.trainer.shard.FolderShard;
+import io.cutwater.trainer.shard.ShapeOptions;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.TopicShards;
 import io.cutwater.trainer.shard.TopicShardsListener;
@@ -29,9 +30,10 @@ public sealed interface GraphOrigin {
      */
     record Shards(Path folder, @Nullable VertexFiles vertices) implements GraphOrigin {
         @Override
-        public ShardSource open(FeatureScaling scaling, int classes, Path scratch) throws IOException {
+        public ShardSource open(FeatureScaling scaling, ShapeOptions shape, Path scratch) throws IOException {
             ShardFolder shards = ShardFolder.open(folder);
-            VertexData data = vertices == null ? VertexData.of(shards, scaling) : VertexData.of(vertices, scaling);
+            VertexData data =
+                    vertices == null ? VertexData.of(shards, scaling, shape) : VertexData.of(vertices, scaling, shape);
             return new FixedShards(List.of(FolderShard.all(shards, data)), data);
         }
     }
@@ -47,8 +49,8 @@ public sealed interface GraphOrigin {
         }
 
         @Override
-        public ShardSource open(FeatureScaling scaling, int classes, Path scratch) throws IOException {
-            VertexData data = VertexData.of(vertices, scaling);
+        public ShardSource open(FeatureScaling scaling, ShapeOptions shape, Path scratch) throws IOException {
+            VertexData data = VertexData.of(vertices, scaling, shape);
             return new FixedShards(List.of(new WholeGraph(edges, format, data)), data);
         }
     }
@@ -77,11 +79,11 @@ public sealed interface GraphOrigin {
         }
 
         @Override
-        public ShardSource open(FeatureScaling scaling, int classes, Path scratch) {
+        public ShardSource open(FeatureScaling scaling, ShapeOptions shape, Path scratch) {
             Path folder = store == null ? scratch.resolve("topics") : store;
             return new TopicShards(
                     new TopicShardsOptions(
-                            bootstrapServers, clientProperties, topics, folder, scaling, vertices, classes, PATIENCE),
+                            bootstrapServers, clientProperties, topics, folder, scaling, vertices, shape, PATIENCE),
                     listener);
         }
 
@@ -105,11 +107,11 @@ public sealed interface GraphOrigin {
     /**
      * Opens the shards; the caller closes them.
      *
-     * @param classes that a model is to tell apart; 0: as many as there are now
+     * @param shape what is given of it
      * @param scratch a folder for what is needed as long as the shards are open
      * @throws IOException with a sentence, if files do not fit each other
      */
-    ShardSource open(FeatureScaling scaling, int classes, Path scratch) throws IOException;
+    ShardSource open(FeatureScaling scaling, ShapeOptions shape, Path scratch) throws IOException;
 
     /** Whether there may be a newer cut later. */
     default boolean grows() {

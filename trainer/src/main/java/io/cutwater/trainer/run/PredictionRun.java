@@ -4,6 +4,7 @@ import ai.djl.ndarray.NDArray;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.Tensors;
 import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.shard.ShapeOptions;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.ShardStore;
@@ -35,7 +36,8 @@ public record PredictionRun(Path model, GraphOrigin graph, boolean withEmbedding
     public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
         try (ScratchFolder folder = new ScratchFolder(scratch);
-                ShardSource source = graph.open(trained.scaling(), trained.classes(), folder.path())) {
+                ShardSource source =
+                        graph.open(trained.scaling(), ShapeOptions.ofClasses(trained.classes()), folder.path())) {
             int features = source.shape().features();
             if (features != trained.features()) {
                 throw new IOException(

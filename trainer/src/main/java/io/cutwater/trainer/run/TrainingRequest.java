@@ -7,6 +7,7 @@ import io.cutwater.trainer.averaging.Merging;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.shard.FeatureScaling;
+import io.cutwater.trainer.shard.ShapeOptions;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.VertexShape;
 import io.cutwater.trainer.training.TrainingOptions;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that a training needs.
  *
- * @param classes that the model tells apart; 0: as many as there are now
+ * @param shape what is given of the one that the model is to have
  * @param merging of graphs that grow
  * @param scratch an existing folder for a folder of mapped files
  * @param out a folder for checkpoints and the best model so far; null for neither
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record TrainingRequest(
         GraphOrigin graph,
         FeatureScaling scaling,
-        int classes,
+        ShapeOptions shape,
         TrainingOptions training,
         AveragingOptions averaging,
         Merging merging,
@@ -36,9 +37,6 @@ public record TrainingRequest(
         @Nullable Path out,
         boolean resumes) {
     public TrainingRequest {
-        if (classes < 0) {
-            throw new IllegalArgumentException("--classes must be at least 1: " + classes);
-        }
         if (merging.follows() && !graph.grows()) {
             throw new IllegalArgumentException("--follow is for a graph that grows; give --topic shards, too");
         }
@@ -50,13 +48,13 @@ public record TrainingRequest(
 
     /** Opens the shards; the caller closes them, and then removes the folder. */
     ShardSource open(ScratchFolder folder) throws IOException {
-        return graph.open(scaling, classes, folder.path());
+        return graph.open(scaling, shape, folder.path());
     }
 
     /** What the model must fit: the vertices as they are now, and room for more classes where it is asked for. */
     VertexShape shape(ShardSource source) throws IOException, InterruptedException {
         VertexShape now = source.shape();
-        return classes == 0 ? now : new VertexShape(now.features(), classes);
+        return shape.classes() == 0 ? now : new VertexShape(now.features(), shape.classes());
     }
 
     /** All that the numbers depend on beside the cuts, in words. */

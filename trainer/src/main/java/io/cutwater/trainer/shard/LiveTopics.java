@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** What a live job writes, as far as it is committed. What is not there yet, a broker too, is waited for. */
 final class LiveTopics implements Closeable {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(300);
+    /** Share of the vertices that may have data which do not fit, unless it is said what fits. */
+    private static final double MAX_MISFITS = 0.01;
 
     private final TopicShardsOptions options;
     private final TopicShardsListener listener;
@@ -144,11 +146,12 @@ final class LiveTopics implements Closeable {
 
     /** What the vertices have, see {@link TopicShards#shape}. */
     VertexShape shape() throws IOException, InterruptedException {
-        ShapeScan scan = new ShapeScan(options.classes());
-        String notYet = "no vertex in topic %s has features and a class yet; is the job submitted with --vertex-data?"
-                .formatted(topics().shards());
+        ShapeScan scan = new ShapeScan(options.shape());
+        int given = options.shape().features();
+        String notYet = "no vertex in topic %s has %s and a class yet; is the job submitted with --vertex-data?"
+                .formatted(topics().shards(), given == 0 ? "features" : given + " features");
         latest();
-        return patiently(notYet, admin -> {
+        VertexShape shape = patiently(notYet, admin -> {
             String topic = topics().shards();
             ShardTopicReader reader = new ShardTopicReader(options.bootstrapServers(), options.properties());
             return scan.read(
@@ -156,6 +159,22 @@ final class LiveTopics implements Closeable {
                     admin.endOffsets(topic),
                     (from, to) -> reader.read(topic, from, to, scan));
         });
+        tell(scan.misfits(shape));
+        return shape;
+    }
+
+    /** A few vertices that do not fit are trained without what does not fit; many are a mistake of somebody. */
+    private void tell(Misfits misfits) throws IOException {
+        if (misfits.count() == 0) {
+            return;
+        }
+        String sentence = "topic %s: %s".formatted(topics().shards(), misfits.words());
+        if (options.shape().features() == 0 && misfits.share() > MAX_MISFITS) {
+            throw new IOException(
+                    "%s; write them again onto topic vertices, or choose with --feature-count N which to train with, the others without features"
+                            .formatted(sentence));
+        }
+        listener.misfits(sentence + "; these are trained without the features or the label");
     }
 
     /** What no other topic has. */

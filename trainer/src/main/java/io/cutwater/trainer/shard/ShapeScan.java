@@ -8,14 +8,19 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Looks through the records of shards for features and classes, and holds none. */
+/**
+ * Looks through the records of shards for features and classes. The shape is that of most vertices: a few records with
+ * another number of features, or with a label that no graph has, decide nothing.
+ */
 final class ShapeScan implements ChangeHandler {
     /** Offsets of each topic partition that are read before it is looked whether that is enough. */
     private static final long STEP = 5_000;
+    /** Vertices with as many features that are enough to know how many there are. */
+    private static final int ENOUGH = 1_000;
 
-    private final int classes;
+    private final ShapeOptions options;
+    private final ShapeSample sample = new ShapeSample();
     private final Map<Integer, Long> read = new HashMap<>();
-    private int features;
     private int highestClass = -1;
 
     /** Reads some of the records into this. */
@@ -23,15 +28,16 @@ final class ShapeScan implements ChangeHandler {
         void read(Map<Integer, Long> from, Map<Integer, Long> to);
     }
 
-    /** @param classes how many there are; 0: that is to be found, in all of the records */
-    ShapeScan(int classes) {
-        this.classes = classes;
+    /** @param options if they do not give the classes, these are found, in all of the records */
+    ShapeScan(ShapeOptions options) {
+        this.options = options;
     }
 
     /**
      * Reads on, from what is there still to some offsets; null if there is no vertex yet that has what is looked for.
      */
     @Nullable VertexShape read(Map<Integer, Long> begins, Map<Integer, Long> ends, Part part) {
+        int features = 0;
         boolean isRead = false;
         while (!isRead) {
             Map<Integer, Long> from = new HashMap<>();
@@ -39,14 +45,22 @@ final class ShapeScan implements ChangeHandler {
             ends.forEach((topicPartition, end) -> {
                 long begin = Math.max(begins.getOrDefault(topicPartition, 0L), read.getOrDefault(topicPartition, 0L));
                 from.put(topicPartition, begin);
-                to.put(topicPartition, classes == 0 ? end : Math.min(end, begin + STEP));
+                to.put(topicPartition, options.classes() == 0 ? end : Math.min(end, begin + STEP));
             });
             part.read(from, to);
             read.putAll(to);
-            isRead = to.equals(ends) || classes > 0 && features > 0;
+            features = options.features() > 0 ? options.features() : sample.commonWidth();
+            isRead = to.equals(ends) || options.classes() > 0 && sample.count(features) >= ENOUGH;
         }
-        int found = classes == 0 ? highestClass + 1 : classes;
-        return features == 0 || found == 0 ? null : new VertexShape(features, found);
+        int found = options.classes() == 0 ? highestClass + 1 : options.classes();
+        return features == 0 || found == 0 || sample.count(features) == 0 ? null : new VertexShape(features, found);
+    }
+
+    /** The vertices that a model of a shape has no use for, of those that the scan has in mind. */
+    Misfits misfits(VertexShape shape) {
+        Misfits misfits = new Misfits(shape.features(), options.labelBound());
+        sample.forEach(misfits::look);
+        return misfits;
     }
 
     @Override
@@ -56,7 +70,14 @@ final class ShapeScan implements ChangeHandler {
 
     @Override
     public void data(int shard, VertexRecord vertex) {
-        features = Math.max(features, vertex.features().width());
-        highestClass = Math.max(highestClass, vertex.label());
+        sample.put(shard, vertex.vertex(), vertex.features().width(), vertex.label());
+        if (vertex.label() < options.maxClasses()) {
+            highestClass = Math.max(highestClass, vertex.label());
+        }
+    }
+
+    @Override
+    public void gone(int shard, long vertex) {
+        sample.gone(shard, vertex);
     }
 }

@@ -12,12 +12,13 @@ final class TopicRows implements VertexRows {
     private final ShardJournal journal;
     private final TopicShard shard;
     private final VertexShape shape;
-    private int beyondClasses;
+    private Misfits misfits;
 
     TopicRows(ShardJournal journal, TopicShard shard, VertexShape shape) {
         this.journal = journal;
         this.shard = shard;
         this.shape = shape;
+        misfits = new Misfits(shape.features(), shape.classes());
     }
 
     @Override
@@ -28,17 +29,21 @@ final class TopicRows implements VertexRows {
     /** Those of this shard, and not of all. */
     @Override
     public void readAll(RowConsumer consumer) throws IOException {
-        beyondClasses = 0;
+        Misfits found = new Misfits(shape.features(), shape.classes());
         float[] features = new float[shape.features()];
         journal.readRows(row -> {
-            if (row.features().width() == shape.features() && shard.hasVertex(row.vertex())) {
+            if (!shard.hasVertex(row.vertex())) {
+                return;
+            }
+            found.look(row.vertex(), row.features().width(), row.label());
+            if (row.features().width() == features.length) {
                 row.features().copyTo(features);
                 boolean isBeyond = row.label() >= shape.classes();
-                beyondClasses += isBeyond ? 1 : 0;
                 consumer.accept(
                         row.vertex(), features, isBeyond ? -1 : row.label(), isBeyond ? VertexSplit.NONE : row.split());
             }
         });
+        misfits = found;
     }
 
     @Override
@@ -51,8 +56,8 @@ final class TopicRows implements VertexRows {
         return VertexIds.firstOf(0);
     }
 
-    /** Vertices of the shard with such a class, when they were read last. */
-    int beyondClasses() {
-        return beyondClasses;
+    /** Vertices of the shard that did not fit when they were read last. */
+    Misfits misfits() {
+        return misfits;
     }
 }

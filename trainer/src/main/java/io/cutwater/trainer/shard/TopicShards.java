@@ -54,17 +54,18 @@ public final class TopicShards implements ShardSource {
     }
 
     private VertexShape shape(VertexData data) throws IOException {
-        if (options.classes() != 0 && options.classes() < data.classCount()) {
-            throw new IOException("--classes is %d, and the vertices' files have %d classes"
-                    .formatted(options.classes(), data.classCount()));
+        int classes = options.shape().classes();
+        if (classes != 0 && classes < data.classCount()) {
+            throw new IOException(
+                    "--classes is %d, and the vertices' files have %d classes".formatted(classes, data.classCount()));
         }
-        return new VertexShape(data.columns(), Math.max(options.classes(), data.classCount()));
+        return new VertexShape(data.columns(), Math.max(classes, data.classCount()));
     }
 
     /** What files say of the vertices; null if none were given. */
     private synchronized @Nullable VertexData data() throws IOException {
         if (options.vertices() != null && files == null) {
-            files = VertexData.of(options.vertices(), options.scaling());
+            files = VertexData.of(options.vertices(), options.scaling(), options.shape());
         }
         return files;
     }
@@ -154,11 +155,19 @@ public final class TopicShards implements ShardSource {
         ShardStore made = ShardBuilder.build(
                 shard,
                 read,
-                data == null ? VertexData.of(rows, options.scaling()) : data,
+                data == null ? VertexData.of(rows, options.scaling(), options.shape()) : data,
                 folder,
                 (count, example) -> unknown[0] = count);
         listener.made(new MadeShard(
-                shard, cut, read.edges(), made.vertexCount(), made.ownedCount(), unknown[0], rows.beyondClasses()));
+                shard,
+                cut,
+                read.edges(),
+                made.vertexCount(),
+                made.ownedCount(),
+                unknown[0],
+                (int) rows.misfits().otherWidth(),
+                (int) rows.misfits().otherLabel(),
+                rows.misfits().count() == 0 ? "" : rows.misfits().words()));
         return made;
     }
 
@@ -185,6 +194,13 @@ public final class TopicShards implements ShardSource {
         public void readAgain(String sentence) {
             synchronized (listener) {
                 listener.readAgain(sentence);
+            }
+        }
+
+        @Override
+        public void misfits(String sentence) {
+            synchronized (listener) {
+                listener.misfits(sentence);
             }
         }
 

@@ -10,6 +10,9 @@ public interface TopicShardsListener {
     /** What was kept on disk is of no use, and a topic is read from its beginning again. */
     default void readAgain(String sentence) {}
 
+    /** Some vertices have data that no model has use for; told once, before the first shard is made. */
+    default void misfits(String sentence) {}
+
     /** A shard of a cut is there. */
     default void made(MadeShard shard) {}
 }

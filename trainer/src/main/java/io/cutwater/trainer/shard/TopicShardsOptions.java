@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param folder what was read of the topics is kept here, for the next cut and the next process: made if missing; one
  *     process at a time
  * @param vertices features, classes and split; null: what the records of the shards tell
- * @param classes how many a model is to tell apart, so that there may be some that no vertex has yet; 0: one more than
- *     the highest class that is there
+ * @param shape what is given of it
  * @param patience how long it is waited for a job's first records
  */
 public record TopicShardsOptions(
@@ -26,17 +25,13 @@ public record TopicShardsOptions(
         Path folder,
         FeatureScaling scaling,
         @Nullable VertexFiles vertices,
-        int classes,
+        ShapeOptions shape,
         Duration patience) {
     public TopicShardsOptions {
         properties = Map.copyOf(properties);
         if (scaling == FeatureScaling.COLUMN && vertices == null) {
             throw new IllegalArgumentException(
                     "--feature-scaling column would change with each vertex that comes: use row or none with a topic, or give the features as --features FILE");
-        }
-        if (classes < 0) {
-            throw new IllegalArgumentException(
-                    "--classes must be at least 1, or 0 for as many as there are: " + classes);
         }
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience cannot be negative: " + patience);

@@ -15,21 +15,23 @@ public final class VertexData {
 
     private final VertexRows rows;
     private final FeatureScaling scaling;
+    private final ShapeOptions shape;
     private final VertexIds alone;
     private int classCount;
     private boolean isSparse;
     private float @Nullable [] means;
     private float @Nullable [] deviations;
 
-    private VertexData(VertexRows rows, FeatureScaling scaling) throws IOException {
+    private VertexData(VertexRows rows, FeatureScaling scaling, ShapeOptions shape) throws IOException {
         this.rows = rows;
+        this.shape = shape;
         this.scaling = scaling;
         alone = rows.alone();
     }
 
     /** @throws IOException with a sentence that names file and line, if they are not what they should be */
-    public static VertexData of(VertexFiles files, FeatureScaling scaling) throws IOException {
-        return new VertexData(new FileRows(files), scaling).measured();
+    public static VertexData of(VertexFiles files, FeatureScaling scaling, ShapeOptions shape) throws IOException {
+        return new VertexData(new FileRows(files), scaling, shape).measured();
     }
 
     /**
@@ -37,13 +39,13 @@ public final class VertexData {
      *
      * @throws IOException with a sentence, if they have no features
      */
-    public static VertexData of(ShardFolder folder, FeatureScaling scaling) throws IOException {
-        return new VertexData(new FolderRows(folder), scaling).measured();
+    public static VertexData of(ShardFolder folder, FeatureScaling scaling, ShapeOptions shape) throws IOException {
+        return new VertexData(new FolderRows(folder), scaling, shape).measured();
     }
 
     /** What is known of the vertices of one shard. */
-    static VertexData of(VertexRows rows, FeatureScaling scaling) throws IOException {
-        return new VertexData(rows, scaling).measured();
+    static VertexData of(VertexRows rows, FeatureScaling scaling, ShapeOptions shape) throws IOException {
+        return new VertexData(rows, scaling, shape).measured();
     }
 
     private VertexData measured() throws IOException {
@@ -51,9 +53,11 @@ public final class VertexData {
         double[] sums = new double[columns];
         double[] squares = new double[columns];
         long[] counts = new long[2];
+        Misfits misfits = new Misfits(columns, shape.labelBound());
         rows.readAll((vertex, features, label, split) -> {
             counts[0]++;
-            classCount = Math.max(classCount, label + 1);
+            misfits.look(vertex, columns, label);
+            classCount = Math.max(classCount, 1 + Math.min(label, shape.labelBound()));
             for (int column = 0; column < columns; column++) {
                 double value = features[column];
                 if (value != 0) {
@@ -63,6 +67,10 @@ public final class VertexData {
                 }
             }
         });
+        if (misfits.count() > 0) {
+            throw new IOException(
+                    "%s; correct the labels, or allow more with --max-classes".formatted(misfits.words()));
+        }
         isSparse = scaling != FeatureScaling.COLUMN && counts[1] < SPARSE_BELOW * counts[0] * columns;
         if (scaling == FeatureScaling.COLUMN) {
             scaleColumns(counts[0], sums, squares);

@@ -50,7 +50,7 @@ class FolderShardTest {
     void theShardsOwnDataAreThoseOfTheFiles(FeatureScaling scaling) throws IOException {
         RandomGraph labelled = new RandomGraph(2, 4, 1, 40, 2, 0.05);
         ShardFolder folder = folder(labelled.files(temp));
-        VertexData own = VertexData.of(folder, scaling);
+        VertexData own = VertexData.of(folder, scaling, ShapeOptions.FOUND);
         VertexData files = labelled.data(temp, scaling);
         assertThat(own.columns()).isEqualTo(files.columns());
         assertThat(own.classCount()).isEqualTo(files.classCount());
@@ -72,7 +72,7 @@ class FolderShardTest {
     @Test
     void shardsWithoutFeaturesAreRefused() throws IOException {
         ShardFolder folder = folder(null);
-        assertThatThrownBy(() -> VertexData.of(folder, FeatureScaling.NONE))
+        assertThatThrownBy(() -> VertexData.of(folder, FeatureScaling.NONE, ShapeOptions.FOUND))
                 .hasMessageStartingWith("the shards have no features; give --features FILE");
     }
 

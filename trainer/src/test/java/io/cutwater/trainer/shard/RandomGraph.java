@@ -68,7 +68,7 @@ public final class RandomGraph {
     }
 
     public VertexData data(Path folder, FeatureScaling scaling) throws IOException {
-        return VertexData.of(files(folder), scaling);
+        return VertexData.of(files(folder), scaling, ShapeOptions.FOUND);
     }
 
     /** Writes files of what is known of the vertices. */

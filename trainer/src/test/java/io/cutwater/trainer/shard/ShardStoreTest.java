@@ -126,7 +126,7 @@ class ShardStoreTest {
     void aVertexWithoutFeaturesIsNamed() throws IOException {
         RandomGraph graph = new RandomGraph(8, 10, 30, 5, 3, 0.5);
         Path features = Files.writeString(temp.resolve("few.svm"), "0 1:1\n1 2:1\n");
-        VertexData data = VertexData.of(new VertexFiles(features, null, null), FeatureScaling.NONE);
+        VertexData data = VertexData.of(new VertexFiles(features, null, null), FeatureScaling.NONE, ShapeOptions.FOUND);
         assertThatThrownBy(() -> ShardBuilder.build(0, graph.input(0, 1), data, temp.resolve("s")))
                 .isInstanceOf(IOException.class)
                 .hasMessage("shard 0 has vertex 2, of which there are no features; give a row for each vertex");
@@ -137,7 +137,7 @@ class ShardStoreTest {
         Path table = Files.writeString(
                 temp.resolve("t.csv"), "id,split,label,a,b\n-7,train,1,0.5,2\n900,test,0,3,4\n5,val,-1,1,0\n");
         Path edges = Files.writeString(temp.resolve("e.txt"), "900 -7\n");
-        VertexData data = VertexData.of(new VertexFiles(table, null, null), FeatureScaling.NONE);
+        VertexData data = VertexData.of(new VertexFiles(table, null, null), FeatureScaling.NONE, ShapeOptions.FOUND);
         ShardStore store = ShardBuilder.build(0, new WholeGraph(List.of(edges), null, data), data, temp.resolve("s"));
         assertThat(data.classCount()).isEqualTo(2);
         assertThat(store.vertexCount()).isEqualTo(3);
@@ -151,9 +151,22 @@ class ShardStoreTest {
     }
 
     @Test
+    void labelsThatNoGraphHasAreRefused() throws IOException {
+        Path features = Files.writeString(temp.resolve("f.csv"), "1,2\n3,4\n5,6\n");
+        Path labels = Files.writeString(temp.resolve("l"), "0\n2147483647\n65536\n");
+        VertexFiles files = new VertexFiles(features, labels, null);
+        assertThatThrownBy(() -> VertexData.of(files, FeatureScaling.NONE, ShapeOptions.FOUND))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("2 of 3 vertices")
+                .hasMessageContaining("vertex 1 has label 2147483647, vertex 2 has label 65536")
+                .hasMessageContaining("--max-classes");
+    }
+
+    @Test
     void filesWithoutFeaturesAreRefused() throws IOException {
         Path labels = Files.writeString(temp.resolve("l"), "0\n1\n");
-        assertThatThrownBy(() -> VertexData.of(new VertexFiles(null, labels, null), FeatureScaling.NONE))
+        assertThatThrownBy(() ->
+                        VertexData.of(new VertexFiles(null, labels, null), FeatureScaling.NONE, ShapeOptions.FOUND))
                 .hasMessageEndingWith("have no features to learn from; give --features");
     }
 }

@@ -75,6 +75,11 @@ class TopicShardsTest {
 
     private TopicShards open(
             String folder, int classes, @Nullable VertexFiles files, Duration patience, FeatureScaling scaling) {
+        return open(folder, ShapeOptions.ofClasses(classes), files, patience, scaling);
+    }
+
+    private TopicShards open(
+            String folder, ShapeOptions shape, @Nullable VertexFiles files, Duration patience, FeatureScaling scaling) {
         TopicShardsOptions options = new TopicShardsOptions(
                 broker.bootstrapServers(),
                 Map.of(),
@@ -82,7 +87,7 @@ class TopicShardsTest {
                 temp.resolve(folder),
                 scaling,
                 files,
-                classes,
+                shape,
                 patience);
         return new TopicShards(options, new TopicShardsListener() {
             @Override
@@ -92,6 +97,11 @@ class TopicShardsTest {
 
             @Override
             public void readAgain(String sentence) {
+                told.add(sentence);
+            }
+
+            @Override
+            public void misfits(String sentence) {
                 told.add(sentence);
             }
 
@@ -275,7 +285,62 @@ class TopicShardsTest {
             assertThat(made.get(2).beyondClasses()).isEqualTo(1);
             assertThat(made.get(2).withoutFeatures()).isEqualTo(made.get(1).withoutFeatures() + 1);
             assertThat(made.get(2).sentence())
-                    .contains("have no features yet", "1 have a class beyond the model's, see --classes");
+                    .contains("have no features yet", "1 have a class beyond the model's, see --classes")
+                    .contains("vertex %d has label 3".formatted(vertex), "vertex %d has 3 features".formatted(other));
+        }
+    }
+
+    /** 1,000 vertices of 8 features; one with as many as a record may have, and one of a class that is a mistake. */
+    @Test
+    void oneBadRecordDecidesNothing() throws Exception {
+        try (LiveScene scene = scene(PartitioningKind.EDGE, 2, 11)) {
+            scene.commit(() -> {
+                for (int vertex = 0; vertex < 1_000; vertex++) {
+                    scene.writeRow(vertex % 2, vertex, vertex % 7, 1, 2, 3, 4, 5, 6, 7, 8);
+                }
+                float[] wide = new float[1 << 20];
+                wide[9] = 1;
+                scene.writeRow(0, 5_000, 1, wide);
+                scene.writeRow(1, 5_001, Integer.MAX_VALUE, 1, 2, 3, 4, 5, 6, 7, 8);
+            });
+            try (TopicShards shards = open("kept", 0, null, Duration.ZERO)) {
+                assertThat(shards.shape()).isEqualTo(new VertexShape(8, 7));
+            }
+            assertThat(told)
+                    .singleElement()
+                    .asString()
+                    .contains("2 of 1,002 vertices in shards do not have 8 features and a label below 65536")
+                    .contains("vertex 5000 has 1048576 features", "vertex 5001 has label 2147483647");
+        }
+    }
+
+    @Test
+    void manyVerticesThatDoNotFitAreRefusedUnlessItIsSaidWhatFits() throws Exception {
+        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 12)) {
+            scene.commit(() -> {
+                for (int vertex = 0; vertex < 90; vertex++) {
+                    scene.writeRow(0, vertex, 0, vertex < 80 ? new float[3] : new float[2]);
+                }
+            });
+            try (TopicShards found = open("kept", 2, null, Duration.ZERO);
+                    TopicShards given =
+                            open("kept", new ShapeOptions(2, 2, 9), null, Duration.ZERO, FeatureScaling.NONE)) {
+                assertThatThrownBy(found::shape)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("10 of 90 vertices in shards do not have 3 features")
+                        .hasMessageContaining("vertex 80 has 2 features")
+                        .hasMessageContaining("--feature-count N");
+                assertThat(given.shape()).isEqualTo(new VertexShape(2, 2));
+            }
+            // What is written again takes the place of what was there.
+            scene.commit(() -> {
+                for (int vertex = 0; vertex < 80; vertex++) {
+                    scene.writeRow(0, vertex, 0, new float[2]);
+                }
+            });
+            try (TopicShards found = open("kept", 2, null, Duration.ZERO)) {
+                assertThat(found.shape()).isEqualTo(new VertexShape(2, 2));
+            }
         }
     }
 
@@ -441,7 +506,14 @@ class TopicShardsTest {
     @Test
     void optionsAreCheckedAndKeepSecrets() {
         assertThatThrownBy(() -> new TopicShardsOptions(
-                        "x:1", Map.of(), new Topics(""), temp, FeatureScaling.COLUMN, null, 0, Duration.ZERO))
+                        "x:1",
+                        Map.of(),
+                        new Topics(""),
+                        temp,
+                        FeatureScaling.COLUMN,
+                        null,
+                        ShapeOptions.FOUND,
+                        Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("--feature-scaling column would change with each vertex that comes");
         assertThat(new TopicShardsOptions(
@@ -451,7 +523,7 @@ class TopicShardsTest {
                                 temp,
                                 FeatureScaling.ROW,
                                 null,
-                                0,
+                                ShapeOptions.FOUND,
                                 Duration.ZERO)
                         .toString())
                 .contains("key")
