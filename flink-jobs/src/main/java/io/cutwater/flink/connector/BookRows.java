@@ -1,21 +1,16 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.flink.stream.OutputRow;
 import io.cutwater.kafka.record.PartitionBookCodec;
 import io.cutwater.state.graph.VertexBatch;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.util.Collector;
 
-/** Rows of the partition book as they go to their topic: key and value of each, no bytes of a vertex that is gone. */
-final class BookRows extends RichFlatMapFunction<VertexBatch, Tuple2<byte[], byte[]>> {
-    static final TypeInformation<Tuple2<byte[], byte[]>> TYPE =
-            Types.TUPLE(Types.PRIMITIVE_ARRAY(Types.BYTE), Types.PRIMITIVE_ARRAY(Types.BYTE));
-
+/** Rows of the partition book as they go to their topic, with no value for a vertex that is gone. */
+final class BookRows extends RichFlatMapFunction<VertexBatch, OutputRow> {
     private static final long serialVersionUID = 1;
-    // A null value on the topic; a tuple on the wire cannot hold one.
+    // A null value on the topic.
     private static final byte[] GONE = {};
 
     // Made in open(), which comes before the first batch.
@@ -28,9 +23,10 @@ final class BookRows extends RichFlatMapFunction<VertexBatch, Tuple2<byte[], byt
     }
 
     @Override
-    public void flatMap(VertexBatch batch, Collector<Tuple2<byte[], byte[]>> out) {
+    public void flatMap(VertexBatch batch, Collector<OutputRow> out) {
         for (int i = 0; i < batch.size(); i++) {
-            out.collect(Tuple2.of(codec.key(batch, i), batch.replicaCount(i) == 0 ? GONE : codec.value(batch, i)));
+            boolean isGone = batch.replicaCount(i) == 0 && !batch.isDegreeOnly(i);
+            out.collect(OutputRow.ofBook(codec.key(batch, i), isGone ? GONE : codec.value(batch, i)));
         }
     }
 }

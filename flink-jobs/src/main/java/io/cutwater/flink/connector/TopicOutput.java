@@ -1,31 +1,35 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.flink.stream.OutputRow;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.flink.stream.RunIdentity;
-import io.cutwater.flink.stream.ShardRecord;
+import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.flink.stream.StreamType;
+import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.record.ShardRecordCodec.Kind;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexBatch;
 import java.util.Properties;
-import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** A partitioning into topics: shards, book and dead letters in transactions, reports as they come. */
+/** A partitioning into topics: shards and book in one transaction, dead letters in another, reports as they come. */
 public final class TopicOutput {
     private TopicOutput() {}
 
     public static void attach(PartitionStreams streams, TopicOutputOptions options, RunIdentity identity) {
         Topics topics = options.topics();
-        shards(streams, topics.shards(), options);
-        DataStream<Tuple2<byte[], byte[]>> book = streams.bookChanges()
-                .union(streams.finalBook())
-                .flatMap(new BookRows())
-                .returns(BookRows.TYPE)
-                .setParallelism(1);
-        sink(book, topics.partitionBook(), new TopicRecords.Book(topics.partitionBook()), options);
+        TopicRecords.Rows records = new TopicRecords.Rows(topics.shards(), topics.partitionBook());
+        sink(rows(streams), topics.shards(), records, options);
+        // Earlier builds wrote the book in transactions of its own. Nothing goes there any more; a checkpoint of theirs
+        // may hold some that are to be committed.
+        sink(nothing(streams.finalBook()), topics.partitionBook(), records, options);
         sink(streams.deadLetters(), topics.deadLetters(), new TopicRecords.DeadLetter(topics.deadLetters()), options);
         sink(streams.quality(), topics.quality(), new TopicRecords.Quality(topics.quality(), identity), options);
         if (streams.plans() != null) {
@@ -33,20 +37,36 @@ public final class TopicOutput {
         }
     }
 
-    private static void shards(PartitionStreams streams, String topic, TopicOutputOptions options) {
-        if (streams.shardVertices() == null) {
-            sink(streams.shards(), topic, new TopicRecords.Shards<>(topic), options);
-            return;
-        }
-        // One writer, so that edges and what is known of their ends are committed together.
-        DataStream<ShardRecord> both = asRecords(streams.shards()).union(asRecords(streams.shardVertices()));
-        sink(both, topic, new TopicRecords.Shards<>(topic), options);
+    /** Shards, what is known of their vertices and the book: what one writer is to commit together. */
+    private static DataStream<OutputRow> rows(PartitionStreams streams) {
+        DataStream<OutputRow> rows = encoded(streams.shards(), TopicOutput::row)
+                .union(streams.bookChanges()
+                        .union(streams.finalBook())
+                        .flatMap(new BookRows())
+                        .returns(StreamType.OUTPUT_ROW)
+                        .setParallelism(1));
+        return streams.shardVertices() == null
+                ? rows
+                : rows.union(encoded(
+                        streams.shardVertices(), vertices -> OutputRow.ofShard(vertices.shard(), vertices.record())));
     }
 
-    private static <T extends ShardRecord> DataStream<ShardRecord> asRecords(DataStream<T> stream) {
-        return stream.map(record -> (ShardRecord) record)
-                .returns(StreamType.SHARD_RECORD)
-                .setParallelism(stream.getParallelism());
+    private static DataStream<OutputRow> nothing(DataStream<VertexBatch> stream) {
+        return stream.flatMap((VertexBatch rows, Collector<OutputRow> out) -> {})
+                .returns(StreamType.OUTPUT_ROW)
+                .setParallelism(1);
+    }
+
+    /** In the tasks that the records come from, so that bytes and no columns pass between threads. */
+    private static <T> DataStream<OutputRow> encoded(DataStream<T> stream, MapFunction<T, OutputRow> encoder) {
+        return stream.map(encoder).returns(StreamType.OUTPUT_ROW).setParallelism(stream.getParallelism());
+    }
+
+    private static OutputRow row(ShardBatch batch) {
+        EdgeBatch edges = batch.edges();
+        Kind kind = Kind.of(batch.change(), edges.hasPlaces());
+        return OutputRow.ofShard(
+                batch.shard(), ShardRecordCodec.encode(kind, batch.generation(), edges, 0, edges.size()));
     }
 
     private static <T> void sink(

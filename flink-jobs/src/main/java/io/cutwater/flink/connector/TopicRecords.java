@@ -1,10 +1,8 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.stream.JobQuality;
+import io.cutwater.flink.stream.OutputRow;
 import io.cutwater.flink.stream.RunIdentity;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.ShardRecord;
-import io.cutwater.flink.stream.ShardVertices;
 import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.kafka.record.PlanStatusJson;
@@ -13,7 +11,6 @@ import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.state.graph.RejectedRecord;
 import java.nio.charset.StandardCharsets;
 import org.apache.flink.api.common.serialization.SerializationSchema;
-import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -21,35 +18,19 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 final class TopicRecords {
     private TopicRecords() {}
 
-    /** Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order. */
-    record Shards<T extends ShardRecord>(String topic) implements KafkaRecordSerializationSchema<T> {
+    /**
+     * Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order. The
+     * book is keyed by vertex, so that compaction keeps the last row of each, and none of a vertex that is gone.
+     */
+    record Rows(String shards, String book) implements KafkaRecordSerializationSchema<OutputRow> {
         @Override
-        public ProducerRecord<byte[], byte[]> serialize(T record, KafkaSinkContext context, Long timestamp) {
-            int topicPartition =
-                    ShardRecordCodec.topicPartition(record.shard(), context.getPartitionsForTopic(topic).length);
-            return new ProducerRecord<>(topic, topicPartition, ShardRecordCodec.key(record.shard()), value(record));
-        }
-
-        private static byte[] value(ShardRecord record) {
-            if (record instanceof ShardVertices vertices) {
-                return vertices.record();
+        public ProducerRecord<byte[], byte[]> serialize(OutputRow row, KafkaSinkContext context, Long timestamp) {
+            int shard = row.shard();
+            if (shard == OutputRow.BOOK) {
+                return new ProducerRecord<>(book, row.key(), row.value().length == 0 ? null : row.value());
             }
-            ShardBatch batch = (ShardBatch) record;
-            return ShardRecordCodec.encode(
-                    ShardRecordCodec.Kind.of(batch.change(), batch.edges().hasPlaces()),
-                    batch.generation(),
-                    batch.edges(),
-                    0,
-                    batch.edges().size());
-        }
-    }
-
-    /** Keyed by vertex, so that compaction keeps the last row of each, and none of a vertex that is gone. */
-    record Book(String topic) implements KafkaRecordSerializationSchema<Tuple2<byte[], byte[]>> {
-        @Override
-        public ProducerRecord<byte[], byte[]> serialize(
-                Tuple2<byte[], byte[]> row, KafkaSinkContext context, Long timestamp) {
-            return new ProducerRecord<>(topic, row.f0, row.f1.length == 0 ? null : row.f1);
+            int topicPartition = ShardRecordCodec.topicPartition(shard, context.getPartitionsForTopic(shards).length);
+            return new ProducerRecord<>(shards, topicPartition, ShardRecordCodec.key(shard), row.value());
         }
     }
 

@@ -37,13 +37,16 @@ final class VertexDataPath {
         return streams.withVertices(vertices, vertices.getSideOutput(VertexDataOperator.DEAD_LETTERS));
     }
 
-    /** Rows of the book, one by one: a row for each replica that comes or goes, not for each edge. */
+    /** Rows of the book, one by one, of vertices whose replicas changed: not a row for each edge. */
     private static final class BookReplicas implements FlatMapFunction<VertexBatch, VertexReplicas> {
         private static final long serialVersionUID = 1;
 
         @Override
         public void flatMap(VertexBatch rows, Collector<VertexReplicas> out) {
             for (int i = 0; i < rows.size(); i++) {
+                if (rows.isDegreeOnly(i)) {
+                    continue;
+                }
                 int[] partitions = Arrays.copyOfRange(rows.replicas(), rows.replicasFrom(i), rows.replicasFrom(i + 1));
                 out.collect(new VertexReplicas(rows.vertex(i), partitions));
             }

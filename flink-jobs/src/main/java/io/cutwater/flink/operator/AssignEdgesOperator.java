@@ -19,7 +19,6 @@ import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.RepartitionRequest;
-import io.cutwater.state.table.VertexListener;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -52,7 +51,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
                 BoundedOneInput {
     public static final OutputTag<RejectedRecord> DEAD_LETTERS =
             new OutputTag<>("dead-letters", StreamType.REJECTED_RECORD);
-    /** Vertices whose replicas changed, at the latest when a checkpoint begins. */
+    /** Vertices whose replicas or degree changed, at the latest when a checkpoint begins. */
     public static final OutputTag<VertexBatch> BOOK_CHANGES = new OutputTag<>("book-changes", StreamType.VERTEX_BATCH);
     /** Every vertex, once, when a bounded input has ended. */
     public static final OutputTag<VertexBatch> FINAL_BOOK = new OutputTag<>("final-book", StreamType.VERTEX_BATCH);
@@ -80,7 +79,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient FusedTables tables;
     private transient Repartitioning repartitioning;
     private transient RepartitioningPace pace;
-    private transient BookBuffer bookChanges;
+    private transient FusedBook book;
     private transient long deadLetters;
     private transient long progress;
     private transient int pass;
@@ -121,15 +120,15 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         JobEdges edges = options.keepsEdges()
                 ? new JobEdges(options, KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey))
                 : null;
-        bookChanges = new BookBuffer(rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
-        VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
+        book = new FusedBook(
+                context, options.publishesBook(), rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         StreamRecord<ShardBatch> reused = new StreamRecord<>(null);
         tables = new FusedTables(
                 options,
                 store,
                 edges,
                 totals,
-                listener,
+                book.listener(),
                 maxParallelism(),
                 batch -> output.collect(reused.replace(batch)));
         algorithmState.restore(tables.assigner());
@@ -281,7 +280,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
 
     /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */
     @Override
-    public void prepareSnapshotPreBarrier(long checkpointId) {
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
         long now = nowMillis();
         flushPace.barrier(now);
         checkpointPause.begin(now);
@@ -292,9 +291,9 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         }
     }
 
-    private void flush() {
+    private void flush() throws Exception {
         tables.flush();
-        bookChanges.flush();
+        book.flush(store, maxParallelism(), tables.layout());
     }
 
     @Override
@@ -303,13 +302,14 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         totalsState.update(List.of(tables.totals(deadLetters, progress).toBytes()));
         algorithmState.update(tables.assigner());
         repartitioningState.update(List.of(repartitioning.snapshot().toBytes()));
+        book.snapshot();
     }
 
     @Override
     public void endInput() throws Exception {
         tables.assigner().placeHeld(tables.shards());
         flush();
-        new BookBuffer(rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
+        new BookBuffer(false, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
                 .addAll(store, 0, maxParallelism(), tables.layout());
         report();
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param kind whether edges or vertices are partitioned
  * @param cacheBytes bound of the vertex table's memory, at least 1
- * @param publishesBook whether changes of replica sets go out as they happen
+ * @param publishesBook whether changes of replica sets and degrees go out as they happen
  * @param reportsEvery how often quality goes out
  * @param waitLimit how long an edge may wait for others before it is placed, at least 2 ms; zero for as long as the
  *     input goes on, so that what happens does not depend on time

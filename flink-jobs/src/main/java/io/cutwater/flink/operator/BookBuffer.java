@@ -10,16 +10,28 @@ import java.util.function.Consumer;
 /** Gathers rows of the partition book, so that they leave in batches. */
 final class BookBuffer {
     private final VertexBatch rows = new VertexBatch();
+    private final boolean placesLag;
     private final Consumer<VertexBatch> full;
 
-    /** @param full receives rows and must be done with them when it returns */
-    BookBuffer(Consumer<VertexBatch> full) {
+    /**
+     * @param placesLag whether the degree of a vertex may be known before its first replica is, so that the edges of a
+     *     vertex without replicas are in shards all the same; else they wait in the assigner, and nothing is said of it
+     * @param full receives rows and must be done with them when it returns
+     */
+    BookBuffer(boolean placesLag, Consumer<VertexBatch> full) {
+        this.placesLag = placesLag;
         this.full = full;
     }
 
-    /** Adds a vertex of a table. */
-    void add(VertexTable table, int slot) {
+    /** Adds a vertex of a table, see {@link io.cutwater.state.table.VertexListener#changed}. */
+    void add(VertexTable table, int slot, boolean isMoved) {
+        if (!isMoved && !placesLag && table.master(slot) == VertexTable.NO_MASTER) {
+            return;
+        }
         table.appendTo(rows, slot);
+        if (!isMoved) {
+            rows.markDegreeOnly();
+        }
         releaseIfFull();
     }
 
@@ -28,6 +40,9 @@ final class BookBuffer {
         VertexCodec codec = new VertexCodec(layout);
         store.forEach(first, end, (vertex, bytes) -> {
             codec.decode(vertex, bytes, rows);
+            if (placesLag && rows.replicaCount(rows.size() - 1) == 0) {
+                rows.markDegreeOnly();
+            }
             releaseIfFull();
         });
         flush();

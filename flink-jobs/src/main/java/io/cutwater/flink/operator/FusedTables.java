@@ -42,7 +42,7 @@ final class FusedTables implements LivePlacement {
     /**
      * @param edges null if no edges are kept
      * @param totals what a checkpoint had, which also says how many partitions there are
-     * @param listener is told of vertices whose replicas changed
+     * @param listener is told of vertices whose replicas or degree changed
      * @param buckets of the store
      * @param out receives a shard's edges and must be done with them when it returns
      */

@@ -126,7 +126,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             ledgers[i] = ledger(firstBucket + i, context.isRestored());
             created += ledgers[i].createdVertices();
         }
-        bookChanges = new BookBuffer(rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
+        bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
         VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
         // The bound is that of all tables together.
         long cacheBytes = Math.max(1, options.cacheBytes() / spread.tables());
@@ -236,7 +236,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
 
     /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */
     @Override
-    public void prepareSnapshotPreBarrier(long checkpointId) {
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
         greetOnce();
         long now = nowMillis();
         flushPace.barrier(now);
@@ -247,8 +247,13 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         }
     }
 
-    private void flush() {
+    private void flush() throws Exception {
         vertices.flush();
+        for (int i = 0; i < ledgers.length; i++) {
+            if (ledgers[i].takeBookDue() && options.publishesBook()) {
+                bookChanges.addAll(store, firstBucket + i, firstBucket + i + 1, layout);
+            }
+        }
         bookChanges.flush();
     }
 
@@ -273,7 +278,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             mailbox.yield();
         }
         flush();
-        new BookBuffer(rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
+        new BookBuffer(true, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
                 .addAll(store, firstBucket, firstBucket + ledgers.length, layout);
         report();
     }

@@ -12,7 +12,7 @@ import io.cutwater.state.partition.ShardChange;
  * @param edges in a vertex partitioning, and there only, each with the owners of its ends as its place; a cut edge is
  *     in the shards of both
  */
-public record ShardBatch(int shard, ShardChange change, long generation, EdgeBatch edges) implements ShardRecord {
+public record ShardBatch(int shard, ShardChange change, long generation, EdgeBatch edges) {
     /** Edges that come into the graph, before any re-partitioning. */
     public ShardBatch(int shard, EdgeBatch edges) {
         this(shard, ShardChange.ADD, 0, edges);

@@ -6,4 +6,4 @@ package io.cutwater.flink.stream;
  * @param record as {@link io.cutwater.kafka.record.ShardVertexCodec} encodes it
  */
 @SuppressWarnings("ArrayRecordComponent") // on its way to a topic, compared by nobody
-public record ShardVertices(int shard, byte[] record) implements ShardRecord {}
+public record ShardVertices(int shard, byte[] record) {}

@@ -35,8 +35,8 @@ public final class StreamType<T> extends TypeInformation<T> {
     public static final StreamType<PartQuality> PART_QUALITY =
             new StreamType<>(PartQuality.class, PartQualitySerializer.INSTANCE);
 
-    public static final StreamType<ShardRecord> SHARD_RECORD =
-            new StreamType<>(ShardRecord.class, ShardRecordSerializer.INSTANCE);
+    public static final StreamType<OutputRow> OUTPUT_ROW =
+            new StreamType<>(OutputRow.class, OutputRowSerializer.INSTANCE);
     public static final StreamType<ShardVertices> SHARD_VERTICES =
             new StreamType<>(ShardVertices.class, ShardVerticesSerializer.INSTANCE);
     public static final StreamType<VertexEvent> VERTEX_EVENT =

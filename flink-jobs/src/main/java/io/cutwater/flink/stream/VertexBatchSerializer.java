@@ -23,6 +23,9 @@ public final class VertexBatchSerializer extends StreamSerializer<VertexBatch> {
             for (int r = from.replicasFrom(i); r < from.replicasFrom(i + 1); r++) {
                 copy.addReplica(from.replicas()[r]);
             }
+            if (from.isDegreeOnly(i)) {
+                copy.markDegreeOnly();
+            }
         }
         return copy;
     }
@@ -34,7 +37,8 @@ public final class VertexBatchSerializer extends StreamSerializer<VertexBatch> {
             out.writeLong(batch.vertex(i));
             out.writeLong(batch.degree(i));
             out.writeShort(batch.master(i));
-            out.writeShort(batch.replicaCount(i));
+            int replicas = batch.replicaCount(i);
+            out.writeShort(batch.isDegreeOnly(i) ? ~replicas : replicas);
             for (int r = batch.replicasFrom(i); r < batch.replicasFrom(i + 1); r++) {
                 out.writeShort(batch.replicas()[r]);
             }
@@ -48,8 +52,12 @@ public final class VertexBatchSerializer extends StreamSerializer<VertexBatch> {
             long vertex = in.readLong();
             long degree = in.readLong();
             reuse.add(vertex, degree, in.readShort());
-            for (int replicas = in.readShort(); replicas > 0; replicas--) {
+            int replicas = in.readShort();
+            for (int left = replicas < 0 ? ~replicas : replicas; left > 0; left--) {
                 reuse.addReplica(in.readShort());
+            }
+            if (replicas < 0) {
+                reuse.markDegreeOnly();
             }
         }
         return reuse;

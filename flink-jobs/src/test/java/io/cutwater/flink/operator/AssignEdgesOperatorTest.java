@@ -201,6 +201,31 @@ final class AssignEdgesOperatorTest {
     }
 
     @Test
+    void behindACheckpointWhoseBookLackedDegreesEveryVertexLeavesOnce() throws Exception {
+        OperatorSubtaskState snapshot;
+        AssignOptions silent =
+                new AssignOptions(new PartitionerOptions("hash", K, 5), 1 << 20, false, Duration.ofSeconds(1));
+        try (var harness = open(silent, null)) {
+            feed(harness, "hash", 0);
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = open("hash", 1 << 20, snapshot)) {
+            harness.prepareSnapshotPreBarrier(2);
+            Map<Long, String> book = new HashMap<>();
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)) {
+                read(rows.getValue(), book);
+            }
+            assertThat(book).isEqualTo(reference("hash").book);
+            snapshot = harness.snapshot(2, 2);
+        }
+        try (var harness = open("hash", 1 << 20, snapshot)) {
+            harness.prepareSnapshotPreBarrier(3);
+            assertThat(harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)).isNull();
+        }
+    }
+
+    @Test
     void rejectedRecordsBecomeDeadLettersAndAreCountedOnce() throws Exception {
         RejectedRecord rejected = new RejectedRecord("not an edge", "f", -1, 3, null, new byte[] {1});
         try (var harness = open("hash", 1 << 20, null)) {

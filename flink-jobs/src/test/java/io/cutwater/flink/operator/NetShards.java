@@ -82,7 +82,8 @@ public final class NetShards {
         return replicas;
     }
 
-    Map<Long, Long> degrees() {
+    /** The edges of each vertex, self-loops twice. */
+    public Map<Long, Long> degrees() {
         Map<Long, Long> degrees = new TreeMap<>();
         copies.forEach((edge, count) -> {
             if (isCountedHere(edge)) {

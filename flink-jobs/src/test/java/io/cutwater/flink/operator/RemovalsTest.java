@@ -173,6 +173,7 @@ final class RemovalsTest {
         boolean isOfVertices = options.kind() == PartitioningKind.VERTEX;
         assertThat(outcome.quality.quality()).isEqualTo(outcome.shards.quality(isOfVertices));
         assertThat(outcome.book).isEqualTo(outcome.shards.replicas());
+        assertThat(outcome.degrees).isEqualTo(outcome.shards.degrees());
         assertThat(outcome.finalBook).isEqualTo(outcome.shards.degrees());
         if (isOfVertices) {
             assertThat(outcome.masters).isEqualTo(outcome.shards.owners());
@@ -189,6 +190,8 @@ final class RemovalsTest {
         final Map<Long, List<Integer>> book = new TreeMap<>();
 
         final Map<Long, Integer> masters = new TreeMap<>();
+        /** Of the changes: degree of each vertex. */
+        final Map<Long, Long> degrees = new TreeMap<>();
         /** Degrees of all vertices at the end. */
         final Map<Long, Long> finalBook = new TreeMap<>();
 
@@ -208,9 +211,11 @@ final class RemovalsTest {
                     if (replicas.isEmpty()) {
                         book.remove(rows.vertex(i));
                         masters.remove(rows.vertex(i));
+                        degrees.remove(rows.vertex(i));
                     } else {
                         book.put(rows.vertex(i), replicas);
                         masters.put(rows.vertex(i), rows.master(i));
+                        degrees.put(rows.vertex(i), rows.degree(i));
                     }
                 }
             });
@@ -268,6 +273,7 @@ final class RemovalsTest {
         harness.prepareSnapshotPreBarrier(1);
         OperatorSubtaskState snapshot = harness.snapshot(1, 1);
         outcome.takeFrom(harness);
+        assertThat(outcome.degrees).as("degrees at a commit").isEqualTo(outcome.shards.degrees());
         return snapshot;
     }
 

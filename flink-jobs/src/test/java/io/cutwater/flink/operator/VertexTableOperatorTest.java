@@ -21,6 +21,7 @@ import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -258,6 +259,40 @@ final class VertexTableOperatorTest {
             assertThat(book.degree(0)).isEqualTo(1);
             assertThat(book.master(0)).isEqualTo(4);
         }
+    }
+
+    @Test
+    void theBookHasEveryDegreeAtEveryBarrierAlsoOfVerticesWhosePlacesAreOnTheirWay() throws Exception {
+        try (Harness harness = open(1, 0, null)) {
+            long run = harness.answers().get(0).run();
+            harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 3)));
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(book(harness)).containsExactly("42 3 []");
+            harness.apply(update(run, 0, 9, 1, 42, 4));
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(book(harness)).containsExactly("42 3 [4]");
+            harness.processElement(new StreamRecord<>(lookup(2, 0, 42, 2)));
+            harness.prepareSnapshotPreBarrier(3);
+            assertThat(book(harness)).containsExactly("42 5 [4] degree only");
+            harness.prepareSnapshotPreBarrier(4);
+            assertThat(book(harness)).isEmpty();
+        }
+    }
+
+    private static List<String> book(Harness harness) {
+        List<String> book = new ArrayList<>();
+        var records = harness.getSideOutput(VertexTableOperator.BOOK_CHANGES);
+        while (records != null && !records.isEmpty()) {
+            VertexBatch rows = records.remove().getValue();
+            for (int i = 0; i < rows.size(); i++) {
+                List<Integer> replicas = Arrays.stream(rows.replicas(), rows.replicasFrom(i), rows.replicasFrom(i + 1))
+                        .boxed()
+                        .toList();
+                boolean saysSo = rows.isDegreeOnly(i) && !replicas.isEmpty();
+                book.add(rows.vertex(i) + " " + rows.degree(i) + " " + replicas + (saysSo ? " degree only" : ""));
+            }
+        }
+        return book;
     }
 
     private static Lookup lookup(long number, int assigner, long vertex, int count) {

@@ -105,8 +105,15 @@ final class StreamSerializersTest {
         batch.addReplica(4095);
         batch.add(6, 1, 2);
         batch.addReplica(2);
+        batch.markDegreeOnly();
+        batch.add(7, 5, -1);
+        batch.markDegreeOnly();
         VertexBatch read = roundTrip(VertexBatchSerializer.INSTANCE, batch);
-        assertThat(read.size()).isEqualTo(2);
+        assertThat(read.size()).isEqualTo(3);
+        assertThat(read.isDegreeOnly(0)).isFalse();
+        assertThat(read.isDegreeOnly(1)).isTrue();
+        assertThat(read.isDegreeOnly(2)).isTrue();
+        assertThat(read.replicaCount(2)).isZero();
         assertThat(read.vertex(0)).isEqualTo(-5);
         assertThat(read.degree(0)).isEqualTo(1L << 45);
         assertThat(read.master(0)).isEqualTo(4095);
@@ -201,16 +208,12 @@ final class StreamSerializersTest {
         assertThat(roundTrip(ShardVerticesSerializer.INSTANCE, vertices))
                 .usingRecursiveComparison()
                 .isEqualTo(vertices);
-        assertThat(roundTrip(ShardRecordSerializer.INSTANCE, vertices))
-                .usingRecursiveComparison()
-                .isEqualTo(vertices);
-        EdgeBatch edges = new EdgeBatch(1);
-        edges.add(1, 2);
-        assertThat(roundTrip(ShardRecordSerializer.INSTANCE, new ShardBatch(3, edges)))
-                .isInstanceOfSatisfying(ShardBatch.class, batch -> {
-                    assertThat(batch.shard()).isEqualTo(3);
-                    assertThat(batch.edges().target(0)).isEqualTo(2);
-                });
+        for (OutputRow row :
+                List.of(OutputRow.ofShard(4095, new byte[] {4, 5}), OutputRow.ofBook(new byte[8], new byte[] {1}))) {
+            assertThat(roundTrip(OutputRowSerializer.INSTANCE, row))
+                    .usingRecursiveComparison()
+                    .isEqualTo(row);
+        }
     }
 
     @Test
@@ -227,7 +230,7 @@ final class StreamSerializersTest {
                 ViewsSerializer.INSTANCE,
                 VertexUpdateSerializer.INSTANCE,
                 PartQualitySerializer.INSTANCE,
-                ShardRecordSerializer.INSTANCE,
+                OutputRowSerializer.INSTANCE,
                 ShardVerticesSerializer.INSTANCE,
                 VertexEventSerializer.INSTANCE,
                 VertexReplicasSerializer.INSTANCE)) {

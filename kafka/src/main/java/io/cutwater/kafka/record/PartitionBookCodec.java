@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * that the vertex is gone. The value, where a varint is a LEB128 number of 1 to 10 bytes, low 7 bits first:
  *
  * <pre>
- *   1 byte   version = 1
- *   varint   owner: the partition of the master; of a vertex partitioning that which owns the vertex
+ *   1 byte   version = 1, or 2 if it is not known yet where the vertex is
+ *   varint   owner: the partition of the master; of a vertex partitioning that which owns the vertex. In version 2:
+ *            owner + 1, 0 = not known yet
  *   varint   cluster + 1, 0 = none
  *   varint   degree
  *   varint   number of replicas: all partitions that have the vertex, owned or in their halo, the owner among them
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionBookCodec {
     static final int VERSION = 1;
+    /** A version of its own, so that the values of all other vertices are those that older readers know. */
+    static final int WITHOUT_PLACE = 2;
 
     private static final int MAX_VARINT = 10;
 
@@ -41,9 +44,9 @@ public final class PartitionBookCodec {
         if (longest > buffer.length) {
             buffer = new byte[longest];
         }
-        buffer[0] = VERSION;
+        buffer[0] = (byte) (count == 0 ? WITHOUT_PLACE : VERSION);
         position = 1;
-        writeVarint(batch.master(i));
+        writeVarint(count == 0 ? PartitionBookEntry.NO_OWNER + 1 : batch.master(i));
         writeVarint(PartitionBookEntry.NO_CLUSTER + 1);
         writeVarint(batch.degree(i));
         writeVarint(count);
@@ -79,12 +82,13 @@ public final class PartitionBookCodec {
         if (value.length == 0) {
             throw new IllegalArgumentException("a partition book record of 0 bytes is truncated");
         }
-        if (value[0] != VERSION) {
-            throw new IllegalArgumentException("partition book version %d is not known; this program reads version %d"
-                    .formatted(value[0] & 0xFF, VERSION));
+        if (value[0] != VERSION && value[0] != WITHOUT_PLACE) {
+            throw new IllegalArgumentException(
+                    "partition book version %d is not known; this program reads versions %d and %d"
+                            .formatted(value[0] & 0xFF, VERSION, WITHOUT_PLACE));
         }
         position = 1;
-        int owner = readInt(value, "owner");
+        int owner = readInt(value, "owner") - (value[0] == WITHOUT_PLACE ? 1 : 0);
         long cluster = readVarint(value) - 1;
         long degree = readVarint(value);
         int[] replicas = readReplicas(value);

@@ -5,14 +5,15 @@ import java.util.Arrays;
 /**
  * What the partition book says of one vertex.
  *
- * @param owner the partition of its master, or that which owns it, from 0
- * @param replicas all partitions that hold it, ascending
+ * @param owner the partition of its master, or that which owns it, from 0; {@link #NO_OWNER} if that is not known yet
+ * @param replicas all partitions that hold it, ascending; none if they are not known yet
  * @param cluster from 0, or -1 for none
- * @param degree edges seen at it
+ * @param degree its edges in the shards at the same commit, self-loops twice
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content below; a list would box every partition
 public record PartitionBookEntry(long vertex, int owner, int[] replicas, long cluster, long degree) {
     public static final long NO_CLUSTER = -1;
+    public static final int NO_OWNER = -1;
 
     @Override
     public boolean equals(Object other) {

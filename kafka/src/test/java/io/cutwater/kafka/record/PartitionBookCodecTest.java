@@ -62,6 +62,13 @@ class PartitionBookCodecTest {
     }
 
     @Test
+    void readsTheDegreeOfAVertexWhosePlaceIsNotKnownYet() {
+        assertThat(decode("020000ac0200"))
+                .isEqualTo(new PartitionBookEntry(
+                        -2, PartitionBookEntry.NO_OWNER, new int[] {}, PartitionBookEntry.NO_CLUSTER, 300));
+    }
+
+    @Test
     void refusesEveryTruncationWithASentence() {
         for (int length = 0; length < VALUE_V1.length(); length += 2) {
             refuses(VALUE_V1.substring(0, length), "truncated");
@@ -71,7 +78,7 @@ class PartitionBookCodecTest {
 
     @Test
     void refusesNumbersThatDoNotFit() {
-        refuses("02", "partition book version 2 is not known; this program reads version 1");
+        refuses("03", "partition book version 3 is not known; this program reads versions 1 and 2");
         refuses("01" + "8080808010", "the owner of a partition book record is beyond 2^31 − 1: 4294967296");
         refuses("01" + "00".repeat(3) + "05" + "0000", "its 5 replicas do not fit in the remaining 2 bytes");
         refuses("01" + "00".repeat(3) + "02" + "ffffffff0701", "replica beyond 2^31 − 1: 2147483648");

@@ -1,12 +1,14 @@
 package io.cutwater.state.graph;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Vertices with degree, master and replica set, in primitive columns: what the partition book is made of.
  *
  * <p>The replicas of vertex {@code i} are the entries {@code replicasFrom(i)} to {@code replicasFrom(i + 1)}
- * (exclusive) of {@link #replicas()}, ascending.
+ * (exclusive) of {@link #replicas()}, ascending. A vertex of which the degree alone is news is marked; one that is
+ * marked and has no replicas has edges in shards, and which ones is told later.
  */
 public final class VertexBatch {
     public static final int DEFAULT_CAPACITY = 1024;
@@ -17,6 +19,7 @@ public final class VertexBatch {
     private int[] masters;
     private int[] replicaEnds;
     private int[] replicas;
+    private final BitSet degreesOnly = new BitSet();
 
     public VertexBatch() {
         this(DEFAULT_CAPACITY);
@@ -57,8 +60,19 @@ public final class VertexBatch {
         replicaEnds[size - 1] = end + 1;
     }
 
+    /** Marks the vertex that was added last: its degree is news, and its replicas are not. */
+    public void markDegreeOnly() {
+        degreesOnly.set(size - 1);
+    }
+
+    /** Whether vertex {@code i} is marked by {@link #markDegreeOnly}. */
+    public boolean isDegreeOnly(int i) {
+        return degreesOnly.get(i);
+    }
+
     public void clear() {
         size = 0;
+        degreesOnly.clear();
     }
 
     public int size() {

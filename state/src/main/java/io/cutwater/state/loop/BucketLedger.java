@@ -9,7 +9,7 @@ import java.util.Arrays;
  * wherever they are.
  *
  * <pre>
- *   1 byte   version = 1
+ *   1 byte   version = 2
  *   4 bytes  k
  *   8 bytes  vertices ever created
  *   8 bytes  vertices with a replica
@@ -17,9 +17,12 @@ import java.util.Arrays;
  *   4 bytes  number of lineages
  *   times    8 bytes lineage, 8 bytes its last applied update
  * </pre>
+ *
+ * Version 1 has the same fields. With it, the partition book lacked changes of degree.
  */
 public final class BucketLedger {
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
+    private static final byte WITH_STALE_BOOK = 1;
     private static final int NOBODY = -1;
 
     private final ReplicaCounts counts;
@@ -31,16 +34,22 @@ public final class BucketLedger {
     private int[] senders = new int[1];
 
     private boolean isChanged = true;
+    private boolean isBookDue;
 
     /** A bucket that nothing was written to yet. */
     public BucketLedger(int partitionCount) {
-        this(new ReplicaCounts(partitionCount), 0);
+        this(new ReplicaCounts(partitionCount), 0, false);
     }
 
-    /** A bucket that was counted. */
+    /** A bucket that was counted, whose vertices the partition book may have with other degrees. */
     public BucketLedger(ReplicaCounts counts, long createdVertices) {
+        this(counts, createdVertices, true);
+    }
+
+    private BucketLedger(ReplicaCounts counts, long createdVertices, boolean isBookDue) {
         this.counts = counts;
         this.createdVertices = createdVertices;
+        this.isBookDue = isBookDue;
     }
 
     public ReplicaCounts counts() {
@@ -119,6 +128,18 @@ public final class BucketLedger {
         return wasChanged;
     }
 
+    /**
+     * Whether every vertex of the bucket is to go to the partition book again, because the checkpoint is one of an
+     * earlier build or of another topology; true once.
+     */
+    public boolean takeBookDue() {
+        boolean wasDue = isBookDue;
+        isBookDue = false;
+        isChanged |= wasDue;
+        return wasDue;
+    }
+
+    /** To be called when {@link #takeBookDue} has been obeyed: the bytes say that the book has every degree. */
     public byte[] toBytes() {
         int k = counts.partitionCount();
         ByteBuffer out =
@@ -138,7 +159,7 @@ public final class BucketLedger {
     public static BucketLedger fromBytes(byte[] bytes, int partitionCount) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();
-        if (version != VERSION) {
+        if (version != VERSION && version != WITH_STALE_BOOK) {
             throw new IllegalStateException(
                     "a bucket's ledger of version %d; this build reads %d".formatted(version, VERSION));
         }
@@ -154,7 +175,8 @@ public final class BucketLedger {
         for (int p = 0; p < k; p++) {
             replicas[p] = in.getLong();
         }
-        BucketLedger ledger = new BucketLedger(new ReplicaCounts(replicas, vertices), created);
+        BucketLedger ledger =
+                new BucketLedger(new ReplicaCounts(replicas, vertices), created, version == WITH_STALE_BOOK);
         for (int lineages = in.getInt(); lineages > 0; lineages--) {
             long lineage = in.getLong();
             ledger.add(lineage, in.getLong());

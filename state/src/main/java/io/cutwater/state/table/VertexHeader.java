@@ -4,7 +4,8 @@ package io.cutwater.state.table;
  * The header word of a vertex record.
  *
  * <pre>
- *   bits 0 to 43    degree
+ *   bits 0 to 42    degree
+ *   bit  43         recounted: the degree changed since the listener was told
  *   bits 44 to 56   master + 1, 0 for none
  *   bits 57 to 59   lives: how often the clock hand passes before it evicts; 7: touched since it passed
  *   bit  60         dirty: the store has older bytes
@@ -14,12 +15,13 @@ package io.cutwater.state.table;
  * </pre>
  */
 final class VertexHeader {
+    static final long RECOUNTED = 1L << 43;
     static final long DIRTY = 1L << 60;
     static final long UNPUBLISHED = 1L << 61;
     static final long FREE = 1L << 62;
     static final long EMPTIED = 1L << 63;
 
-    private static final long DEGREE = (1L << 44) - 1;
+    private static final long DEGREE = RECOUNTED - 1;
     private static final int MASTER_SHIFT = 44;
     private static final long MASTER = (1L << 13) - 1;
     private static final int LIVES_SHIFT = 57;
@@ -74,5 +76,10 @@ final class VertexHeader {
     /** Dirty, and not passed by the clock hand yet: one instruction, for it happens twice an edge. */
     static long touched(long header) {
         return header | LIVES | DIRTY;
+    }
+
+    /** {@link #touched}, and the listener is to be told of another degree. */
+    static long recounted(long header) {
+        return header | LIVES | DIRTY | RECOUNTED;
     }
 }

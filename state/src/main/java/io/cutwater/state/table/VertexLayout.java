@@ -6,7 +6,7 @@ package io.cutwater.state.table;
  *
  * <pre>
  *   1 long         vertex id
- *   1 long         header: degree (44 bits), master + 1 (13 bits), bookkeeping of the table (6 bits)
+ *   1 long         header: degree (43 bits), master + 1 (13 bits), bookkeeping of the table (8 bits)
  *   0 or 1 long    final degree, when the algorithm knows it from an earlier pass
  *   0 or 2 longs   home and the counters of its neighbours' homes, see {@link NeighbourHomes}
  *   0 or 1 long    cluster + 1, 0 for none

@@ -1,9 +1,17 @@
 package io.cutwater.state.table;
 
-/** Is told of vertices whose replicas changed, once per write to the store: the source of the partition book. */
+/**
+ * Is told of vertices whose replicas or degree changed, when they are written to the store: the source of the partition
+ * book.
+ */
 public interface VertexListener {
-    VertexListener NONE = (table, slot) -> {};
+    VertexListener NONE = (table, slot, isMoved) -> {};
 
-    /** The vertex in {@code slot} has other replicas than were told before; none at all if it is gone. */
-    void replicasChanged(VertexTable table, int slot);
+    /**
+     * The vertex in {@code slot} has another degree, or other replicas, than were told before; no replica at all if it
+     * is gone.
+     *
+     * @param isMoved whether its replicas or its master changed; else it is the degree alone
+     */
+    void changed(VertexTable table, int slot, boolean isMoved);
 }

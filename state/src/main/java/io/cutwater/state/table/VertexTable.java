@@ -81,7 +81,7 @@ public final class VertexTable {
     /**
      * @param maxBytes bound of the table's memory; while it grows towards it, half as much again is in use for a moment
      * @param vertexCount vertices that the store holds already
-     * @param listener is told of a vertex whose replicas changed before its bytes go to the store
+     * @param listener is told of a vertex whose replicas or degree changed before its bytes go to the store
      */
     public VertexTable(
             VertexLayout layout, VertexStore store, long maxBytes, long vertexCount, VertexListener listener) {
@@ -271,11 +271,11 @@ public final class VertexTable {
     private boolean stage(int slot, int write) {
         int base = slot * stride;
         long header = records[base + VertexLayout.HEADER];
-        if (VertexHeader.is(VertexHeader.UNPUBLISHED, header)) {
-            listener.replicasChanged(this, slot);
+        if (VertexHeader.is(VertexHeader.UNPUBLISHED | VertexHeader.RECOUNTED, header)) {
+            listener.changed(this, slot, VertexHeader.is(VertexHeader.UNPUBLISHED, header));
         }
-        records[base + VertexLayout.HEADER] =
-                header & ~(VertexHeader.DIRTY | VertexHeader.UNPUBLISHED | VertexHeader.EMPTIED);
+        records[base + VertexLayout.HEADER] = header
+                & ~(VertexHeader.DIRTY | VertexHeader.UNPUBLISHED | VertexHeader.RECOUNTED | VertexHeader.EMPTIED);
         dirtyCount--;
         writeIds[write] = records[base];
         if (VertexHeader.is(VertexHeader.EMPTIED, header) && isEmpty(base)) {
@@ -347,13 +347,13 @@ public final class VertexTable {
     /** As {@link #countEdge}, many at once. */
     public void countEdges(int slot, int count) {
         int at = slot * stride + VertexLayout.HEADER;
-        records[at] = touched(records[at]) + count;
+        records[at] = recounted(records[at]) + count;
     }
 
     /** The vertex loses one of its edges: counts it down once for each end. */
     public void uncountEdge(int slot) {
         int at = slot * stride + VertexLayout.HEADER;
-        records[at] = touched(records[at]) - 1;
+        records[at] = recounted(records[at]) - 1;
     }
 
     /**
@@ -392,6 +392,13 @@ public final class VertexTable {
             dirtyCount++;
         }
         return VertexHeader.touched(header);
+    }
+
+    private long recounted(long header) {
+        if (!VertexHeader.is(VertexHeader.DIRTY, header)) {
+            dirtyCount++;
+        }
+        return VertexHeader.recounted(header);
     }
 
     /**
@@ -465,7 +472,7 @@ public final class VertexTable {
         records[base + VertexLayout.HEADER] = header & ~VertexHeader.plain(header) | VertexHeader.EMPTIED;
         if (store == VertexStore.NONE) { // nothing is ever written
             if (VertexHeader.is(VertexHeader.UNPUBLISHED, header)) {
-                listener.replicasChanged(this, slot);
+                listener.changed(this, slot, true);
             }
             dirtyCount--;
             vertexCount--;

@@ -8,12 +8,14 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 final class BucketLedgerTest {
-    private static final String VERSION_1 = "01" + "00000002" + "0000000000000003" + "0000000000000001"
-            + "0000000000000000" + "0000000000000001" + "00000001" + "ffffffffffffffff" + "0000000000000004";
+    private static final String FIELDS = "00000002" + "0000000000000003" + "0000000000000001" + "0000000000000000"
+            + "0000000000000001" + "00000001" + "ffffffffffffffff" + "0000000000000004";
+    private static final String VERSION_1 = "01" + FIELDS;
+    private static final String VERSION_2 = "02" + FIELDS;
 
     @Test
     void theBytesAreThoseOfTheTable() {
-        assertThat(HexFormat.of().formatHex(ledger().toBytes())).isEqualTo(VERSION_1);
+        assertThat(HexFormat.of().formatHex(ledger().toBytes())).isEqualTo(VERSION_2);
     }
 
     @Test
@@ -25,6 +27,11 @@ final class BucketLedgerTest {
         assertThat(read.applied(-1)).isEqualTo(4);
         assertThat(read.applied(5)).isZero();
         assertThat(read.takeChange()).isFalse();
+        assertThat(read.takeBookDue())
+                .as("version 1 left degrees out of the book")
+                .isTrue();
+        assertThat(read.takeChange()).isTrue();
+        assertThat(BucketLedger.fromBytes(read.toBytes(), 2).takeBookDue()).isFalse();
     }
 
     @Test

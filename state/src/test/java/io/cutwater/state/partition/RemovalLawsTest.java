@@ -127,7 +127,7 @@ class RemovalLawsTest {
             }
         }
 
-        private void tell(VertexTable table, int slot) {
+        private void tell(VertexTable table, int slot, boolean isMoved) {
             VertexBatch row = new VertexBatch();
             table.appendTo(row, slot);
             List<Integer> replicas = new ArrayList<>();

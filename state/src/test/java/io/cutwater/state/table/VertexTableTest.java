@@ -49,8 +49,11 @@ class VertexTableTest {
         MapVertexStore store = new MapVertexStore();
         Map<Long, Twin> twins = new HashMap<>();
         Set<Long> untold = new HashSet<>();
-        VertexListener listener =
-                (t, slot) -> assertThat(untold.remove(t.vertex(slot))).isTrue();
+        Map<Long, Long> toldDegrees = new HashMap<>();
+        VertexListener listener = (t, slot, isMoved) -> {
+            assertThat(untold.remove(t.vertex(slot))).isEqualTo(isMoved);
+            toldDegrees.put(t.vertex(slot), t.degree(slot));
+        };
         VertexTable table = new VertexTable(layout, store, maxBytes, 0, listener);
         PartitionLoads loads = new PartitionLoads(k);
         int operations = 5000;
@@ -73,6 +76,9 @@ class VertexTableTest {
                 for (int p : twin.replicas.stream().toArray()) {
                     takeOff(table, slot, twin, p, loads, untold);
                 }
+                for (; twin.degree > 0; twin.degree--) {
+                    table.uncountEdge(slot);
+                }
                 table.forget(slot);
                 assertSame(table, slot, vertex, twins.get(vertex));
             }
@@ -85,6 +91,9 @@ class VertexTableTest {
                 table.flush();
                 assertThat(table.dirtyCount()).isZero();
                 assertThat(untold).isEmpty();
+                twins.forEach((v, twin) -> assertThat(toldDegrees.getOrDefault(v, 0L))
+                        .as("degree of %d", v)
+                        .isEqualTo(twin.degree));
                 if (random.nextBoolean()) {
                     table = new VertexTable(layout, store, maxBytes, table.vertexCount(), listener);
                 }
@@ -379,21 +388,22 @@ class VertexTableTest {
     @Test
     void tellsOfAChangeOnceAndBeforeItIsWritten() {
         MapVertexStore store = new MapVertexStore();
-        List<Long> told = new ArrayList<>();
-        VertexTable table = smallest(store, (t, slot) -> {
-            assertThat(store.values).doesNotContainKey(t.vertex(slot));
-            told.add(t.vertex(slot));
+        List<String> told = new ArrayList<>();
+        VertexTable table = smallest(store, (t, slot, isMoved) -> {
+            assertThat(store.values.containsKey(t.vertex(slot))).isEqualTo(t.degree(slot) == 2);
+            told.add(t.vertex(slot) + " of degree " + t.degree(slot) + (isMoved ? " has moved" : ""));
         });
         PartitionLoads loads = new PartitionLoads(8);
         int slot = table.slot(7);
         table.addReplica(slot, 3, loads);
         table.addReplica(slot, 3, loads);
         table.addReplica(slot, 4, loads);
-        table.countEdge(table.slot(8)); // a degree is no change of replicas
+        table.countEdge(table.slot(8));
         table.flush();
-        table.countEdge(table.slot(7));
+        table.countEdge(table.slot(8));
         table.flush();
-        assertThat(told).containsExactly(7L);
+        table.flush();
+        assertThat(told).containsExactly("7 of degree 0 has moved", "8 of degree 1", "8 of degree 2");
         assertThat(loads.totalReplicas()).isEqualTo(2);
         assertThat(loads.totalVertices()).isOne();
     }

@@ -66,7 +66,7 @@ class VertexRemovalLawsTest {
             open = k;
         }
 
-        private void tell(VertexTable table, int slot) {
+        private void tell(VertexTable table, int slot, boolean isMoved) {
             VertexBatch row = new VertexBatch();
             table.appendTo(row, slot);
             List<Integer> places = new ArrayList<>();

@@ -1,0 +1,67 @@
+package io.cutwater.flink.operator;
+
+import io.cutwater.flink.checkpoint.KeyedVertexStore;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexListener;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.StateInitializationContext;
+
+/**
+ * The partition book of the fused path. At every barrier all vertices have left whose replicas or degree changed, so
+ * that the book that is committed with the shards has the degrees that the shards have.
+ *
+ * <p>Earlier builds told of a vertex when its replicas changed only. Behind a checkpoint of theirs, which has no
+ * version of the book, every vertex leaves once, at the first barrier.
+ */
+final class FusedBook {
+    private static final ListStateDescriptor<byte[]> VERSION =
+            new ListStateDescriptor<>("book-version", BytePrimitiveArraySerializer.INSTANCE);
+
+    private static final byte WITH_EVERY_DEGREE = 1;
+
+    private final ListState<byte[]> versionState;
+    private final boolean isPublished;
+    private final BookBuffer changes;
+    private boolean isAllDue;
+
+    /**
+     * @param isPublished whether changes leave at all
+     * @param out receives rows and must be done with them when it returns
+     */
+    FusedBook(StateInitializationContext context, boolean isPublished, Consumer<VertexBatch> out) throws Exception {
+        this.isPublished = isPublished;
+        changes = new BookBuffer(false, out);
+        versionState = context.getOperatorStateStore().getListState(VERSION);
+        isAllDue = isPublished && context.isRestored();
+        for (byte[] version : versionState.get()) {
+            if (version.length != 1 || version[0] != WITH_EVERY_DEGREE) {
+                throw new IllegalStateException("the checkpoint has a partition book of version %d; this build reads %d"
+                        .formatted(version.length == 0 ? 0 : version[0], WITH_EVERY_DEGREE));
+            }
+            isAllDue = false;
+        }
+    }
+
+    VertexListener listener() {
+        return isPublished ? changes::add : VertexListener.NONE;
+    }
+
+    /** Releases what is to leave before a barrier; the store has every vertex by then. */
+    void flush(KeyedVertexStore store, int buckets, VertexLayout layout) throws Exception {
+        if (isAllDue) {
+            changes.addAll(store, 0, buckets, layout);
+            isAllDue = false;
+        }
+        changes.flush();
+    }
+
+    /** To be called in a snapshot, which is behind a {@link #flush}. */
+    void snapshot() throws Exception {
+        versionState.update(isPublished ? List.of(new byte[] {WITH_EVERY_DEGREE}) : List.of());
+    }
+}
