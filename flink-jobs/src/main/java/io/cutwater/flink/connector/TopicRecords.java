@@ -6,6 +6,7 @@ import io.cutwater.flink.stream.RunIdentity;
 import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.kafka.record.PlanStatusJson;
+import io.cutwater.kafka.record.RecordLimits;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.state.graph.RejectedRecord;
@@ -27,10 +28,12 @@ final class TopicRecords {
         public ProducerRecord<byte[], byte[]> serialize(OutputRow row, KafkaSinkContext context, Long timestamp) {
             int shard = row.shard();
             if (shard == OutputRow.BOOK) {
-                return new ProducerRecord<>(book, row.key(), row.value().length == 0 ? null : row.value());
+                return new ProducerRecord<>(
+                        book, row.key(), row.value().length == 0 ? null : RecordLimits.requireFits(book, row.value()));
             }
             int topicPartition = ShardRecordCodec.topicPartition(shard, context.getPartitionsForTopic(shards).length);
-            return new ProducerRecord<>(shards, topicPartition, ShardRecordCodec.key(shard), row.value());
+            return new ProducerRecord<>(
+                    shards, topicPartition, ShardRecordCodec.key(shard), RecordLimits.requireFits(shards, row.value()));
         }
     }
 
@@ -46,7 +49,8 @@ final class TopicRecords {
     record Plans(String topic) implements KafkaRecordSerializationSchema<PlanStatus> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(PlanStatus status, KafkaSinkContext context, Long timestamp) {
-            return new ProducerRecord<>(topic, PlanStatusJson.key(status), PlanStatusJson.toBytes(status));
+            return new ProducerRecord<>(
+                    topic, PlanStatusJson.key(status), RecordLimits.requireFits(topic, PlanStatusJson.toBytes(status)));
         }
     }
 
@@ -73,7 +77,7 @@ final class TopicRecords {
         public ProducerRecord<byte[], byte[]> serialize(JobQuality quality, KafkaSinkContext context, Long timestamp) {
             LiveReport live = LiveReport.of(quality, identity, (System.nanoTime() - start) / NANOS);
             byte[] key = identity.algorithm().getBytes(StandardCharsets.UTF_8);
-            return new ProducerRecord<>(topic, key, ReportJson.toBytes(live.report()));
+            return new ProducerRecord<>(topic, key, RecordLimits.requireFits(topic, ReportJson.toBytes(live.report())));
         }
     }
 }

@@ -3,7 +3,7 @@ package io.cutwater.flink.connector;
 import io.cutwater.flink.stream.StreamType;
 import io.cutwater.flink.stream.VertexEvent;
 import io.cutwater.kafka.client.DeadLetters;
-import io.cutwater.kafka.record.ShardVertexCodec;
+import io.cutwater.kafka.record.RecordLimits;
 import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.record.VertexRecordCodec;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
@@ -37,7 +37,7 @@ final class VertexEventDeserializer implements KafkaRecordDeserializationSchema<
             }
             VertexRecord vertex = codec.decode(record.key(), record.value());
             byte[] data = VertexRecordCodec.value(vertex);
-            ShardVertexCodec.requireFits(vertex.vertex(), data);
+            RecordLimits.requireVertexFits(vertex.vertex(), data);
             return new VertexEvent(vertex.vertex(), data, null);
         } catch (IllegalArgumentException e) {
             return new VertexEvent(0, null, DeadLetters.rejected(record, e));

@@ -1,6 +1,7 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PlacedEdges;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class ShardBuffers implements PlacedEdges {
     private static final int TOTAL_EDGES = 128 * 1024;
     private static final int MIN_EDGES = 64;
-    private static final int MAX_EDGES = 2048;
     /** In the order of their release. */
     private static final ShardChange[] CHANGES = {
         ShardChange.ADD, ShardChange.ADOPT, ShardChange.REMOVE, ShardChange.EVICT
@@ -34,7 +34,7 @@ final class ShardBuffers implements PlacedEdges {
     /** @param full receives a shard's edges and must be done with them when it returns */
     ShardBuffers(int shards, Consumer<ShardBatch> full) {
         this.full = full;
-        limit = Math.max(MIN_EDGES, Math.min(MAX_EDGES, TOTAL_EDGES / shards));
+        limit = Math.max(MIN_EDGES, Math.min(ShardRecordCodec.MAX_EDGES, TOTAL_EDGES / shards));
         buffers = new ShardBatch[shards * CHANGES.length];
     }
 

@@ -29,6 +29,8 @@ public final class RejectedRecordSerializer extends StreamSerializer<RejectedRec
         out.writeLong(record.offset());
         writeBytes(record.key(), out);
         writeBytes(record.value(), out);
+        out.writeLong(record.valueLength());
+        writeBytes(record.valueSha256(), out);
     }
 
     private static void writeBytes(byte @Nullable [] bytes, DataOutputView out) throws IOException {
@@ -45,8 +47,14 @@ public final class RejectedRecordSerializer extends StreamSerializer<RejectedRec
         int topicPartition = in.readInt();
         long offset = in.readLong();
         byte[] key = readBytes(in);
-        byte[] value = readBytes(in);
-        return new RejectedRecord(reason, origin, topicPartition, offset, key, value == null ? new byte[0] : value);
+        byte[] value = orEmpty(readBytes(in));
+        long valueLength = in.readLong();
+        byte[] sha256 = orEmpty(readBytes(in));
+        return new RejectedRecord(reason, origin, topicPartition, offset, key, value, valueLength, sha256);
+    }
+
+    private static byte[] orEmpty(byte @Nullable [] bytes) {
+        return bytes == null ? new byte[0] : bytes;
     }
 
     private static byte @Nullable [] readBytes(DataInputView in) throws IOException {

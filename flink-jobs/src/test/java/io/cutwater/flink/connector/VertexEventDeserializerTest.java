@@ -59,7 +59,7 @@ final class VertexEventDeserializerTest {
         byte[] tooMuch = VertexRecordCodec.value(filled(240_000), 240_000, 1, VertexSplit.NONE);
         assertThat(read(text("7"), tooMuch).rejected())
                 .extracting("reason")
-                .isEqualTo("the data of vertex 7 take 960011 bytes, and a shard record takes 921600 at most");
+                .isEqualTo("the data of vertex 7 take 960011 bytes, and a record takes 921600 at most");
     }
 
     private static float[] filled(int count) {

@@ -4,6 +4,7 @@ import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.kafka.file.VertexFileReader;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.file.VertexShape;
+import io.cutwater.kafka.record.RecordLimits;
 import io.cutwater.kafka.record.VertexRecordCodec;
 import io.cutwater.kafka.topic.BrokerException;
 import java.io.IOException;
@@ -107,7 +108,7 @@ public final class VertexFileIngest {
                 }
                 beforeEachRow.run();
                 rate.await(1);
-                ProducerRecord<byte[], byte[]> record = record(reader, shape);
+                ProducerRecord<byte[], byte[]> record = record(reader, shape, row);
                 transactions.attempt(() -> {
                     transactions.begin();
                     transactions.sender().send(record);
@@ -126,8 +127,15 @@ public final class VertexFileIngest {
         return new Result(written - from.edges(), from.edges());
     }
 
-    private ProducerRecord<byte[], byte[]> record(VertexFileReader reader, VertexShape shape) {
+    private ProducerRecord<byte[], byte[]> record(VertexFileReader reader, VertexShape shape, long row)
+            throws IOException {
         byte[] value = VertexRecordCodec.value(reader.features(), shape.featureCount(), reader.label(), reader.split());
+        try {
+            RecordLimits.requireVertexFits(reader.vertex(), value);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    "row %d of the vertex files: %s; give fewer features".formatted(row + 1, e.getMessage()), e);
+        }
         return new ProducerRecord<>(options.topic(), VertexRecordCodec.key(reader.vertex()), value);
     }
 

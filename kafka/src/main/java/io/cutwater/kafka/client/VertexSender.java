@@ -1,5 +1,6 @@
 package io.cutwater.kafka.client;
 
+import io.cutwater.kafka.record.RecordLimits;
 import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.record.VertexRecordCodec;
 import io.cutwater.kafka.topic.BrokerException;
@@ -28,9 +29,11 @@ public final class VertexSender implements AutoCloseable {
      * Sends one vertex, soon.
      *
      * @throws BrokerException with one sentence, if this one or an earlier one is known not to be taken
+     * @throws IllegalArgumentException with one sentence if no record takes so many features
      */
     public void send(VertexRecord vertex) {
         byte[] value = VertexRecordCodec.value(vertex);
+        RecordLimits.requireVertexFits(vertex.vertex(), value);
         try {
             records.send(new ProducerRecord<>(topic, VertexRecordCodec.key(vertex.vertex()), value));
         } catch (KafkaException e) {

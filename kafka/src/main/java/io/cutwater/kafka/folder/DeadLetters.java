@@ -7,16 +7,18 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HexFormat;
 
 /**
- * The dead letters of a run as a CSV file of RFC 4180, in UTF-8: {@code reason,origin,partition,offset,value}. The
- * partition is that of the topic, empty for a file, whose offset is the line. A value that is no UTF-8 text is written
- * as {@code base64:…}.
+ * The dead letters of a run as a CSV file of RFC 4180, in UTF-8:
+ * {@code reason,origin,partition,offset,value,length,sha256}. The partition is that of the topic, empty for a file,
+ * whose offset is the line. The value has the first 64 KiB, length and SHA-256 are those of the whole one. A value that
+ * is no UTF-8 text is written as {@code base64:…}.
  */
 final class DeadLetters {
     static final String FILE = "dead-letters.csv";
 
-    private static final String HEADER = "reason,origin,partition,offset,value\r\n";
+    private static final String HEADER = "reason,origin,partition,offset,value,length,sha256\r\n";
 
     private DeadLetters() {}
 
@@ -41,7 +43,8 @@ final class DeadLetters {
     static String row(RejectedRecord record) {
         String partition = record.topicPartition() < 0 ? "" : Integer.toString(record.topicPartition());
         return quoted(record.reason()) + ',' + quoted(record.origin()) + ',' + partition + ',' + record.offset() + ','
-                + quoted(text(record.value())) + "\r\n";
+                + quoted(text(record.value())) + ',' + record.valueLength() + ','
+                + HexFormat.of().formatHex(record.valueSha256()) + "\r\n";
     }
 
     private static String quoted(String field) {

@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * every shard that keeps them and enter it again with the new one.
  */
 public final class ShardRecordCodec {
+    /** Edges that a job puts in a record at most: with all columns 72 KiB. */
+    public static final int MAX_EDGES = 2048;
+
     static final int VERSION = 1;
 
     private static final int HEADER_BYTES = 10;

@@ -31,11 +31,6 @@ public final class ShardVertexCodec {
     private static final long GENERATION = 0;
     private static final int HEADER_BYTES = 14;
 
-    /**
-     * So that a record of one vertex stays below the mebibyte that producers and brokers take unless told otherwise.
-     */
-    private static final int MAX_DATA_BYTES = 900 << 10;
-
     /** Takes what one record says, vertex by vertex. */
     public interface Handler {
         /** The vertex has these data from now on. */
@@ -50,19 +45,6 @@ public final class ShardVertexCodec {
     /** Whether the value of a shard record tells of vertices; else {@link ShardRecordCodec} decodes it. */
     public static boolean tellsOfVertices(byte[] value) {
         return value.length > 1 && value[0] == VERSION && (value[1] == DATA || value[1] == GONE);
-    }
-
-    /**
-     * Refuses data that no record takes.
-     *
-     * @throws IllegalArgumentException with one sentence
-     */
-    public static void requireFits(long vertex, byte[] data) {
-        if (data.length > MAX_DATA_BYTES) {
-            throw new IllegalArgumentException(
-                    "the data of vertex %d take %d bytes, and a shard record takes %d at most"
-                            .formatted(vertex, data.length, MAX_DATA_BYTES));
-        }
     }
 
     /**

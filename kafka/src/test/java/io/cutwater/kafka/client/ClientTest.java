@@ -105,7 +105,18 @@ class ClientTest {
         letters.sort((a, b) -> Integer.compare(b.value().length, a.value().length));
         assertThat(headers(letters.get(0)))
                 .isEqualTo(Map.of(
-                        "reason", "target id is missing", "topic", "größe.csv", "partition", "-1", "offset", "17"));
+                        "reason",
+                        "target id is missing",
+                        "topic",
+                        "größe.csv",
+                        "partition",
+                        "-1",
+                        "offset",
+                        "17",
+                        "length",
+                        "1",
+                        "sha256",
+                        "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"));
         assertThat(letters.get(0).key()).isNull();
         assertThat(letters.get(0).value()).containsExactly('1');
         assertThat(headers(letters.get(1))).containsEntry("partition", "3").containsEntry("offset", "1099511627776");

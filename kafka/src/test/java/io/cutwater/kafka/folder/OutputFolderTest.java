@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -149,7 +151,7 @@ class OutputFolderTest {
     }
 
     @Test
-    void deadLettersAreWrittenAsRfc4180OnlyWhenThereAreAny() throws IOException {
+    void deadLettersAreWrittenAsRfc4180OnlyWhenThereAreAny() throws Exception {
         SampleRun run = new SampleRun(1, 1, 10, 4, false, false);
         run.write(temp.resolve("clean"), TableFormat.CSV);
         assertThat(temp.resolve("clean/dead-letters.csv")).doesNotExist();
@@ -161,11 +163,16 @@ class OutputFolderTest {
         Manifest manifest = run.write(dir, TableFormat.PARQUET);
         assertThat(manifest.counts().deadLetters()).isEqualTo(4);
         assertThat(Files.readString(dir.resolve("dead-letters.csv")))
-                .isEqualTo("reason,origin,partition,offset,value\r\n"
-                        + "\"two fields, not one\",\"a \"\"b\"\".txt\",,7,\"x\ny\"\r\n"
-                        + "bad,edges,3,9,base64:/wA=\r\n"
-                        + "empty,edges,0,1099511627776,\r\n"
-                        + "long,edges,0,1," + "y".repeat(3 << 20) + "\r\n");
+                .isEqualTo("reason,origin,partition,offset,value,length,sha256\r\n"
+                        + "\"two fields, not one\",\"a \"\"b\"\".txt\",,7,\"x\ny\",3," + sha256(bytes("x\ny")) + "\r\n"
+                        + "bad,edges,3,9,base64:/wA=,2," + sha256(new byte[] {(byte) 0xFF, 0}) + "\r\n"
+                        + "empty,edges,0,1099511627776,,0," + sha256(new byte[0]) + "\r\n"
+                        + "long,edges,0,1," + "y".repeat(64 << 10) + "," + (3 << 20) + ","
+                        + sha256(bytes("y".repeat(3 << 20))) + "\r\n");
+    }
+
+    private static String sha256(byte[] bytes) throws Exception {
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     }
 
     private static byte[] bytes(String text) {
