@@ -1,5 +1,6 @@
 package io.cutwater.deploy.bench;
 
+import io.cutwater.deploy.faults.FaultCampaign;
 import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.PeakMemory;
@@ -22,6 +23,8 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +51,7 @@ import java.util.Set;
  *   deploy/bench repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
  *   deploy/bench accuracy FOLDER [NAME=VALUE…]                       {@link AccuracyBench}
  *   deploy/bench averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
+ *   deploy/bench faults [--runs N --seed S …]                        {@link FaultCampaign}
  * </pre>
  *
  * GRAPH is a file or the name of one that {@link BenchGraph#file} generates.
@@ -87,6 +91,11 @@ public final class Bench {
     public static void main(String[] arguments) throws Exception {
         List<String> rest = new ArrayList<>(List.of(arguments));
         String first = rest.isEmpty() ? "" : rest.get(0);
+        if (first.equals("faults")) {
+            PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+            String[] words = rest.subList(1, rest.size()).toArray(String[]::new);
+            System.exit(FaultCampaign.run(out, words));
+        }
         if (first.equals("accuracy") && rest.size() > 1) {
             AccuracyBench.run(Path.of(rest.get(1)), rest.subList(2, rest.size()), System.out);
             System.exit(0);

@@ -60,7 +60,7 @@ public final class Cutwater implements Runnable {
     }
 
     /** Runs one command line to its exit code. */
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = new CommandLine(new Cutwater())
                 .setOut(out)
                 .setErr(err)

@@ -1,9 +1,11 @@
 package io.cutwater.deploy.cluster;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Properties;
 
 /** Where everything of a local cluster lies. */
 record ClusterFolder(Path root) {
@@ -35,6 +37,25 @@ record ClusterFolder(Path root) {
 
     Path configuration() {
         return root.resolve("conf");
+    }
+
+    /**
+     * Settings that a user adds to ours, or that replace them, in {@code NAME.properties} of the configuration's
+     * folder.
+     *
+     * @return empty if there is no such file
+     */
+    Properties userSettings(String name) throws IOException {
+        Properties settings = new Properties();
+        Path file = configuration().resolve(name + ".properties");
+        if (Files.exists(file)) {
+            try (Reader reader = Files.newBufferedReader(file)) {
+                settings.load(reader);
+            } catch (IllegalArgumentException e) {
+                throw new IOException("%s is no file of properties: %s".formatted(file, e.getMessage()), e);
+            }
+        }
+        return settings;
     }
 
     Path pids() {

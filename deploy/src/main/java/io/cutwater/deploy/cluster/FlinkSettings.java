@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 
 /** The configuration of the Flink processes of a local cluster. */
@@ -17,11 +18,11 @@ final class FlinkSettings {
     /** Writes {@code config.yaml} and the logging configuration. */
     static void write(ClusterSettings settings, ClusterFolder folder) throws IOException {
         StringBuilder yaml = new StringBuilder("# Written at every start of the cluster.\n");
-        values(settings, folder)
-                .forEach((key, value) -> yaml.append(key)
-                        .append(": '")
-                        .append(value.replace("'", "''"))
-                        .append("'\n"));
+        Map<String, String> values = values(settings, folder);
+        Properties user = folder.userSettings("flink");
+        user.stringPropertyNames().forEach(key -> values.put(key, user.getProperty(key)));
+        values.forEach((key, value) ->
+                yaml.append(key).append(": '").append(value.replace("'", "''")).append("'\n"));
         ClusterFolder.replace(folder.configuration().resolve("config.yaml"), yaml.toString());
         try (InputStream logging = FlinkSettings.class.getResourceAsStream(LOGGING)) {
             if (logging == null) {

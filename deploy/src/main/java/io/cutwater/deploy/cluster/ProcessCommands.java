@@ -30,7 +30,8 @@ final class ProcessCommands {
 
     /** Kafka is on the class path of this process already, in the version that the job's client has. */
     List<String> broker(ClusterProcess process) throws IOException {
-        Path properties = BrokerFolder.prepare(folder.broker(), settings.brokerPort(), settings.controllerPort());
+        Path properties = BrokerFolder.prepare(
+                folder.broker(), settings.brokerPort(), settings.controllerPort(), folder.userSettings("broker"));
         List<String> command = java(process, List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), BrokerFolder.MAIN_CLASS));
         command.add(properties.toString());

@@ -26,15 +26,18 @@ public final class BrokerFolder {
     /**
      * Makes a folder ready for a broker on this machine's loopback address, and keeps what a broker before has left.
      *
+     * @param more settings that are added to ours, or replace them
      * @return the settings' file, for {@link #MAIN_CLASS}
      * @throws IOException with one sentence if the folder cannot be written, or is something else's
      */
-    public static Path prepare(Path folder, int brokerPort, int controllerPort) throws IOException {
+    public static Path prepare(Path folder, int brokerPort, int controllerPort, Properties more) throws IOException {
         Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
         format(log);
         Path file = folder.resolve("server.properties");
+        Properties settings = settings(log, brokerPort, controllerPort);
+        settings.putAll(more);
         try (Writer writer = Files.newBufferedWriter(file)) {
-            settings(log, brokerPort, controllerPort).store(writer, "Written at every start of the broker.");
+            settings.store(writer, "Written at every start of the broker.");
         }
         return file;
     }

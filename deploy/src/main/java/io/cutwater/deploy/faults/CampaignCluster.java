@@ -1,0 +1,241 @@
+package io.cutwater.deploy.faults;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A local cluster for a campaign: it notices deaths soon, and the job and ingest reach its broker by links of theirs.
+ */
+final class CampaignCluster implements Closeable {
+    static final String BROKER = "broker";
+    static final String JOB_MANAGER = "jobmanager";
+    static final List<String> PROCESSES = List.of(BROKER, JOB_MANAGER, "taskmanager-1");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String LOOPBACK = "127.0.0.1:";
+    private static final Duration START = Duration.ofMinutes(4);
+    private static final int LOWEST_PORT = 12_000;
+    private static final int HIGHEST_PORT = 32_000;
+
+    private final Path folder;
+    private final int[] ports;
+    private final Map<String, Link> links = new LinkedHashMap<>();
+    private final PrintWriter log;
+
+    /** @param folder for everything of the cluster, which is empty */
+    CampaignCluster(Path folder) throws IOException {
+        this.folder = folder;
+        ports = freePorts(8);
+        Files.createDirectories(folder.resolve("conf"));
+        log = new PrintWriter(Files.newBufferedWriter(folder.resolve("campaign.log")), true);
+        write("flink", flinkSettings());
+        write("broker", brokerSettings());
+        links.put("job", new Link(ports[5], ports[4]));
+        links.put("ingest", new Link(ports[7], ports[6]));
+    }
+
+    /** Starts the processes; the links are there already. */
+    void start() throws IOException {
+        String line = "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d"
+                        .formatted(ports[0], ports[1], ports[2], ports[3])
+                + " --task-managers 1 --slots 2 --task-manager-memory 1g --timeout %ds".formatted(START.toSeconds());
+        CommandRun started = run(line);
+        if (!started.succeeded()) {
+            throw new IOException(started.toString());
+        }
+    }
+
+    private static Properties flinkSettings() {
+        Properties settings = new Properties();
+        settings.put("heartbeat.interval", "1000");
+        settings.put("heartbeat.timeout", "8000");
+        settings.put("restart-strategy.fixed-delay.delay", "500ms");
+        settings.put("jobmanager.memory.process.size", "800m");
+        return settings;
+    }
+
+    private Properties brokerSettings() {
+        Properties settings = new Properties();
+        settings.put(
+                "listeners",
+                "PLAINTEXT://%1$s%2$d,CONTROLLER://%1$s%3$d,JOB://%1$s%4$d,INGEST://%1$s%5$d"
+                        .formatted(LOOPBACK, ports[0], ports[1], ports[4], ports[6]));
+        settings.put(
+                "advertised.listeners",
+                "PLAINTEXT://%1$s%2$d,JOB://%1$s%3$d,INGEST://%1$s%4$d"
+                        .formatted(LOOPBACK, ports[0], ports[5], ports[7]));
+        settings.put(
+                "listener.security.protocol.map",
+                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,JOB:PLAINTEXT,INGEST:PLAINTEXT");
+        return settings;
+    }
+
+    private void write(String name, Properties settings) throws IOException {
+        try (Writer writer = Files.newBufferedWriter(folder.resolve("conf").resolve(name + ".properties"))) {
+            settings.store(writer, "Settings of a fault campaign.");
+        }
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** The broker's address without a link between. */
+    String servers() {
+        return LOOPBACK + ports[0];
+    }
+
+    /** The broker's address for the job, by its link. */
+    String jobServers() {
+        return LOOPBACK + ports[5];
+    }
+
+    /** The broker's address for ingest, by its link. */
+    String ingestServers() {
+        return LOOPBACK + ports[7];
+    }
+
+    Link link(String process) {
+        Link link = links.get(process);
+        if (link == null) {
+            throw new IllegalArgumentException("no link is between %s and the broker".formatted(process));
+        }
+        return link;
+    }
+
+    /** Runs a command line on this cluster, as a user does. */
+    CommandRun run(String line) {
+        List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+        words.add("--dir");
+        words.add(folder.toString());
+        CommandRun run = CommandRun.of(words);
+        log(run.toString());
+        return run;
+    }
+
+    /** Notes in the campaign's log what was done and seen. */
+    void log(String text) {
+        log.printf("%s %s%n", LocalTime.now().truncatedTo(ChronoUnit.MILLIS), text.strip());
+    }
+
+    /** Sends a signal to a process of the cluster, which waits for the end of one that is to end. */
+    void signal(String process, String signal) throws IOException, InterruptedException {
+        Optional<ProcessHandle> handle = handle(process);
+        log("%s to %s, pid %s".formatted(signal, process, handle.map(ProcessHandle::pid)));
+        if (handle.isEmpty()) {
+            return;
+        }
+        signal(handle.get().pid(), signal);
+        if (signal.equals("KILL") || signal.equals("TERM")) {
+            try {
+                handle.get().onExit().get(30, TimeUnit.SECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                signal(handle.get().pid(), "KILL");
+                handle.get().onExit().join();
+            }
+        }
+    }
+
+    static void signal(long pid, String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
+    private Optional<ProcessHandle> handle(String process) throws IOException {
+        Path file = folder.resolve("pids").resolve(process + ".json");
+        return Files.exists(file)
+                ? ProcessHandle.of(JSON.readTree(file.toFile()).path("pid").asLong())
+                        .filter(ProcessHandle::isAlive)
+                : Optional.empty();
+    }
+
+    /** Starts what does not run, as the manual says. */
+    void startMissing() throws IOException {
+        for (String process : PROCESSES) {
+            if (handle(process).isEmpty()) {
+                run("cluster start --timeout %ds".formatted(START.toSeconds()));
+                return;
+            }
+        }
+    }
+
+    /** Number of the last complete checkpoint or savepoint of a job; 0 if there is none. */
+    int lastCheckpoint(String job) {
+        String[] names = folder.resolve("checkpoints").resolve(job).toFile().list();
+        int last = 0;
+        for (String name : names == null ? new String[0] : names) {
+            if (name.matches("chk-[0-9]+")
+                    && Files.exists(folder.resolve("checkpoints")
+                            .resolve(job)
+                            .resolve(name)
+                            .resolve("_metadata"))) {
+                last = Math.max(last, Integer.parseInt(name.substring(4)));
+            }
+        }
+        return last;
+    }
+
+    Path logOf(String process) {
+        return folder.resolve("logs").resolve(process + ".log");
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Link link : links.values()) {
+            link.heal();
+        }
+        run("cluster stop");
+        for (Link link : links.values()) {
+            link.close();
+        }
+        log.close();
+    }
+
+    /** Below the ports that a system gives to clients, so that no client takes one while its owner is down. */
+    private static int[] freePorts(int count) throws IOException {
+        SplittableRandom random = new SplittableRandom();
+        int[] ports = new int[count];
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            while (sockets.size() < count) {
+                ServerSocket socket = new ServerSocket();
+                sockets.add(socket);
+                try {
+                    int port = random.nextInt(LOWEST_PORT, HIGHEST_PORT);
+                    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                    ports[sockets.size() - 1] = port;
+                } catch (IOException e) {
+                    sockets.remove(socket);
+                }
+            }
+            return ports;
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package io.cutwater.deploy.faults;
+
+/** One edge of a run's graph, by the ids of its ends. */
+record Edge(long source, long target) {
+    @Override
+    public String toString() {
+        return source + " " + target;
+    }
+}

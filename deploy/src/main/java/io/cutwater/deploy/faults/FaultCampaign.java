@@ -1,0 +1,180 @@
+package io.cutwater.deploy.faults;
+
+import io.cutwater.deploy.faults.RunResult.Outcome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Seeded runs of real processes under faults; {@code deploy/bench faults}. */
+@Command(
+        name = "deploy/bench faults",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Runs the live job on processes of its own while faults happen to them, and counts the committed"
+                + " edges again after each run. Exit code 0 if every run is exact, or stopped with an error that names"
+                + " the loss.")
+public final class FaultCampaign implements Callable<Integer> {
+    private static final String RESULTS = "results.csv";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(names = "--runs", defaultValue = "100", description = "Number of runs. Default: ${DEFAULT-VALUE}")
+    private int runs;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Seed of the first run; those that follow count up. Default: ${DEFAULT-VALUE}")
+    private long seed;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "FAULT",
+            description = "Kinds of faults to draw from, such as kill or cut. Default: all that this machine can do")
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--longest-pause",
+            defaultValue = "15",
+            paramLabel = "SECONDS",
+            description = "Longest pause or cut, 1 to 60. Default: ${DEFAULT-VALUE}")
+    private int longestPause;
+
+    @Option(
+            names = "--runs-per-cluster",
+            defaultValue = "8",
+            description = "Runs after which a new cluster is started; one that failed also ends its cluster."
+                    + " Default: ${DEFAULT-VALUE}")
+    private int runsPerCluster;
+
+    @Option(
+            names = "--keep-logs",
+            defaultValue = "deploy/target/faults",
+            paramLabel = "DIR",
+            description = "Folder for results.csv, and for the logs of runs that failed. Default: ${DEFAULT-VALUE}")
+    private Path folder = Path.of("deploy/target/faults");
+
+    private @Nullable CampaignCluster cluster;
+    private int runsOfCluster;
+
+    /** Runs the command line of a campaign to its exit code. */
+    public static int run(PrintWriter out, String... arguments) {
+        return new CommandLine(new FaultCampaign())
+                .setOut(out)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        FaultChoice choice = new FaultChoice(kinds(), Math.max(1, Math.min(60, longestPause)));
+        Files.createDirectories(folder);
+        Path results = folder.resolve(RESULTS);
+        if (!Files.exists(results)) {
+            Files.writeString(results, RunResult.HEADER + "\n");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        int failed = 0;
+        try {
+            for (int i = 0; i < runs; i++) {
+                RunResult result = run(RunPlan.of(seed + i, choice));
+                Files.writeString(results, result.csv() + "\n", StandardOpenOption.APPEND);
+                out.println(result);
+                out.flush();
+                failed += result.outcome() == Outcome.FAILED ? 1 : 0;
+            }
+        } finally {
+            endCluster(null);
+        }
+        out.printf("%d runs, %d failed; the table is in %s%n", runs, failed, results);
+        out.flush();
+        return failed == 0 ? 0 : 1;
+    }
+
+    private List<FaultKind> kinds() {
+        if (only.isEmpty()) {
+            return FaultChoice.DEFAULT;
+        }
+        return only.stream()
+                .map(name -> Arrays.stream(FaultKind.values())
+                        .filter(kind -> kind.label().equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> new CommandLine.ParameterException(
+                                spec.commandLine(),
+                                "--only names no fault '%s'; there are %s"
+                                        .formatted(
+                                                name,
+                                                Arrays.stream(FaultKind.values())
+                                                        .map(FaultKind::label)
+                                                        .toList()))))
+                .toList();
+    }
+
+    private RunResult run(RunPlan plan) throws IOException, InterruptedException {
+        if (cluster == null) {
+            Path place = Files.createTempDirectory("cutwater-faults-");
+            CampaignCluster started = new CampaignCluster(place);
+            cluster = started;
+            runsOfCluster = 0;
+            started.start();
+        }
+        RunResult result = new FaultRun(cluster, plan).run();
+        runsOfCluster++;
+        if (result.outcome() != Outcome.EXACT || runsOfCluster == runsPerCluster) {
+            endCluster(result);
+        }
+        return result;
+    }
+
+    /** @param last run on it; null if the campaign is over */
+    private void endCluster(@Nullable RunResult last) throws IOException {
+        CampaignCluster ended = cluster;
+        cluster = null;
+        if (ended == null) {
+            return;
+        }
+        ended.close();
+        if (last != null && last.outcome() != Outcome.EXACT) {
+            keepLogs(ended, last.plan().seed());
+        }
+        delete(ended.folder());
+    }
+
+    private void keepLogs(CampaignCluster ended, long failedSeed) throws IOException {
+        Path kept = Files.createDirectories(folder.resolve("seed-" + failedSeed));
+        try (Stream<Path> logs = Files.walk(ended.folder(), 2)) {
+            for (Path log : logs.filter(Files::isRegularFile).toList()) {
+                String name = log.getFileName().toString();
+                if (name.endsWith(".log") || name.endsWith(".out") || name.endsWith(".json")) {
+                    Files.copy(log, kept.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.cutwater.deploy.faults;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Which faults a campaign draws from, and how long they last.
+ *
+ * @param kinds drawn with equal chance; a kind that stands there twice is drawn twice as often
+ * @param longestPause seconds of the longest pause, cut or full disk, at least 1
+ */
+record FaultChoice(List<FaultKind> kinds, int longestPause) {
+    /** What every machine can do; kills and pauses are the most common. */
+    static final List<FaultKind> DEFAULT = List.of(
+            FaultKind.KILL,
+            FaultKind.KILL,
+            FaultKind.KILL,
+            FaultKind.PAUSE,
+            FaultKind.PAUSE,
+            FaultKind.BROKER_RESTART,
+            FaultKind.RESCALE,
+            FaultKind.RESCALE,
+            FaultKind.REPARTITION,
+            FaultKind.CUT,
+            FaultKind.STALL);
+
+    FaultKind pick(SplittableRandom random) {
+        return kinds.get(random.nextInt(kinds.size()));
+    }
+
+    boolean allows(FaultKind kind) {
+        return kinds.contains(kind);
+    }
+
+    int seconds(SplittableRandom random) {
+        return 1 + random.nextInt(longestPause);
+    }
+
+    /** A job that the only fault asked for can happen to. */
+    JobShape adapt(JobShape drawn) {
+        boolean onlyRepartitions = kinds.stream().allMatch(kind -> kind == FaultKind.REPARTITION);
+        return onlyRepartitions && !drawn.keepsEdges()
+                ? new JobShape(
+                        "edge",
+                        "hdrf",
+                        true,
+                        0,
+                        0,
+                        drawn.partitions(),
+                        "batch",
+                        drawn.topicPartitions(),
+                        drawn.checkpointMillis(),
+                        false)
+                : drawn;
+    }
+}

@@ -1,0 +1,49 @@
+package io.cutwater.deploy.faults;
+
+import java.util.Locale;
+
+/** Kinds of faults and operations that a run goes through. */
+enum FaultKind {
+    /** Ends a process with SIGKILL; the supervisor starts it again. */
+    KILL(false),
+    /** Stops a process with SIGSTOP for some seconds. */
+    PAUSE(false),
+    /** Ends the broker with SIGTERM; the supervisor starts it again. */
+    BROKER_RESTART(false),
+    /** Stops the job with a savepoint and resumes it, with other tasks where the job allows it. */
+    RESCALE(false),
+    /** Re-partitions the running job; the faults that follow come while it is under way. */
+    REPARTITION(false),
+    /** Cuts the connections between one process and the broker for some seconds. */
+    CUT(false),
+    /** Holds the bytes between one process and the broker back for some seconds. */
+    STALL(false),
+    /** Kills the broker and cuts the end of a log of topic edges. */
+    TRUNCATE(true),
+    /** Stops the job, deletes records of topic edges that it has not read, and resumes it. */
+    DELETE_RECORDS(true),
+    /** Makes the folder of checkpoints unusable for some seconds. */
+    NO_CHECKPOINTS(false),
+    /** Fills the disk that holds the checkpoints for some seconds. */
+    FULL_DISK(false),
+    /** Fills the disk that holds the broker's log, which ends the broker, and frees it again. */
+    FULL_BROKER_DISK(false),
+    /** Steps the clock of a process that is started again. */
+    CLOCK_STEP(false);
+
+    private final boolean destroysData;
+
+    FaultKind(boolean destroysData) {
+        this.destroysData = destroysData;
+    }
+
+    /** Whether edges are lost by it for good, so that a job may only stop with an error that names the loss. */
+    boolean destroysData() {
+        return destroysData;
+    }
+
+    /** The name on the command line. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

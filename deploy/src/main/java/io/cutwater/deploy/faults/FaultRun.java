@@ -1,0 +1,201 @@
+package io.cutwater.deploy.faults;
+
+import io.cutwater.deploy.faults.RunResult.Outcome;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** One run of a plan on a cluster: ingest, faults, repairs, and the recount at its end. */
+final class FaultRun {
+    private static final Duration POLL = Duration.ofMillis(400);
+    private static final Duration STALL = Duration.ofSeconds(90);
+    private static final Duration TRIGGER_PATIENCE = Duration.ofSeconds(60);
+
+    private final CampaignCluster cluster;
+    private final RunPlan plan;
+    private final Topics topics;
+    private final RunGraph graph;
+    private final Feed feed;
+    private final SupervisedJob job;
+    private final Repartitioning repartitioning;
+    private final FaultInjector injector;
+    private final Recount progress;
+
+    private boolean removes;
+    private boolean isFed;
+    private long lastChanges = -1;
+    private long lastChange = System.nanoTime();
+
+    FaultRun(CampaignCluster cluster, RunPlan plan) throws IOException {
+        this.cluster = cluster;
+        this.plan = plan;
+        topics = new Topics("run-%d-".formatted(plan.seed()));
+        Path folder = Files.createDirectories(cluster.folder().resolve("graphs").resolve("run-" + plan.seed()));
+        graph = RunGraph.write(plan, folder);
+        feed = new Feed(cluster, plan, topics.prefix());
+        job = new SupervisedJob(cluster, plan.job(), topics.prefix());
+        repartitioning = new Repartitioning(cluster, topics.prefix());
+        injector = new FaultInjector(cluster, plan, topics, job, feed, repartitioning);
+        progress = new Recount(cluster.servers(), topics.shards());
+    }
+
+    /** Runs the plan to its outcome. */
+    RunResult run() throws InterruptedException {
+        long start = System.nanoTime();
+        cluster.log(plan.toString());
+        Outcome outcome = Outcome.FAILED;
+        String detail;
+        try {
+            detail = perform();
+            outcome = detail.isEmpty() ? Outcome.EXACT : Outcome.FAILED;
+            if (!job.loss().isEmpty()) {
+                outcome = plan.destroysData() ? Outcome.STOPPED : Outcome.FAILED;
+                detail = job.loss();
+            }
+        } catch (IOException | BrokerException e) {
+            detail = e.toString();
+        } finally {
+            feed.close();
+        }
+        RunResult result = new RunResult(plan, progress.size(), outcome, detail, (System.nanoTime() - start) / 1e9);
+        cluster.log(result.toString());
+        return result;
+    }
+
+    /** What is wrong in the end; empty if every edge is there as often as it should. */
+    private String perform() throws IOException, InterruptedException {
+        try (TopicAdmin admin = TopicAdmin.connect(cluster.servers(), Map.of())) {
+            admin.ensure(topics.spec(topics.edges(), plan.job().topicPartitions()));
+        }
+        if (graph.history() != null) {
+            feed.start(graph.history(), "add", 0);
+            while (!feed.tend()) {
+                TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+            }
+        }
+        job.submit();
+        feed.start(graph.edges(), "add", plan.edgesPerSecond());
+        for (Fault fault : plan.faults()) {
+            await(fault);
+            if (!job.loss().isEmpty()) {
+                return "";
+            }
+            injector.inject(fault);
+            lastChange = System.nanoTime();
+        }
+        while (!isComplete()) {
+            if (!job.loss().isEmpty()) {
+                return "";
+            }
+            String stall = poll();
+            if (!stall.isEmpty()) {
+                return stall;
+            }
+        }
+        return finish();
+    }
+
+    private void await(Fault fault) throws IOException, InterruptedException {
+        if (fault.trigger().kind() == Trigger.Kind.CHECKPOINTS
+                && fault.trigger().value() == 0) {
+            return;
+        }
+        int checkpoint = cluster.lastCheckpoint(job.id());
+        long deadline = System.nanoTime() + TRIGGER_PATIENCE.toNanos();
+        while (!isReached(fault.trigger(), checkpoint)) {
+            if (System.nanoTime() > deadline) {
+                cluster.log("not reached within %d s, and done now: %s".formatted(TRIGGER_PATIENCE.toSeconds(), fault));
+                return;
+            }
+            String stall = poll();
+            if (!stall.isEmpty() || !job.loss().isEmpty()) {
+                return;
+            }
+        }
+    }
+
+    private boolean isReached(Trigger trigger, int checkpoint) {
+        return switch (trigger.kind()) {
+            case COMMITTED -> progress.changes() >= trigger.value();
+            case INGESTED -> ingested() >= trigger.value();
+            case CHECKPOINTS -> cluster.lastCheckpoint(job.id()) >= checkpoint + trigger.value();
+        };
+    }
+
+    private long ingested() {
+        try (TopicAdmin admin = TopicAdmin.connect(cluster.servers(), Map.of())) {
+            return admin.writtenOffsets(topics.edges()).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+        } catch (BrokerException e) {
+            return 0;
+        }
+    }
+
+    /**
+     * Looks after everything once.
+     *
+     * @return what stands still for too long; empty if something goes on
+     */
+    private String poll() throws IOException, InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+        cluster.startMissing();
+        job.tend();
+        repartitioning.tend();
+        recount();
+        isFed = feed.tend();
+        if (isFed && !removes && graph.removals() != null && isExact(graph.all())) {
+            removes = true;
+            isFed = false;
+            feed.start(graph.removals(), "remove", plan.edgesPerSecond());
+        }
+        if (progress.changes() != lastChanges) {
+            lastChanges = progress.changes();
+            lastChange = System.nanoTime();
+        }
+        return System.nanoTime() - lastChange < STALL.toNanos()
+                ? ""
+                : "nothing was committed for %d s: %s; %s"
+                        .formatted(STALL.toSeconds(), progress.compare(expected(), 0), job.complaint());
+    }
+
+    private void recount() {
+        try {
+            progress.readOn();
+        } catch (BrokerException e) {
+            cluster.log("recount: " + e.getMessage());
+        }
+    }
+
+    private boolean isExact(Map<Edge, Integer> expected) {
+        return progress.compare(expected, 0).isEmpty();
+    }
+
+    private Map<Edge, Integer> expected() {
+        return removes ? graph.remaining() : graph.all();
+    }
+
+    private boolean isComplete() {
+        return isFed && (removes || graph.removals() == null) && repartitioning.tend() && isExact(expected());
+    }
+
+    /** Stops the job, so that whatever it still holds is committed, and counts from the beginning. */
+    private String finish() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + STALL.toNanos();
+        while (!job.stop()) {
+            if (System.nanoTime() > deadline) {
+                return "the job cannot be stopped: " + job.complaint();
+            }
+            poll();
+        }
+        Recount recount = new Recount(cluster.servers(), topics.shards());
+        recount.readOn();
+        return recount.compare(expected(), repartitioning.partitions());
+    }
+}

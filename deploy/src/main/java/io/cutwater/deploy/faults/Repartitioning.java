@@ -1,0 +1,61 @@
+package io.cutwater.deploy.faults;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A re-partitioning by the command line, which is given again with the same id until it has an end. */
+final class Repartitioning {
+    private final CampaignCluster cluster;
+    private final String prefix;
+
+    private @Nullable CompletableFuture<CommandRun> running;
+    private int partitions;
+    private @Nullable CommandRun end;
+
+    Repartitioning(CampaignCluster cluster, String prefix) {
+        this.cluster = cluster;
+        this.prefix = prefix;
+    }
+
+    void start(int partitions) {
+        this.partitions = partitions;
+        running = CompletableFuture.supplyAsync(this::command);
+    }
+
+    private CommandRun command() {
+        return cluster.run("repartition --partitions %d --id campaign --rate 4000/s --json --timeout 90s --progress off"
+                        .formatted(partitions)
+                + " --bootstrap-servers %s --topic-prefix %s".formatted(cluster.servers(), prefix));
+    }
+
+    /**
+     * Gives the command again if a fault has ended it.
+     *
+     * @return whether none was begun, or it is over
+     */
+    boolean tend() {
+        if (running == null || end != null) {
+            return true;
+        }
+        if (!running.isDone()) {
+            return false;
+        }
+        CommandRun run = running.join();
+        if (run.succeeded() || run.err().contains(" is refused") || run.err().contains(" is aborted")) {
+            end = run;
+            return true;
+        }
+        running = CompletableFuture.supplyAsync(this::command);
+        return false;
+    }
+
+    /** How many shards there are now; 0 if it was not carried out. */
+    int partitions() {
+        return end != null && end.succeeded() ? partitions : 0;
+    }
+
+    /** What stands against it; empty if it is done, or was not asked for. */
+    String refusal() {
+        return end == null || end.succeeded() ? "" : end.err().strip();
+    }
+}

@@ -1,0 +1,64 @@
+package io.cutwater.deploy.faults;
+
+import java.util.Locale;
+
+/**
+ * What came of a run.
+ *
+ * @param detail the error that names a loss, or what is wrong; empty for an exact run without notes
+ */
+record RunResult(RunPlan plan, long edges, Outcome outcome, String detail, double seconds) {
+    static final String HEADER = "seed,job,faults,edges,removals,outcome,seconds,detail";
+
+    /** How a run can end. */
+    enum Outcome {
+        /** Every edge is in the committed shards as often as it was ingested and not removed. */
+        EXACT("exact"),
+        /** The job has stopped with an error that names the loss; only legal where a fault destroys data. */
+        STOPPED("stopped with an error that names the loss"),
+        FAILED("FAILED");
+
+        private final String label;
+
+        Outcome(String label) {
+            this.label = label;
+        }
+
+        @Override
+        public String toString() {
+            return label;
+        }
+    }
+
+    String csv() {
+        return "%d,%s,%s,%d,%d,%s,%s,%s"
+                .formatted(
+                        plan.seed(),
+                        quoted(plan.job().toString()),
+                        quoted(plan.faultsText()),
+                        plan.edges(),
+                        plan.removals(),
+                        quoted(outcome.toString()),
+                        String.format(Locale.ROOT, "%.1f", seconds),
+                        quoted(detail));
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\"", "\"\"").replace('\n', ' ') + '"';
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "seed %d | %s | %s | %,d edges, %,d removed | %s | %.1f s%s",
+                plan.seed(),
+                plan.job(),
+                plan.faultsText(),
+                plan.edges(),
+                plan.removals(),
+                outcome,
+                seconds,
+                detail.isEmpty() ? "" : " | " + detail.lines().findFirst().orElse(""));
+    }
+}

@@ -1,0 +1,149 @@
+package io.cutwater.deploy.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Scanner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The job of a run, kept running by the commands that the manual names. */
+final class SupervisedJob {
+    private static final Duration LOOK = Duration.ofSeconds(2);
+    private static final int MAX_RESUMES = 12;
+    private static final Pattern OTHER = Pattern.compile("(?:as job|job) ([0-9a-f]{32}) (?:already|is )");
+    private static final List<String> ENDED = List.of("FINISHED", "FAILED", "CANCELED", "SUSPENDED");
+
+    private final CampaignCluster cluster;
+    private final JobShape shape;
+    private final String prefix;
+    private final long logged;
+
+    private String id = "";
+    private String loss = "";
+    private String complaint = "";
+    private long lastLook = System.nanoTime();
+    private int refusals;
+
+    SupervisedJob(CampaignCluster cluster, JobShape shape, String prefix) throws IOException {
+        this.cluster = cluster;
+        this.shape = shape;
+        this.prefix = prefix;
+        Path log = cluster.logOf(CampaignCluster.JOB_MANAGER);
+        logged = Files.exists(log) ? Files.size(log) : 0;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** The error by which the job or a command has named a loss; empty if none has. */
+    String loss() {
+        return loss;
+    }
+
+    /** What the commands said last that did not succeed; empty if all did. */
+    String complaint() {
+        return complaint;
+    }
+
+    void submit() {
+        CommandRun run = cluster.run("submit --json --bootstrap-servers %s --topic-prefix %s %s"
+                .formatted(cluster.jobServers(), prefix, shape.options()));
+        heed(run);
+    }
+
+    /**
+     * Stops the job with a savepoint.
+     *
+     * @return whether it has stopped
+     */
+    boolean stop() {
+        CommandRun run = cluster.run("stop %s --json --timeout 60s".formatted(id));
+        complaint = run.succeeded() ? "" : run.err();
+        return run.succeeded() || run.err().contains("has ended already, it is FINISHED");
+    }
+
+    /** @param options that change; empty for none */
+    void resume(String options) {
+        heed(cluster.run("resume %s --json%s".formatted(id, options.isEmpty() ? "" : " " + options)));
+    }
+
+    private void heed(CommandRun run) {
+        if (run.succeeded()) {
+            id = run.json().path("job").asText();
+            complaint = "";
+            refusals = 0;
+            return;
+        }
+        complaint = run.err().strip();
+        refusals++;
+        Matcher other = OTHER.matcher(complaint);
+        if (namesLoss(complaint)) {
+            loss = complaint;
+        } else if (other.find()) {
+            // The cluster took the job, and the command that said so was not heard.
+            id = other.group(1);
+        } else if (id.isEmpty() || complaint.contains("submit it again")) {
+            id = "";
+        }
+    }
+
+    /** Looks after the job now and then: one that is gone or has ended is resumed. */
+    void tend() throws IOException {
+        if (!loss.isEmpty() || System.nanoTime() - lastLook < LOOK.toNanos()) {
+            return;
+        }
+        lastLook = System.nanoTime();
+        if (refusals > MAX_RESUMES) {
+            throw new IOException("the job cannot be resumed: " + complaint);
+        }
+        if (id.isEmpty()) {
+            submit();
+            return;
+        }
+        JsonNode jobs = cluster.run("status --json").json().path("jobs");
+        if (jobs.isMissingNode()) {
+            return;
+        }
+        String state = "gone";
+        for (JsonNode job : jobs) {
+            if (job.path("job").asText().equals(id)) {
+                state = job.path("state").asText();
+            }
+        }
+        if (state.equals("FAILED")) {
+            loss = lossInLog();
+        }
+        if (loss.isEmpty() && (state.equals("gone") || ENDED.contains(state))) {
+            cluster.log("job %s is %s and is resumed".formatted(id, state));
+            resume("");
+        }
+    }
+
+    /** Whether a text says which records of this run's topics, or which transaction, are lost. */
+    private boolean namesLoss(String text) {
+        return text.contains(prefix + "edges") && text.matches("(?s).*offsets? .*[0-9].*")
+                || text.matches("(?s).*transaction.*") && text.matches("(?s).*(lost|missing|aborted|gone).*[0-9].*");
+    }
+
+    private String lossInLog() throws IOException {
+        try (FileChannel channel = FileChannel.open(cluster.logOf(CampaignCluster.JOB_MANAGER))) {
+            channel.position(logged <= channel.size() ? logged : 0);
+            Scanner lines = new Scanner(Channels.newInputStream(channel), StandardCharsets.UTF_8);
+            while (lines.hasNextLine()) {
+                String line = lines.nextLine();
+                if (line.contains("Exception") && namesLoss(line)) {
+                    return line.strip();
+                }
+            }
+        }
+        return "";
+    }
+}
