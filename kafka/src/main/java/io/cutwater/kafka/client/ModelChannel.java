@@ -52,6 +52,7 @@ public final class ModelChannel implements AutoCloseable {
     private final ModelMessageCodec codec = new ModelMessageCodec();
     private long run;
     private long bytes;
+    private long passedOver;
 
     private ModelChannel(String bootstrapServers, Map<String, ?> properties, Topics topics, boolean isCoordinator) {
         this.bootstrapServers = bootstrapServers;
@@ -173,7 +174,7 @@ public final class ModelChannel implements AutoCloseable {
     /**
      * Waits for messages.
      *
-     * @return those that came, none if there was none in time; records that are no messages are logged
+     * @return those that came, none if there was none in time; records that are no messages are counted and logged
      * @throws BrokerException with one sentence, if the topic cannot be read
      */
     public List<ModelMessage> poll(Duration wait) {
@@ -206,7 +207,15 @@ public final class ModelChannel implements AutoCloseable {
                     .map(message -> isCoordinator ? placed(message, record.offset()) : message)
                     .ifPresent(into::add);
         } catch (IllegalArgumentException e) {
-            LOG.warn("the record at offset {} of topic {} is passed over: {}", record.offset(), heard, e.getMessage());
+            passedOver++;
+            if (Long.bitCount(passedOver) == 1) { // the 1st, 2nd, 4th, …
+                LOG.warn(
+                        "the record at offset {} of topic {} is passed over: {}; {} so far",
+                        record.offset(),
+                        heard,
+                        e.getMessage(),
+                        passedOver);
+            }
         }
     }
 

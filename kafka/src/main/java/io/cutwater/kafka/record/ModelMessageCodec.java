@@ -5,7 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,10 +37,14 @@ public final class ModelMessageCodec {
     private static final byte VERSION = 1;
     private static final int FIXED_BYTES = 1 + 1 + 8 + 4 + 4 + 8 + 4 + 4 + 2;
     private static final Kind[] KINDS = Kind.values();
-    /** A body of 64 GiB; more would be a damaged record. */
-    private static final int MAX_PIECES = 1 << 17;
+    /** A body of 2 GiB, more than an array takes; what says more is damaged. */
+    private static final int MAX_PIECES = Integer.MAX_VALUE / PIECE_BYTES;
+    /** In UTF-8, of as many characters as a name may have. */
+    private static final int MAX_NAME_BYTES = 800;
+    /** Messages that may be begun and not complete. */
+    private static final int MAX_BEGUN = 1_000;
 
-    private final Map<String, Pieces> begun = new HashMap<>();
+    private final Map<String, Pieces> begun = new LinkedHashMap<>();
 
     private static final class Pieces {
         private final List<byte[]> bodies = new ArrayList<>();
@@ -94,12 +98,20 @@ public final class ModelMessageCodec {
         long weight = bytes.getLong();
         int piece = bytes.getInt();
         int pieces = bytes.getInt();
-        byte[] name = new byte[Short.toUnsignedInt(bytes.getShort())];
-        bytes.get(name);
+        int nameBytes = Short.toUnsignedInt(bytes.getShort());
         if (kind < 0 || kind >= KINDS.length || piece < 0 || piece >= pieces || pieces > MAX_PIECES) {
             throw new IllegalArgumentException(
                     "kind %d and piece %d of %d are none that there are".formatted(kind, piece, pieces));
         }
+        if (nameBytes == 0 || nameBytes > MAX_NAME_BYTES) {
+            throw new IllegalArgumentException(
+                    "the sender's name has %d bytes, and 1 to %d are possible".formatted(nameBytes, MAX_NAME_BYTES));
+        }
+        if (nameBytes > bytes.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] name = new byte[nameBytes];
+        bytes.get(name);
         byte[] body = new byte[bytes.remaining()];
         bytes.get(body);
         String sender = new String(name, StandardCharsets.UTF_8);
@@ -109,17 +121,31 @@ public final class ModelMessageCodec {
                 : Optional.of(new ModelMessage(KINDS[kind], run, round, shard, weight, sender, whole));
     }
 
+    /** Drops the message that was begun first, if there are too many: their senders must have gone. */
+    private void begin(String sender) {
+        begun.remove(sender);
+        if (begun.size() == MAX_BEGUN) {
+            begun.remove(begun.keySet().iterator().next());
+        }
+        begun.put(sender, new Pieces());
+    }
+
     private byte @Nullable [] whole(String sender, int piece, int pieces, byte[] body) {
         if (piece == 0 && pieces == 1) {
             return body;
         }
         if (piece == 0) {
-            begun.put(sender, new Pieces());
+            begin(sender);
         }
         Pieces before = begun.get(sender);
         if (before == null || before.bodies.size() != piece) {
             begun.remove(sender);
             return null;
+        }
+        if (before.bytes + body.length > Integer.MAX_VALUE - Long.BYTES) {
+            begun.remove(sender);
+            throw new IllegalArgumentException(
+                    "with it the body of %s has more than 2 GiB".formatted(Excerpt.of(sender)));
         }
         before.bodies.add(body);
         before.bytes += body.length;

@@ -76,6 +76,14 @@ class ModelMessageCodecTest {
         byte[] strange = record.clone();
         strange[1] = 77;
         assertThatThrownBy(() -> codec.decode(strange)).hasMessageStartingWith("kind 77");
+        byte[] manyPieces = record.clone();
+        manyPieces[30] = 1;
+        assertThatThrownBy(() -> codec.decode(manyPieces)).hasMessageStartingWith("kind 4 and piece 0 of 16777217");
+        byte[] longName = record.clone();
+        longName[34] = 1;
+        assertThatThrownBy(() -> codec.decode(longName)).hasMessageStartingWith("it ends after");
+        longName[34] = (byte) 0xFF;
+        assertThatThrownBy(() -> codec.decode(longName)).hasMessageStartingWith("the sender's name has 65281 bytes");
         assertThatThrownBy(() -> message("", 1)).hasMessageContaining("1 to 200 characters");
     }
 }

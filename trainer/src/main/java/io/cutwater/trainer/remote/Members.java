@@ -9,6 +9,9 @@ import java.util.TreeMap;
 
 /** The workers that were heard of lately. Time counts only while somebody listens. */
 final class Members {
+    /** More than a machine has; what says more is damaged. */
+    private static final int MAX_THREADS = 1 << 12;
+
     private final long silenceNanos;
     private final TreeMap<String, Long> heardNanos = new TreeMap<>();
     private final Map<String, Integer> threads = new HashMap<>();
@@ -38,7 +41,7 @@ final class Members {
 
     /** A worker has said how many shards it trains at the same time. */
     void hasThreads(String worker, int count) {
-        threads.put(worker, Math.max(1, count));
+        threads.put(worker, Math.min(MAX_THREADS, Math.max(1, count)));
     }
 
     /** Forgets those that have been silent for too long, and gives their names. */

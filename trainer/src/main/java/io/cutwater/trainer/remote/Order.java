@@ -40,7 +40,11 @@ record Order(String description, Round round, Map<String, List<Integer>> shards)
         });
     }
 
-    /** Reads an order, and leaves the rest to be read. */
+    /**
+     * Reads an order, and leaves the rest to be read.
+     *
+     * @throws IOException if it is none, or has a shard that the cut has not
+     */
     static Order read(DataInputStream in) throws IOException {
         String description = in.readUTF();
         Round round = Round.read(in);
@@ -50,7 +54,12 @@ record Order(String description, Round round, Map<String, List<Integer>> shards)
             String name = in.readUTF();
             List<Integer> own = new ArrayList<>();
             for (int left = in.readInt(); left > 0; left--) {
-                own.add(in.readInt());
+                int shard = in.readInt();
+                if (shard < 0 || shard >= round.cut().shards()) {
+                    throw new IOException("shard %d is none of %d"
+                            .formatted(shard, round.cut().shards()));
+                }
+                own.add(shard);
             }
             shards.put(name, own);
         }

@@ -112,33 +112,42 @@ public final class TopicWorker {
 
     private void take(ModelMessage message) {
         Question question = new Question(message.kind(), message.run(), message.round());
+        if (message.kind() == Kind.BEGIN) {
+            begin(question);
+            return;
+        }
+        DataInputStream in = Bodies.read(message.body());
+        Order order;
+        try {
+            order = Order.read(in);
+        } catch (IOException | RuntimeException e) {
+            unreadable(question); // and what it does meanwhile goes on
+            return;
+        }
+        begin(question);
+        // A second order of the same question deals out what somebody else has left.
+        deal(question, order, in);
+    }
+
+    private void begin(Question question) {
         if (!question.equals(current)) {
             work.forEach(task -> task.cancel(true));
             work.clear();
             answers.clear();
             current = question;
         }
-        if (message.kind() != Kind.BEGIN) {
-            // A second order of the same question deals out what somebody else has left.
-            deal(question, message.body());
-        }
     }
 
-    private void deal(Question question, byte[] body) {
-        try {
-            DataInputStream in = Bodies.read(body);
-            Order order = Order.read(in);
-            List<Integer> own = order.shards().getOrDefault(name, List.of());
-            if (order.description().equals(description)) {
-                submit(question, order.round(), own, in);
-            } else {
-                own.forEach(shard -> fail(
-                        question,
-                        shard,
-                        "it was started for '%s', and not for '%s'".formatted(description, order.description())));
-            }
-        } catch (IOException e) {
-            unreadable(question);
+    /** @param in what is asked beside the assignment */
+    private void deal(Question question, Order order, DataInputStream in) {
+        List<Integer> own = order.shards().getOrDefault(name, List.of());
+        if (order.description().equals(description)) {
+            submit(question, order.round(), own, in);
+        } else {
+            own.forEach(shard -> fail(
+                    question,
+                    shard,
+                    "it was started for '%s', and not for '%s'".formatted(description, order.description())));
         }
     }
 

@@ -35,6 +35,7 @@ public final class TopicWorkforce implements Workforce {
 
     private static final int NO_ROUND = 0;
     private static final int NO_SHARD = -1;
+    private static final int MAX_SENTENCE_BYTES = 2_000;
 
     private final ModelChannel channel;
     private final long run;
@@ -42,6 +43,7 @@ public final class TopicWorkforce implements Workforce {
     private final Members members;
     private final Consumer<String> notes;
     private long bytesTaken;
+    private long passedOver;
 
     /**
      * Takes over the channel, and the workers of any coordinator before it, which ends.
@@ -95,7 +97,18 @@ public final class TopicWorkforce implements Workforce {
                     EpochReport report = EpochReport.read(in);
                     int epochBatches = in.readInt();
                     ShardSize size = ShardSize.read(in);
+                    if (message.weight() < 0
+                            || message.weight() > Integer.MAX_VALUE
+                            || epochBatches < 0
+                            || epochBatches > Math.max(message.weight(), size.vertices())) {
+                        throw new IOException("%d training vertices and %d mini-batches are none that a shard has"
+                                .formatted(message.weight(), epochBatches));
+                    }
                     ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
+                    if (!state.fits(from)) {
+                        throw new IOException(
+                                "the model is of another shape than the one that was asked to be trained");
+                    }
                     return new LocalUpdate(state, message.weight(), epochBatches, report, size);
                 },
                 wait,
@@ -139,13 +152,18 @@ public final class TopicWorkforce implements Workforce {
                     continue; // late, or said twice
                 }
                 if (message.kind() == answer) {
-                    answers.set(message.shard(), read(reader, message));
-                    open.remove((Integer) message.shard());
-                } else if (message.kind() == Kind.FAILED && message.weight() == question.ordinal()) {
+                    try (DataInputStream in = Bodies.read(message.body())) {
+                        answers.set(message.shard(), reader.read(message, in));
+                        open.remove((Integer) message.shard());
+                    } catch (IOException e) {
+                        refuse(message, owners[message.shard()], open, gap, e);
+                    }
+                } else if (message.kind() == Kind.FAILED
+                        && message.weight() == question.ordinal()
+                        && message.sender().equals(owners[message.shard()])) {
                     gap.tell(
                             message.shard(),
-                            "worker %s failed: %s"
-                                    .formatted(message.sender(), new String(message.body(), StandardCharsets.UTF_8)));
+                            "worker %s failed: %s".formatted(message.sender(), sentence(message.body())));
                     open.remove((Integer) message.shard());
                 }
             }
@@ -177,15 +195,24 @@ public final class TopicWorkforce implements Workforce {
         }
     }
 
-    private static <T> T read(Reader<T> reader, ModelMessage message) {
-        try (DataInputStream in = Bodies.read(message.body())) {
-            return reader.read(message, in);
-        } catch (IOException e) {
-            throw new IllegalStateException(
-                    "worker %s sent what this version cannot read; start all of them with the same version"
-                            .formatted(message.sender()),
-                    e);
+    /** Only whoever was asked can fail; an answer of somebody else is passed over. */
+    private void refuse(ModelMessage message, @Nullable String owner, List<Integer> open, Gap gap, IOException reason) {
+        String why = "%s that cannot be read (%s); start all of them with the same version"
+                .formatted(message.kind(), reason.getMessage() == null ? "it is truncated" : reason.getMessage());
+        if (message.sender().equals(owner)) {
+            gap.tell(message.shard(), "worker %s sent a message %s".formatted(message.sender(), why));
+            open.remove((Integer) message.shard());
+            return;
         }
+        passedOver++;
+        if (Long.bitCount(passedOver) == 1) { // the 1st, 2nd, 4th, …
+            notes.accept("a message of %s about shard %d is passed over, %d so far: a message %s"
+                    .formatted(message.sender(), message.shard(), passedOver, why));
+        }
+    }
+
+    private static String sentence(byte[] body) {
+        return new String(body, 0, Math.min(body.length, MAX_SENTENCE_BYTES), StandardCharsets.UTF_8);
     }
 
     private List<ModelMessage> hear() throws InterruptedException {
@@ -200,9 +227,11 @@ public final class TopicWorkforce implements Workforce {
                         "another coordinator was started on the same topics and has taken over; this one ends, and its checkpoint stays as it is");
             }
             if (message.kind() == Kind.ALIVE) {
-                members.hasThreads(message.sender(), (int) message.weight());
+                members.hasThreads(message.sender(), (int) Math.min(Integer.MAX_VALUE, message.weight()));
             }
-            if (members.heard(message.sender())) {
+            // Only who says that it is there is a worker; a stranger's answer makes it none.
+            boolean isWorker = message.kind() == Kind.ALIVE || members.isHere(message.sender());
+            if (isWorker && members.heard(message.sender())) {
                 notes.accept("worker %s joins".formatted(message.sender()));
             }
         }

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.state.table.VertexLayout;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -44,15 +45,32 @@ public record ShardCut(int shards, List<Long> shardOffsets, List<Long> bookOffse
         }
     }
 
-    /** Reads what {@link #write} wrote. */
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IOException if a number is not one that was written
+     */
     public static ShardCut read(DataInput in) throws IOException {
-        return new ShardCut(in.readInt(), readOffsets(in), readOffsets(in));
+        int shards = in.readInt();
+        if (shards < 1 || shards > VertexLayout.MAX_PARTITIONS) {
+            throw new IOException(
+                    "a cut has %d shards, and 1 to %d are possible".formatted(shards, VertexLayout.MAX_PARTITIONS));
+        }
+        return new ShardCut(shards, readOffsets(in), readOffsets(in));
     }
 
     private static List<Long> readOffsets(DataInput in) throws IOException {
         List<Long> offsets = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            offsets.add(in.readLong());
+        int count = in.readInt();
+        if (count < 0) {
+            throw new IOException("a cut cannot have %d offsets".formatted(count));
+        }
+        for (int left = count; left > 0; left--) {
+            long offset = in.readLong();
+            if (offset < 0) {
+                throw new IOException("an offset of a cut cannot be negative: " + offset);
+            }
+            offsets.add(offset);
         }
         return offsets;
     }

@@ -35,6 +35,13 @@ public record ModelState(float[][] weights, AdamState optimiser) {
                 FloatArrays.read(in), new AdamState(in.readInt(), FloatArrays.read(in), FloatArrays.read(in)));
     }
 
+    /** Whether this state is one of the same network as another. */
+    public boolean fits(ModelState other) {
+        return FloatArrays.haveSameLengths(weights, other.weights)
+                && FloatArrays.haveSameLengths(optimiser.means(), other.optimiser.means())
+                && FloatArrays.haveSameLengths(optimiser.variances(), other.optimiser.variances());
+    }
+
     /** Numbers of 4 bytes that go from one worker to another. */
     public long bytes() {
         long numbers = 0;

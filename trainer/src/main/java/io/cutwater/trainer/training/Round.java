@@ -46,8 +46,17 @@ public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int fi
         out.writeInt(batches);
     }
 
-    /** Reads what {@link #write} wrote. */
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IOException if a number is not one that was written
+     */
     public static Round read(DataInput in) throws IOException {
-        return new Round(in.readInt(), ShardCut.read(in), in.readInt(), in.readInt(), in.readInt(), in.readInt());
+        Round round =
+                new Round(in.readInt(), ShardCut.read(in), in.readInt(), in.readInt(), in.readInt(), in.readInt());
+        if (round.firstEpoch < 0 || round.epochs < 1 || round.firstBatch < 0 || round.batches < 0) {
+            throw new IOException("no round has these epochs and mini-batches: " + round);
+        }
+        return round;
     }
 }

@@ -19,6 +19,13 @@ class MembersTest {
     }
 
     @Test
+    void aNumberOfThreadsThatIsNotTrueTakesNoMemory() {
+        members.heard("a");
+        members.hasThreads("a", Integer.MAX_VALUE);
+        assertThat(members.deal(List.of(0, 1))).isEqualTo(Map.of("a", List.of(0, 1)));
+    }
+
+    @Test
     void whoHasMoreThreadsGetsMoreShards() {
         members.heard("a");
         members.heard("b");

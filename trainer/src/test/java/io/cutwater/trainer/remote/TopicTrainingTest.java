@@ -3,8 +3,12 @@ package io.cutwater.trainer.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.record.ModelMessage;
+import io.cutwater.kafka.record.ModelMessage.Kind;
+import io.cutwater.kafka.record.ModelMessageCodec;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
@@ -34,6 +38,7 @@ import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.Tally;
 import io.cutwater.trainer.training.TrainingOptions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,8 +49,14 @@ import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -342,6 +353,77 @@ class TopicTrainingTest {
         coordinate(2, 1, LONG, null);
         assertThat(rounds.told)
                 .contains("round 1, shard 1: worker b failed: it was started for 'another test', and not for 'a test'");
+    }
+
+    /** Lengths that are not true, models of another shape, records of somebody else: on both topics, all the time. */
+    @Test
+    void foreignAndDamagedMessagesDoNotEndATraining() throws Exception {
+        inProcess(2);
+        List<Double> losses = List.copyOf(rounds.losses);
+        rounds.losses.clear();
+        ModelChannel channel =
+                ModelChannel.ofCoordinator(broker.bootstrapServers(), Map.of(), topics, TopicWorkforce.SENDER);
+        long run = channel.run();
+        try (KafkaProducer<byte[], byte[]> stranger =
+                new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+            worker(
+                    "a",
+                    (shard, cut) -> new Disturbed(trainer(shard, cut), round -> disturb(stranger, run, round, shard)));
+            TopicWorkforce workforce = new TopicWorkforce(channel, DESCRIPTION, LONG, rounds.told::add);
+            coordinate(workforce, EVERY_EPOCH, 1, 2, LONG, null);
+        }
+        assertThat(rounds.losses).isEqualTo(losses);
+        assertThat(rounds.told)
+                .anyMatch(sentence -> sentence.startsWith("a message of stranger about shard"))
+                .noneMatch(sentence -> sentence.startsWith("round"));
+    }
+
+    private void disturb(KafkaProducer<byte[], byte[]> stranger, long run, int round, int shard) {
+        ByteBuffer update = ByteBuffer.allocate(6 * Long.BYTES + Integer.BYTES + 2 * Long.BYTES + 2 * Integer.BYTES);
+        int at = update.capacity() - 2 * Integer.BYTES;
+        for (int[] lengths : new int[][] {{1, Integer.MAX_VALUE}, {Integer.MAX_VALUE, 0}, {-1, 0}, {0, 0}}) {
+            byte[] body = update.putInt(at, lengths[0])
+                    .putInt(at + Integer.BYTES, lengths[1])
+                    .array()
+                    .clone();
+            ModelMessageCodec.encode(new ModelMessage(Kind.UPDATE, run, round, shard, 10, "stranger", body))
+                    .forEach(value -> send(stranger, topics.modelUpdates(), value));
+        }
+        for (int[] order : new int[][] {{1, -1}, {1, Integer.MAX_VALUE}, {1, 1, -1}, {1, 1, Integer.MAX_VALUE}}) {
+            ByteBuffer body =
+                    ByteBuffer.allocate(2 + order.length * Integer.BYTES).putShort((short) 0);
+            IntStream.of(order).forEach(body::putInt);
+            ModelMessageCodec.encode(new ModelMessage(Kind.TRAIN, run, 0, -1, 0, "stranger", body.array()))
+                    .forEach(value -> send(stranger, topics.models(), value));
+        }
+        for (String topic : List.of(topics.models(), topics.modelUpdates())) {
+            send(stranger, topic, new byte[] {1, 2, 3});
+            send(stranger, topic, null);
+        }
+        stranger.flush();
+    }
+
+    private static void send(KafkaProducer<byte[], byte[]> stranger, String topic, byte[] value) {
+        Future<RecordMetadata> unused = stranger.send(new ProducerRecord<>(topic, 0, new byte[] {1}, value));
+    }
+
+    /** Somebody else does something before each training. */
+    private record Disturbed(ShardTrainer trainer, IntConsumer before) implements ShardTrainer {
+        @Override
+        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+            before.accept(round.number());
+            return trainer.train(round, from);
+        }
+
+        @Override
+        public Tally evaluate(float[][] weights) throws IOException {
+            return trainer.evaluate(weights);
+        }
+
+        @Override
+        public void close() {
+            trainer.close();
+        }
     }
 
     @Test
