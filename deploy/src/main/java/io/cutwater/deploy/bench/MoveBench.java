@@ -7,6 +7,7 @@ import io.cutwater.deploy.local.ProgressStyle;
 import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.ControlOptions;
 import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.RestoreRule;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
@@ -62,7 +63,14 @@ final class MoveBench {
                 edges = Long.parseLong(graph.substring(graph.lastIndexOf(':') + 1));
             }
             PartitionRequest request = new PartitionRequest(
-                    new EdgeInput.LiveTopic(servers, topics.edges(), EdgeEventFormat.BATCH, Map.of(), true, Map.of()),
+                    new EdgeInput.LiveTopic(
+                            servers,
+                            topics.edges(),
+                            EdgeEventFormat.BATCH,
+                            Map.of(),
+                            true,
+                            Map.of(),
+                            RestoreRule.STRICT),
                     kind,
                     partitioner,
                     CACHE_BYTES,
@@ -75,7 +83,8 @@ final class MoveBench {
                             Duration.ofMinutes(5),
                             Map.of(),
                             false,
-                            new ControlOptions(Map.of(0, 0L), 0)),
+                            new ControlOptions(Map.of(0, 0L), 0),
+                            RestoreRule.STRICT),
                     null,
                     Duration.ofSeconds(10),
                     true);

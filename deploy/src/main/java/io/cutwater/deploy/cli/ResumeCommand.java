@@ -2,6 +2,8 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cluster.ClusterParts;
 import io.cutwater.deploy.cluster.LiveJobs;
+import io.cutwater.flink.job.LiveJobOptions;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,6 +41,20 @@ final class ResumeCommand implements Callable<Integer> {
                             + " twice. Default: the last one")
     private @Nullable String from;
 
+    @Option(
+            names = "--accept-loss",
+            description =
+                    "Goes on where records are lost that the job has not read, or where the broker has lost records that"
+                            + " it has read; the job's log says which. Counts for this resume only. Default: the job fails")
+    private boolean isAcceptingLoss;
+
+    @Option(
+            names = "--accept-new-topic",
+            description =
+                    "Goes on in another topic of the same name, one that was made again or is of another Kafka cluster,"
+                            + " from its beginning or from --start-offsets. Counts for this resume only. Default: refused")
+    private boolean isAcceptingNewTopic;
+
     @Mixin
     private LiveOptions options;
 
@@ -51,9 +67,16 @@ final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         LiveJobs jobs = flink.jobs();
+        Map<String, String> given = options.given();
+        if (isAcceptingLoss) {
+            given.put(LiveJobOptions.ACCEPT_LOSS, "true");
+        }
+        if (isAcceptingNewTopic) {
+            given.put(LiveJobOptions.ACCEPT_NEW_TOPIC, "true");
+        }
         LiveJobs.Submitted resumed;
         try {
-            resumed = jobs.resume(job, from, options.given(), ClusterParts.find());
+            resumed = jobs.resume(job, from, given, ClusterParts.find());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cluster;
 
+import io.cutwater.kafka.topic.TopicIdentity;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param restoredFrom the state with which it began; null for none
  * @param savepoint with which it was stopped; null if it was not
  * @param resumedAs the job that goes on for it; null if none does
+ * @param topics what tells the topics that it reads from others of the same names, by name; null in the records of
+ *     earlier builds
  */
 public record JobRecord(
         String id,
@@ -23,16 +26,18 @@ public record JobRecord(
         @Nullable String savepoints,
         @Nullable String restoredFrom,
         @Nullable String savepoint,
-        @Nullable String resumedAs) {
+        @Nullable String resumedAs,
+        @Nullable Map<String, TopicIdentity> topics) {
     JobRecord withSavepoints(String savepointFolder) {
-        return new JobRecord(id, flink, options, checkpoints, savepointFolder, restoredFrom, savepoint, resumedAs);
+        return new JobRecord(
+                id, flink, options, checkpoints, savepointFolder, restoredFrom, savepoint, resumedAs, topics);
     }
 
     JobRecord withSavepoint(String path) {
-        return new JobRecord(id, flink, options, checkpoints, savepoints, restoredFrom, path, resumedAs);
+        return new JobRecord(id, flink, options, checkpoints, savepoints, restoredFrom, path, resumedAs, topics);
     }
 
     JobRecord withSuccessor(String successor) {
-        return new JobRecord(id, flink, options, checkpoints, savepoints, restoredFrom, savepoint, successor);
+        return new JobRecord(id, flink, options, checkpoints, savepoints, restoredFrom, savepoint, successor, topics);
     }
 }

@@ -6,7 +6,6 @@ import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.flink.job.LivePartitionJob;
-import io.cutwater.flink.job.Topology;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -23,20 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The live jobs on a Flink cluster, and the records that are kept of them here. */
 public final class LiveJobs {
-    /** What the state of a job is made for. */
-    private static final Set<String> FIXED = Set.of(
-            "algorithm",
-            "bootstrap",
-            "keep-edges",
-            "kind",
-            "max-parallelism",
-            "partitions",
-            "seed",
-            "set",
-            "start-offsets",
-            "topic-prefix",
-            "vertex-data");
-
     private static final int METRIC_ATTEMPTS = 6;
     private static final Duration METRIC_WAIT = Duration.ofMillis(500);
 
@@ -117,7 +101,8 @@ public final class LiveJobs {
                 flink.savepointFolder(),
                 restoreFrom,
                 null,
-                null));
+                null,
+                JobTopics.read(options)));
         return new Submitted(id, options, restoreFrom);
     }
 
@@ -199,14 +184,9 @@ public final class LiveJobs {
             throw new IOException(
                     "job %s goes on as job %s already; resume that one".formatted(past.id(), past.resumedAs()));
         }
-        Map<String, String> options = new TreeMap<>(past.options());
-        // The default when jobs were still submitted without a word of it.
-        options.putIfAbsent("algorithm", "hdrf");
-        refuseFixed(options, changed);
-        options.putAll(changed);
-        keepSpread(past, options);
-        LiveJobOptions validated = LiveJobOptions.of(options);
+        LiveJobOptions validated = ResumedOptions.of(past, changed);
         refuseTwins(validated);
+        JobTopics.requireSame(past, validated);
         Submitted submitted = submit(validated, parts, from == null ? lastState(past) : from);
         records.write(past.withSuccessor(submitted.id()));
         return submitted;
@@ -249,35 +229,8 @@ public final class LiveJobs {
                 flink.savepointFolder(),
                 null,
                 null,
+                null,
                 null);
-    }
-
-    /** The state of a job that was spread out once is in buckets that the fused path does not know. */
-    private static void keepSpread(JobRecord past, Map<String, String> options) {
-        String topology = "topology";
-        Map<String, String> before = new TreeMap<>(past.options());
-        before.remove(LiveJobOptions.KAFKA_PROPERTIES); // may have moved since
-        if (LiveJobOptions.of(before).spread() == null
-                || LiveJobOptions.of(options).spread() != null) {
-            return;
-        }
-        if (options.getOrDefault(topology, "").equals(Topology.FUSED.toString())) {
-            throw new IllegalArgumentException(
-                    "--topology fused cannot take over a job that was spread out; leave it out, and --parallelism 1 has"
-                            + " one task of each kind");
-        }
-        options.put(topology, Topology.DISTRIBUTED.toString());
-    }
-
-    private static void refuseFixed(Map<String, String> past, Map<String, String> changed) {
-        for (String name : new TreeSet<>(changed.keySet())) {
-            String before = past.getOrDefault(name, LiveJobOptions.NAMES.getOrDefault(name, ""));
-            if (FIXED.contains(name) && !before.equals(changed.get(name))) {
-                throw new IllegalArgumentException(
-                        "--%s cannot change when a job is resumed, for its state was made for '%s'; leave it out"
-                                .formatted(name, before));
-            }
-        }
     }
 
     private String lastState(JobRecord past) throws IOException {

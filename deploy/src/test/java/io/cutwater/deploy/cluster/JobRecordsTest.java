@@ -2,7 +2,9 @@ package io.cutwater.deploy.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.kafka.topic.TopicIdentity;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +25,16 @@ class JobRecordsTest {
     void createRecord() {
         records = new JobRecords(folder.resolve("jobs"));
         String checkpoints = folder.resolve("checkpoints").toUri().toString();
-        job = new JobRecord(ID, "h:1", Map.of("partitions", "8"), checkpoints, null, null, null, null);
+        job = new JobRecord(
+                ID,
+                "h:1",
+                Map.of("partitions", "8"),
+                checkpoints,
+                null,
+                null,
+                null,
+                null,
+                Map.of("edges", new TopicIdentity("cluster", "topic")));
     }
 
     @Test
@@ -36,9 +47,21 @@ class JobRecordsTest {
     }
 
     @Test
+    void aRecordOfAnEarlierBuildKnowsNoTopics() throws IOException {
+        Files.createDirectories(folder.resolve("jobs"));
+        Files.writeString(
+                folder.resolve("jobs").resolve(ID + ".json"),
+                "{\"id\":\"%s\",\"flink\":\"h:1\",\"options\":{\"partitions\":\"8\"},\"checkpoints\":null,\"savepoints\":null,\"restoredFrom\":null,\"savepoint\":null,\"resumedAs\":null}"
+                        .formatted(ID));
+
+        assertThat(records.find(ID))
+                .isEqualTo(new JobRecord(ID, "h:1", Map.of("partitions", "8"), null, null, null, null, null, null));
+    }
+
+    @Test
     void aJobThatGoesOnAsAnotherIsNotTheLatest() throws IOException {
         records.write(job.withSuccessor(SUCCESSOR));
-        JobRecord next = new JobRecord(SUCCESSOR, "h:1", job.options(), null, null, "s", null, null);
+        JobRecord next = new JobRecord(SUCCESSOR, "h:1", job.options(), null, null, "s", null, null, null);
         records.write(next);
 
         assertThat(records.latest()).containsExactly(next);

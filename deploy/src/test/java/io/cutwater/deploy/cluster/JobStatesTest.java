@@ -25,7 +25,7 @@ class JobStatesTest {
     @BeforeEach
     void createRecord() throws IOException {
         job = new JobRecord(
-                ID, "h:1", Map.of("partitions", "8"), uri("checkpoints"), uri("savepoints"), null, null, null);
+                ID, "h:1", Map.of("partitions", "8"), uri("checkpoints"), uri("savepoints"), null, null, null, null);
         Files.createDirectories(checkpoint("shared"));
         Files.createDirectories(folder.resolve("savepoints"));
     }
@@ -53,7 +53,7 @@ class JobStatesTest {
 
     private JobRecord resumed(JobRecord record) {
         return new JobRecord(
-                ID, "h:1", Map.of(), record.checkpoints(), record.savepoints(), BEFORE, record.savepoint(), null);
+                ID, "h:1", Map.of(), record.checkpoints(), record.savepoints(), BEFORE, record.savepoint(), null, null);
     }
 
     @Test
@@ -102,8 +102,9 @@ class JobStatesTest {
 
     @Test
     void whatCannotBeReadFromHereIsNotTakenForNothing() throws IOException {
-        JobRecord elsewhere = new JobRecord(ID, "h:1", Map.of(), "s3://bucket/checkpoints", null, BEFORE, null, null);
-        JobRecord unmounted = new JobRecord(ID, "h:1", Map.of(), uri("unmounted"), null, BEFORE, null, null);
+        JobRecord elsewhere =
+                new JobRecord(ID, "h:1", Map.of(), "s3://bucket/checkpoints", null, BEFORE, null, null, null);
+        JobRecord unmounted = new JobRecord(ID, "h:1", Map.of(), uri("unmounted"), null, BEFORE, null, null, null);
 
         assertThat(JobStates.last(elsewhere)).isNull();
         assertThat(JobStates.last(unmounted)).isNull();

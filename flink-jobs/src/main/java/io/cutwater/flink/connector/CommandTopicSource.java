@@ -4,7 +4,6 @@ import io.cutwater.flink.stream.CommandEvent;
 import io.cutwater.flink.stream.StreamType;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -19,8 +18,15 @@ public final class CommandTopicSource {
     public static DataStream<CommandEvent> read(
             StreamExecutionEnvironment env, TopicOutputOptions options, Map<Integer, Long> from) {
         String topic = options.topics().commands();
-        KafkaSource<CommandEvent> source = LiveTopicSource.of(
-                options.bootstrapServers(), topic, from, new CommandDeserializer(), options.properties());
+        // The state knows the commands that are done, so that one that is read again is not done again.
+        TopicSource<CommandEvent> source = TopicSource.live(
+                new TopicSettings(
+                        options.bootstrapServers(),
+                        topic,
+                        from,
+                        options.properties(),
+                        options.rule().idempotent()),
+                new CommandDeserializer());
         return env.fromSource(source, WatermarkStrategy.noWatermarks(), "topic " + topic, StreamType.COMMAND_EVENT)
                 .uid("command-topic")
                 .setParallelism(1);

@@ -63,6 +63,7 @@ public sealed interface EdgeInput extends Serializable {
      * @param from first offset by topic partition, of all that there are at the start; empty for their beginnings
      * @param takesRemovals whether edges may be taken away; a record that does is a dead letter otherwise
      * @param properties more settings of the Kafka client, such as those of security
+     * @param rule what a restored job may do if the topic is not as it was left
      */
     record LiveTopic(
             String bootstrapServers,
@@ -70,7 +71,8 @@ public sealed interface EdgeInput extends Serializable {
             EdgeEventFormat format,
             Map<Integer, Long> from,
             boolean takesRemovals,
-            Map<String, String> properties)
+            Map<String, String> properties,
+            RestoreRule rule)
             implements EdgeInput {
         public LiveTopic {
             from = Map.copyOf(from);
@@ -82,8 +84,9 @@ public sealed interface EdgeInput extends Serializable {
      * The history of a topic, which has an end, and then what comes behind it, without one.
      *
      * @param takesRemovals whether edges may be taken away behind the history
+     * @param rule what a restored job may do if the topic is not as it was left
      */
-    record Bootstrap(Topic history, boolean takesRemovals) implements EdgeInput {
+    record Bootstrap(Topic history, boolean takesRemovals, RestoreRule rule) implements EdgeInput {
         /** From the next offset of each topic partition of the history on, and all of those that are added later. */
         public LiveTopic rest() {
             return new LiveTopic(
@@ -92,7 +95,8 @@ public sealed interface EdgeInput extends Serializable {
                     history.format(),
                     history.until(),
                     takesRemovals,
-                    history.properties());
+                    history.properties(),
+                    rule);
         }
     }
 

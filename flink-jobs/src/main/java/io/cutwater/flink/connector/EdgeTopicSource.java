@@ -1,14 +1,9 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.state.graph.EdgeBatch;
-import java.util.HashSet;
-import java.util.Map;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.connector.kafka.source.KafkaSource;
-import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
-import org.apache.kafka.common.TopicPartition;
 
-/** A topic as a source: without an end, or a stretch of it. */
+/** Topic {@code edges} as a source: without an end, or a stretch of it. */
 public final class EdgeTopicSource {
     private EdgeTopicSource() {}
 
@@ -18,24 +13,18 @@ public final class EdgeTopicSource {
     }
 
     /** Without an end; a restored job goes on from the offsets of its checkpoint instead. */
-    public static KafkaSource<EdgeBatch> live(EdgeInput.LiveTopic input) {
-        return LiveTopicSource.of(
-                input.bootstrapServers(),
-                input.topic(),
-                input.from(),
-                new EdgeEventDeserializer(input.format(), input.takesRemovals()),
-                input.properties());
+    public static TopicSource<EdgeBatch> live(EdgeInput.LiveTopic input) {
+        return TopicSource.live(
+                new TopicSettings(
+                        input.bootstrapServers(), input.topic(), input.from(), input.properties(), input.rule()),
+                new EdgeEventDeserializer(input.format(), input.takesRemovals()));
     }
 
-    private static KafkaSource<EdgeBatch> onePass(EdgeInput.Topic input) {
-        Map<TopicPartition, Long> from = LiveTopicSource.offsets(input.topic(), input.from());
-        return KafkaSource.<EdgeBatch>builder()
-                .setBootstrapServers(input.bootstrapServers())
-                .setPartitions(new HashSet<>(from.keySet()))
-                .setStartingOffsets(OffsetsInitializer.offsets(from))
-                .setBounded(OffsetsInitializer.offsets(LiveTopicSource.offsets(input.topic(), input.until())))
-                .setDeserializer(new EdgeEventDeserializer(input.format(), false))
-                .setProperties(LiveTopicSource.committedOnly(input.properties()))
-                .build();
+    private static TopicSource<EdgeBatch> onePass(EdgeInput.Topic input) {
+        return TopicSource.bounded(
+                new TopicSettings(
+                        input.bootstrapServers(), input.topic(), input.from(), input.properties(), RestoreRule.STRICT),
+                input.until(),
+                new EdgeEventDeserializer(input.format(), false));
     }
 }

@@ -2,16 +2,15 @@ package io.cutwater.flink.connector;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Begins a topic at the offsets that are named, and at the beginning of the topic partitions that came later. Flink's
- * own initializer asks for the offsets of a consumer group for those, and fails where there is none.
+ * Begins a topic at the offsets that are named, and at the beginning of the other topic partitions, whose reader looks
+ * for it. Flink's own initializers go on at the beginning also where the offsets of a checkpoint are gone.
  */
 final class NamedOffsets implements OffsetsInitializer {
     private static final long serialVersionUID = 1;
@@ -27,11 +26,8 @@ final class NamedOffsets implements OffsetsInitializer {
             Collection<TopicPartition> topicPartitions, PartitionOffsetsRetriever retriever) {
         Map<TopicPartition, Long> begin = new HashMap<>(offsets);
         begin.keySet().retainAll(topicPartitions);
-        Set<TopicPartition> later = new HashSet<>(topicPartitions);
-        later.removeAll(begin.keySet());
-        if (!later.isEmpty()) {
-            begin.putAll(retriever.beginningOffsets(later));
-        }
+        topicPartitions.forEach(
+                topicPartition -> begin.putIfAbsent(topicPartition, KafkaPartitionSplit.EARLIEST_OFFSET));
         return begin;
     }
 

@@ -86,11 +86,12 @@ final class TopicInput implements OrderedInput {
             Thread.interrupted(); // the client sets it again
             throw new InterruptedException("reading topic %s was interrupted".formatted(input.topic()));
         } catch (OffsetOutOfRangeException e) {
-            throw new IOException(
-                    ("topic %s no longer has all records from offset %d of topic partition %d on; its retention must be"
-                                    + " longer than the job needs to read them twice")
-                            .formatted(input.topic(), offset, topicPartitions.get(part)),
-                    e);
+            throw FinalFailure.of(
+                    ("topic %s, topic partition %d: offsets from %d to %d are to be read, and not all of them are there (%s)."
+                                    + " Its retention must be longer than the job needs to read them twice: raise it, and"
+                                    + " begin again")
+                            .formatted(
+                                    input.topic(), topicPartitions.get(part), offset, until(part) - 1, e.getMessage()));
         } catch (KafkaException e) {
             throw new IOException(
                     "cannot read topic %s at %s: %s".formatted(input.topic(), input.bootstrapServers(), e.getMessage()),

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param properties more settings of the Kafka client, such as those of security
  * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
  * @param control what moves edges while the job runs; null for nothing
+ * @param rule what a restored job may do if the topics that it reads are not as they were left
  */
 public record TopicOutputOptions(
         String bootstrapServers,
@@ -23,7 +24,8 @@ public record TopicOutputOptions(
         Duration transactionTimeout,
         Map<String, String> properties,
         boolean readsVertices,
-        @Nullable ControlOptions control)
+        @Nullable ControlOptions control,
+        RestoreRule rule)
         implements Serializable {
     public TopicOutputOptions {
         properties = Map.copyOf(properties);
@@ -36,7 +38,15 @@ public record TopicOutputOptions(
             String transactionalIdPrefix,
             Duration transactionTimeout,
             Map<String, String> properties) {
-        this(bootstrapServers, topicPrefix, transactionalIdPrefix, transactionTimeout, properties, false, null);
+        this(
+                bootstrapServers,
+                topicPrefix,
+                transactionalIdPrefix,
+                transactionTimeout,
+                properties,
+                false,
+                null,
+                RestoreRule.STRICT);
     }
 
     Topics topics() {

@@ -4,7 +4,6 @@ import io.cutwater.flink.stream.StreamType;
 import io.cutwater.flink.stream.VertexEvent;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -15,8 +14,9 @@ public final class VertexTopicSource {
     /** @param options of the cluster that the job writes to; the topic is read where that goes */
     public static DataStream<VertexEvent> read(StreamExecutionEnvironment env, TopicOutputOptions options) {
         String topic = options.topics().vertices();
-        KafkaSource<VertexEvent> source = LiveTopicSource.of(
-                options.bootstrapServers(), topic, Map.of(), new VertexEventDeserializer(), options.properties());
+        TopicSource<VertexEvent> source = TopicSource.live(
+                new TopicSettings(options.bootstrapServers(), topic, Map.of(), options.properties(), options.rule()),
+                new VertexEventDeserializer());
         return env.fromSource(source, WatermarkStrategy.noWatermarks(), "topic " + topic, StreamType.VERTEX_EVENT)
                 .uid("vertex-topic")
                 .setParallelism(1);

@@ -1,5 +1,7 @@
 package io.cutwater.flink.job;
 
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+
 /** A job has ended with a failure; the message is the sentence that names the cause. */
 public final class JobFailedException extends Exception {
     private static final long serialVersionUID = 1;
@@ -24,7 +26,9 @@ public final class JobFailedException extends Exception {
     /** The messages of exceptions that this program throws are sentences; what they wrap tells less. */
     private static boolean isOurs(Throwable failure) {
         StackTraceElement[] trace = failure.getStackTrace();
-        return failure.getMessage() != null
+        // Flink's sign that a failure is final says nothing of it.
+        return !(failure instanceof SuppressRestartsException)
+                && failure.getMessage() != null
                 && trace.length > 0
                 && trace[0].getClassName().startsWith("io.cutwater.");
     }

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param spread over how many tasks, null for the fused path
  * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
  * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
+ * @param acceptsLoss whether a resumed job goes on where records are lost; see {@code resume --accept-loss}
+ * @param acceptsNewTopic whether a resumed job goes on in another topic of the same name
  * @param arguments what all this was read from, by name
  */
 public record LiveJobOptions(
@@ -57,6 +59,8 @@ public record LiveJobOptions(
         @Nullable SpreadOptions spread,
         String checkpointFolder,
         boolean readsVertices,
+        boolean acceptsLoss,
+        boolean acceptsNewTopic,
         Map<String, String> arguments) {
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
@@ -69,6 +73,12 @@ public record LiveJobOptions(
 
     /** Value of {@code --bootstrap} as long as nobody has asked the broker how long the history is. */
     public static final String NOW = "now";
+
+    /** Goes on where records or transactions are lost; of one submission only. */
+    public static final String ACCEPT_LOSS = "accept-loss";
+
+    /** Goes on in another topic of the same name; of one submission only. */
+    public static final String ACCEPT_NEW_TOPIC = "accept-new-topic";
 
     private static final String ALGORITHM = "algorithm";
     private static final String KIND = "kind";
@@ -109,6 +119,8 @@ public record LiveJobOptions(
         names.put(PARALLELISM, "1");
         names.put(ASSIGNERS, "1");
         names.put("vertex-data", "false");
+        names.put(ACCEPT_LOSS, "false");
+        names.put(ACCEPT_NEW_TOPIC, "false");
         return Map.copyOf(names);
     }
 
@@ -205,6 +217,8 @@ public record LiveJobOptions(
                 spread,
                 values.read("checkpoint-dir", LiveJobOptions::folder),
                 values.flag("vertex-data"),
+                values.flag(ACCEPT_LOSS),
+                values.flag(ACCEPT_NEW_TOPIC),
                 Map.copyOf(named));
     }
 

@@ -3,12 +3,14 @@ package io.cutwater.flink.job;
 import io.cutwater.flink.connector.ControlOptions;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.LoopOptions;
+import io.cutwater.flink.connector.RestoreRule;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
@@ -115,8 +117,11 @@ public final class LivePartitionJob {
     static PartitionRequest request(LiveJobOptions options, LiveTopics.Start from) {
         String servers = options.bootstrapServers();
         String prefix = options.topics().prefix();
+        // Of the attempts of this submission, and of no other.
+        String run = UUID.randomUUID().toString();
+        RestoreRule rule = new RestoreRule(run, options.acceptsLoss(), options.acceptsNewTopic(), false);
         return new PartitionRequest(
-                input(options, from.edges()),
+                input(options, from.edges(), rule),
                 options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
@@ -134,19 +139,20 @@ public final class LivePartitionJob {
                         options.transactionTimeout(),
                         options.client(),
                         options.readsVertices(),
-                        from.commands() == null ? null : new ControlOptions(from.commands(), options.ownBudget())),
+                        from.commands() == null ? null : new ControlOptions(from.commands(), options.ownBudget()),
+                        rule),
                 null,
                 options.waitLimit(),
                 options.keepsEdges());
     }
 
-    private static EdgeInput input(LiveJobOptions options, Map<Integer, Long> from) {
+    private static EdgeInput input(LiveJobOptions options, Map<Integer, Long> from, RestoreRule rule) {
         String servers = options.bootstrapServers();
         String edges = options.topics().edges();
         History history = options.history();
         return history == null
                 ? new EdgeInput.LiveTopic(
-                        servers, edges, options.eventFormat(), from, options.keepsEdges(), options.client())
+                        servers, edges, options.eventFormat(), from, options.keepsEdges(), options.client(), rule)
                 : new EdgeInput.Bootstrap(
                         new EdgeInput.Topic(
                                 servers,
@@ -155,7 +161,8 @@ public final class LivePartitionJob {
                                 history.from(),
                                 history.until(),
                                 options.client()),
-                        options.keepsEdges());
+                        options.keepsEdges(),
+                        rule);
     }
 
     private static Configuration settings(LiveJobOptions options) {

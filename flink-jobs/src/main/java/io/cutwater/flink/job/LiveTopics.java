@@ -48,7 +48,7 @@ final class LiveTopics {
             Map<Integer, Long> commands = admin.endOffsets(topics.commands());
             if (restored) {
                 refuseOpenHistory(options);
-                return new Start(Map.of(), commands);
+                return new Start(options.acceptsNewTopic() ? options.startOffsets() : Map.of(), commands);
             }
             outputs.refuseUsed(
                     topics, "resume that job from its last savepoint or checkpoint, choose another --topic-prefix");

@@ -125,7 +125,7 @@ class LiveJobOptionsTest {
                 "--seed | --seed has no value; write --seed VALUE",
                 "partitions 3 | options are written --name value: 'partitions'",
                 "--seed 1 --seed 2 | --seed is given twice",
-                "--colour red | there is no option --colour; there are --algorithm",
+                "--colour red | there is no option --colour; there are --accept-loss",
                 "--algorithm metis | --algorithm: there is no edge partitioner named 'metis'",
                 "--bootstrap yes | --bootstrap: it must be TOPICPARTITION:FROM-UNTIL",
                 "--bootstrap 0:5-4 | --bootstrap: it must be TOPICPARTITION:FROM-UNTIL",

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.metadata.storage.FormatterException;
 
@@ -20,6 +21,8 @@ public final class BrokerFolder {
 
     private static final int NODE_ID = 1;
     private static final String CONTROLLER = "CONTROLLER";
+    /** Kafka's record of the folder's cluster. */
+    private static final String FORMATTED = "meta.properties";
 
     private BrokerFolder() {}
 
@@ -42,11 +45,15 @@ public final class BrokerFolder {
         return file;
     }
 
+    /** A folder that is formatted keeps the id of its cluster; another one gets an id that no other has. */
     static void format(Path log) throws IOException {
+        if (Files.exists(log.resolve(FORMATTED))) {
+            return;
+        }
         Formatter formatter = new Formatter()
                 .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
                 .setNodeId(NODE_ID)
-                .setClusterId("Y3V0d2F0ZXItZW1iZWRkZQ")
+                .setClusterId(Uuid.randomUuid().toString())
                 .setIgnoreFormatted(true)
                 .setControllerListenerName(CONTROLLER)
                 .setMetadataLogDirectory(log.toString())

@@ -167,6 +167,18 @@ public final class TopicAdmin implements AutoCloseable {
         return describe(topic).topicId().toString();
     }
 
+    /**
+     * The topic and the cluster that it is in.
+     *
+     * @throws TopicMissingException if there is no such topic
+     */
+    public TopicIdentity identity(String topic) {
+        // Both are asked at once: a job waits for the answer in each of its checkpoints.
+        KafkaFuture<String> cluster = admin.describeCluster().clusterId();
+        String topicId = topicId(topic);
+        return new TopicIdentity(await("ask for the id of the cluster", cluster), topicId);
+    }
+
     private TopicDescription describe(String topic) {
         try {
             return await(

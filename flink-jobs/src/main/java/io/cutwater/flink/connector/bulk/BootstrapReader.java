@@ -1,10 +1,12 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.FinalFailure;
+import io.cutwater.flink.connector.TopicSourceReader;
+import io.cutwater.flink.connector.TopicSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -21,29 +23,25 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     private final SourceReaderContext context;
     private final InputWork history;
     private final String name;
-    private final Supplier<SourceReader<EdgeBatch, KafkaPartitionSplit>> liveReaders;
-    private final List<KafkaPartitionSplit> waiting = new ArrayList<>();
+    private final TopicSourceReader<EdgeBatch> live;
+    private final List<TopicSplit> waiting = new ArrayList<>();
     private boolean historyIsOver;
+    private boolean isLive;
     private @Nullable BulkReading reading;
-    private @Nullable SourceReader<EdgeBatch, KafkaPartitionSplit> live;
     private BulkSplit begin = BulkSplit.WHOLE;
 
-    /** @param name of the job's scratch folder; @param liveReaders makes the reader of what is behind the history */
-    BootstrapReader(
-            SourceReaderContext context,
-            InputWork history,
-            String name,
-            Supplier<SourceReader<EdgeBatch, KafkaPartitionSplit>> liveReaders) {
+    /** @param name of the job's scratch folder; @param live reads what is behind the history */
+    BootstrapReader(SourceReaderContext context, InputWork history, String name, TopicSourceReader<EdgeBatch> live) {
         this.context = context;
         this.history = history;
         this.name = name;
-        this.liveReaders = liveReaders;
+        this.live = live;
     }
 
     /** What a checkpoint had comes before {@link #start}, and tells where the history stands. */
     @Override
     public void addSplits(List<BootstrapSplit> splits) {
-        List<KafkaPartitionSplit> topicPartitions = new ArrayList<>();
+        List<TopicSplit> topicPartitions = new ArrayList<>();
         for (BootstrapSplit split : splits) {
             if (split.live() != null) {
                 topicPartitions.add(split.live());
@@ -53,10 +51,28 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
                 begin = split.history();
             }
         }
-        if (live != null) {
+        if (isLive) {
             live.addSplits(topicPartitions);
         } else {
-            waiting.addAll(topicPartitions);
+            // Now already: the history is read of the same topic, and that may take hours.
+            List<TopicSplit> admitted = live.admit(topicPartitions);
+            requireUnmoved(topicPartitions, admitted);
+            waiting.addAll(admitted);
+        }
+    }
+
+    /** What is accepted of a live topic would be a hole in the history, or another one. */
+    private void requireUnmoved(List<TopicSplit> before, List<TopicSplit> admitted) {
+        boolean isMoved = before.size() != admitted.size();
+        for (int i = 0; i < before.size() && !isMoved; i++) {
+            KafkaPartitionSplit place = before.get(i).place();
+            isMoved = place.getStartingOffset() >= 0
+                    && admitted.stream().map(TopicSplit::place).noneMatch(place::equals);
+        }
+        if (isMoved && !historyIsOver) {
+            throw FinalFailure.of(
+                    "the history of the topic is not placed yet, and the topic is not as it was: submit the"
+                            + " job again under another --topic-prefix");
         }
     }
 
@@ -74,18 +90,17 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     }
 
     private void goLive() {
-        SourceReader<EdgeBatch, KafkaPartitionSplit> reader = liveReaders.get();
-        reader.start();
+        live.start();
         if (!waiting.isEmpty()) {
-            reader.addSplits(List.copyOf(waiting));
+            live.addSplits(List.copyOf(waiting));
             waiting.clear();
         }
-        live = reader;
+        isLive = true;
     }
 
     @Override
     public InputStatus pollNext(ReaderOutput<EdgeBatch> output) throws Exception {
-        if (live != null) {
+        if (isLive) {
             return live.pollNext(output);
         }
         BulkReading open = reading;
@@ -105,7 +120,7 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
 
     @Override
     public CompletableFuture<Void> isAvailable() {
-        if (live != null) {
+        if (isLive) {
             return live.isAvailable();
         }
         return reading == null ? new CompletableFuture<>() : reading.available();
@@ -115,7 +130,12 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     public List<BootstrapSplit> snapshotState(long checkpointId) {
         List<BootstrapSplit> splits = new ArrayList<>();
         splits.add(BootstrapSplit.ofHistory(reading == null ? historyIsOver ? null : begin : reading.next()));
-        List<KafkaPartitionSplit> topicPartitions = live == null ? waiting : live.snapshotState(checkpointId);
+        List<TopicSplit> topicPartitions = waiting;
+        if (isLive) {
+            topicPartitions = live.snapshotState(checkpointId);
+        } else {
+            live.requireSameTopic();
+        }
         topicPartitions.forEach(topicPartition -> splits.add(BootstrapSplit.ofLive(topicPartition)));
         return splits;
     }
@@ -127,14 +147,14 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
 
     @Override
     public void handleSourceEvents(SourceEvent event) {
-        if (live != null) {
+        if (isLive) {
             live.handleSourceEvents(event);
         }
     }
 
     @Override
     public void notifyCheckpointComplete(long checkpointId) throws Exception {
-        if (live != null) {
+        if (isLive) {
             live.notifyCheckpointComplete(checkpointId);
         }
     }
@@ -144,8 +164,6 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
         if (reading != null) {
             reading.close();
         }
-        if (live != null) {
-            live.close();
-        }
+        live.close();
     }
 }

@@ -2,6 +2,7 @@ package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.EdgeTopicSource;
+import io.cutwater.flink.connector.TopicSource;
 import io.cutwater.flink.stream.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -16,9 +17,7 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
-import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
-import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -32,14 +31,13 @@ final class BootstrapSource
         implements Source<EdgeBatch, BootstrapSplit, KafkaSourceEnumState>, ResultTypeQueryable<EdgeBatch> {
     private static final long serialVersionUID = 1;
 
-    private final EdgeInput.Topic history;
     private final InputWork work;
-    private final KafkaSource<EdgeBatch> live;
+    private final TopicSource<EdgeBatch> live;
     private final String name = UUID.randomUUID().toString();
 
     /** @throws IllegalArgumentException if no bulk run takes the options */
     BootstrapSource(EdgeInput.Bootstrap input, PartitioningKind kind, PartitionerOptions options) {
-        history = input.history();
+        EdgeInput.Topic history = input.history();
         InputWork.Shown shown = input.takesRemovals() ? InputWork.Shown.UNKNOWN_REMOVALS : InputWork.Shown.NONE;
         work = new InputWork.Place(EdgeInput.net(history), kind, options, null, shown);
         live = EdgeTopicSource.live(input.rest());
@@ -53,27 +51,19 @@ final class BootstrapSource
     @Override
     public SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> createEnumerator(
             SplitEnumeratorContext<BootstrapSplit> context) {
-        return new BootstrapEnumerator(live.createEnumerator(new BootstrapEnumerator.Context(context)));
+        return live.enumerator(context, null, BootstrapSplit::ofLive, BootstrapSplit::live);
     }
 
     @Override
     public SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> restoreEnumerator(
-            SplitEnumeratorContext<BootstrapSplit> context, KafkaSourceEnumState state) throws IOException {
-        return new BootstrapEnumerator(live.restoreEnumerator(new BootstrapEnumerator.Context(context), state));
+            SplitEnumeratorContext<BootstrapSplit> context, KafkaSourceEnumState state) {
+        // The history needs no enumerator.
+        return live.enumerator(context, state, BootstrapSplit::ofLive, BootstrapSplit::live);
     }
 
     @Override
-    public SourceReader<EdgeBatch, BootstrapSplit> createReader(SourceReaderContext context) {
-        return new BootstrapReader(context, work, name, () -> liveReader(context));
-    }
-
-    private SourceReader<EdgeBatch, KafkaPartitionSplit> liveReader(SourceReaderContext context) {
-        try {
-            return live.createReader(context);
-        } catch (Exception e) {
-            throw new IllegalStateException(
-                    "cannot read topic %s live: %s".formatted(history.topic(), e.getMessage()), e);
-        }
+    public SourceReader<EdgeBatch, BootstrapSplit> createReader(SourceReaderContext context) throws IOException {
+        return new BootstrapReader(context, work, name, live.createReader(context));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.TopicSplit;
 import org.apache.flink.api.connector.source.SourceSplit;
-import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param history where it goes on; null if the history is over
  * @param live of a topic partition; null for the history itself
  */
-record BootstrapSplit(@Nullable BulkSplit history, @Nullable KafkaPartitionSplit live) implements SourceSplit {
+record BootstrapSplit(@Nullable BulkSplit history, @Nullable TopicSplit live) implements SourceSplit {
     static BootstrapSplit ofHistory(@Nullable BulkSplit next) {
         return new BootstrapSplit(next, null);
     }
 
-    static BootstrapSplit ofLive(KafkaPartitionSplit live) {
+    static BootstrapSplit ofLive(TopicSplit live) {
         return new BootstrapSplit(null, live);
     }
 

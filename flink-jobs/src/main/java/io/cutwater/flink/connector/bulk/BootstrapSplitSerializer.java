@@ -1,8 +1,8 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.TopicSplit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
@@ -11,7 +11,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * <pre>
  *   what 1 byte: 0 the history is over, 1 it goes on there, 2 a topic partition
  *   1: version 4 bytes, then as {@link BulkSplitSerializer} has it
- *   2: version 4 bytes, then as the Kafka source has it
+ *   2: version 4 bytes, then as the topic's source has it
  * </pre>
  */
 final class BootstrapSplitSerializer implements SimpleVersionedSerializer<BootstrapSplit> {
@@ -21,9 +21,9 @@ final class BootstrapSplitSerializer implements SimpleVersionedSerializer<Bootst
     private static final byte LIVE = 2;
 
     private final BulkSplitSerializer history = new BulkSplitSerializer();
-    private final SimpleVersionedSerializer<KafkaPartitionSplit> live;
+    private final SimpleVersionedSerializer<TopicSplit> live;
 
-    BootstrapSplitSerializer(SimpleVersionedSerializer<KafkaPartitionSplit> live) {
+    BootstrapSplitSerializer(SimpleVersionedSerializer<TopicSplit> live) {
         this.live = live;
     }
 

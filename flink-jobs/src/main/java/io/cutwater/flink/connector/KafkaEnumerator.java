@@ -1,28 +1,57 @@
-package io.cutwater.flink.connector.bulk;
+package io.cutwater.flink.connector;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.apache.flink.api.connector.source.ReaderInfo;
 import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SplitsAssignment;
+import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 import org.jspecify.annotations.Nullable;
 
-/** The Kafka source's enumerator, whose topic partitions are splits of a bootstrap. The history needs none. */
-final class BootstrapEnumerator implements SplitEnumerator<BootstrapSplit, KafkaSourceEnumState> {
+/** The Kafka source's enumerator, whose topic partitions are splits of another source. */
+public final class KafkaEnumerator<S extends SourceSplit> implements SplitEnumerator<S, KafkaSourceEnumState> {
     private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> live;
+    private final Function<S, @Nullable KafkaPartitionSplit> unwrap;
 
-    BootstrapEnumerator(SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> live) {
+    private KafkaEnumerator(
+            SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> live,
+            Function<S, @Nullable KafkaPartitionSplit> unwrap) {
         this.live = live;
+        this.unwrap = unwrap;
+    }
+
+    /**
+     * @param state of a checkpoint; null for none
+     * @param wrap makes a split of the other source of a topic partition
+     * @param unwrap the topic partition of a split; null if it has none
+     */
+    static <S extends SourceSplit> KafkaEnumerator<S> of(
+            KafkaSource<?> source,
+            SplitEnumeratorContext<S> context,
+            @Nullable KafkaSourceEnumState state,
+            Function<KafkaPartitionSplit, S> wrap,
+            Function<S, @Nullable KafkaPartitionSplit> unwrap) {
+        Context<S> wrapped = new Context<>(context, wrap);
+        try {
+            return new KafkaEnumerator<>(
+                    state == null ? source.createEnumerator(wrapped) : source.restoreEnumerator(wrapped, state),
+                    unwrap);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot restore where the job stands in its topic: " + e.getMessage(), e);
+        }
     }
 
     @Override
@@ -36,11 +65,12 @@ final class BootstrapEnumerator implements SplitEnumerator<BootstrapSplit, Kafka
     }
 
     @Override
-    public void addSplitsBack(List<BootstrapSplit> splits, int subtask) {
+    public void addSplitsBack(List<S> splits, int subtask) {
         List<KafkaPartitionSplit> topicPartitions = new ArrayList<>();
-        for (BootstrapSplit split : splits) {
-            if (split.live() != null) {
-                topicPartitions.add(split.live());
+        for (S split : splits) {
+            KafkaPartitionSplit topicPartition = unwrap.apply(split);
+            if (topicPartition != null) {
+                topicPartitions.add(topicPartition);
             }
         }
         live.addSplitsBack(topicPartitions, subtask);
@@ -72,7 +102,8 @@ final class BootstrapEnumerator implements SplitEnumerator<BootstrapSplit, Kafka
     }
 
     /** What the Kafka source's enumerator works with: the real context, for other splits. */
-    record Context(SplitEnumeratorContext<BootstrapSplit> real) implements SplitEnumeratorContext<KafkaPartitionSplit> {
+    private record Context<S extends SourceSplit>(SplitEnumeratorContext<S> real, Function<KafkaPartitionSplit, S> wrap)
+            implements SplitEnumeratorContext<KafkaPartitionSplit> {
         @Override
         public SplitEnumeratorMetricGroup metricGroup() {
             return real.metricGroup();
@@ -95,12 +126,11 @@ final class BootstrapEnumerator implements SplitEnumerator<BootstrapSplit, Kafka
 
         @Override
         public void assignSplits(SplitsAssignment<KafkaPartitionSplit> assignment) {
-            Map<Integer, List<BootstrapSplit>> splits = new HashMap<>();
+            Map<Integer, List<S>> splits = new HashMap<>();
             assignment
                     .assignment()
                     .forEach((subtask, topicPartitions) -> splits.put(
-                            subtask,
-                            topicPartitions.stream().map(BootstrapSplit::ofLive).toList()));
+                            subtask, topicPartitions.stream().map(wrap).toList()));
             real.assignSplits(new SplitsAssignment<>(splits));
         }
 

@@ -1,0 +1,73 @@
+package io.cutwater.deploy.cluster;
+
+import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicIdentity;
+import io.cutwater.kafka.topic.TopicMissingException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The topics that a live job reads, by what tells them from others of the same names. */
+final class JobTopics {
+    private JobTopics() {}
+
+    /**
+     * The topics that are there now.
+     *
+     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     */
+    static Map<String, TopicIdentity> read(LiveJobOptions options) {
+        Map<String, TopicIdentity> identities = new TreeMap<>();
+        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
+            identities.put(
+                    options.topics().edges(), admin.identity(options.topics().edges()));
+            if (options.readsVertices()) {
+                identities.put(
+                        options.topics().vertices(),
+                        admin.identity(options.topics().vertices()));
+            }
+        }
+        return identities;
+    }
+
+    /**
+     * Refuses to go on with a job where its topics are others, which the job itself would find out only when it runs.
+     *
+     * @throws IOException with one sentence that names the topic
+     */
+    static void requireSame(JobRecord past, LiveJobOptions options) throws IOException {
+        Map<String, TopicIdentity> before = past.topics();
+        if (before == null || options.acceptsNewTopic()) {
+            return;
+        }
+        Map<String, TopicIdentity> now;
+        try {
+            now = read(options);
+        } catch (TopicMissingException e) {
+            throw new IOException(
+                    "%s; job %s has read it: bring it back, or resume with --accept-new-topic, which makes a new one"
+                            .formatted(e.getMessage(), past.id()),
+                    e);
+        }
+        for (Map.Entry<String, TopicIdentity> topic : now.entrySet()) {
+            TopicIdentity identity = before.get(topic.getKey());
+            if (identity != null && !identity.equals(topic.getValue())) {
+                boolean isMoved = !identity.clusterId().equals(topic.getValue().clusterId());
+                throw new IOException(
+                        ("topic %s %s: job %s has read topic %s of Kafka cluster %s, and this is topic %s of"
+                                        + " cluster %s. Bring that one back, submit the job again under another --topic-prefix,"
+                                        + " or resume with --accept-new-topic, which reads the new topic from its beginning, or"
+                                        + " from --start-offsets")
+                                .formatted(
+                                        topic.getKey(),
+                                        isMoved ? "is of another Kafka cluster" : "was deleted and made again",
+                                        past.id(),
+                                        identity.topicId(),
+                                        identity.clusterId(),
+                                        topic.getValue().topicId(),
+                                        topic.getValue().clusterId()));
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.cutwater.deploy.cluster;
+
+import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.Topology;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The options with which a job goes on. */
+final class ResumedOptions {
+    private static final String START_OFFSETS = "start-offsets";
+
+    /** What the state of a job is made for. */
+    private static final Set<String> FIXED = Set.of(
+            "algorithm",
+            "bootstrap",
+            "keep-edges",
+            "kind",
+            "max-parallelism",
+            "partitions",
+            "seed",
+            "set",
+            START_OFFSETS,
+            "topic-prefix",
+            "vertex-data");
+
+    private ResumedOptions() {}
+
+    /**
+     * Those it was submitted with, and others in their place.
+     *
+     * @throws IllegalArgumentException with one sentence that names the option that cannot change, or is wrong
+     */
+    static LiveJobOptions of(JobRecord past, Map<String, String> changed) {
+        Map<String, String> options = new TreeMap<>(past.options());
+        // What was accepted once was accepted of that state only.
+        options.keySet().removeAll(Set.of(LiveJobOptions.ACCEPT_LOSS, LiveJobOptions.ACCEPT_NEW_TOPIC));
+        if (changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC)) {
+            options.remove(START_OFFSETS); // of the topic before
+        }
+        // The default when jobs were still submitted without a word of it.
+        options.putIfAbsent("algorithm", "hdrf");
+        refuseFixed(options, changed);
+        options.putAll(changed);
+        keepSpread(past, options);
+        return LiveJobOptions.of(options);
+    }
+
+    /** The state of a job that was spread out once is in buckets that the fused path does not know. */
+    private static void keepSpread(JobRecord past, Map<String, String> options) {
+        String topology = "topology";
+        Map<String, String> before = new TreeMap<>(past.options());
+        before.remove(LiveJobOptions.KAFKA_PROPERTIES); // may have moved since
+        if (LiveJobOptions.of(before).spread() == null
+                || LiveJobOptions.of(options).spread() != null) {
+            return;
+        }
+        if (options.getOrDefault(topology, "").equals(Topology.FUSED.toString())) {
+            throw new IllegalArgumentException(
+                    "--topology fused cannot take over a job that was spread out; leave it out, and --parallelism 1 has"
+                            + " one task of each kind");
+        }
+        options.put(topology, Topology.DISTRIBUTED.toString());
+    }
+
+    private static void refuseFixed(Map<String, String> past, Map<String, String> changed) {
+        for (String name : new TreeSet<>(changed.keySet())) {
+            String before = past.getOrDefault(name, LiveJobOptions.NAMES.getOrDefault(name, ""));
+            boolean isOfNewTopic = name.equals(START_OFFSETS) && changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC);
+            if (FIXED.contains(name) && !isOfNewTopic && !before.equals(changed.get(name))) {
+                throw new IllegalArgumentException(
+                        "--%s cannot change when a job is resumed, for its state was made for '%s'; leave it out"
+                                .formatted(name, before));
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.cutwater.flink.connector;
+
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+
+/** A failure that no restart from the same state can heal, so that it ends the job. */
+public final class FinalFailure {
+    private FinalFailure() {}
+
+    /** @param sentence what is wrong, and what to do */
+    public static SuppressRestartsException of(String sentence) {
+        return new SuppressRestartsException(new IllegalStateException(sentence));
+    }
+}

@@ -1,0 +1,20 @@
+package io.cutwater.flink.connector;
+
+import java.io.Serializable;
+import java.util.Map;
+
+/**
+ * The topic that a source reads.
+ *
+ * @param from first offset by topic partition; the others begin at their beginnings
+ * @param properties more settings of the Kafka client, such as those of security
+ * @param rule what the source may do when it is restored
+ */
+record TopicSettings(
+        String bootstrapServers, String name, Map<Integer, Long> from, Map<String, String> properties, RestoreRule rule)
+        implements Serializable {
+    TopicSettings {
+        from = Map.copyOf(from);
+        properties = Map.copyOf(properties);
+    }
+}
