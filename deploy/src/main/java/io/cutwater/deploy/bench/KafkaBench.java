@@ -93,6 +93,7 @@ final class KafkaBench {
                     topics.spec(topics.shards(), SHARD_TOPIC_PARTITIONS),
                     topics.spec(topics.partitionBook(), 1),
                     topics.spec(topics.quality(), 1),
+                    topics.spec(topics.report(), 1),
                     topics.spec(topics.deadLetters(), 1));
         }
         return new TopicOutputOptions(

@@ -84,7 +84,7 @@ final class StatusCommand implements Callable<Integer> {
             return new QualityReader(
                             job.options().getOrDefault("bootstrap-servers", ""),
                             kafka.readOr(job.options().get(LiveJobOptions.KAFKA_PROPERTIES)))
-                    .last(topics.quality());
+                    .last(topics);
         } catch (BrokerException e) {
             spec.commandLine().getErr().println("cutwater: job %s: %s".formatted(job.id(), e.getMessage()));
             misses = true;

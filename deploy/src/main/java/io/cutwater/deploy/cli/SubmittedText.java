@@ -10,6 +10,8 @@ final class SubmittedText {
     private SubmittedText() {}
 
     static void print(CommandLine line, LiveJobs.Submitted job, boolean json) {
+        LivePartitionJob.warnings(job.options())
+                .forEach(warning -> line.getErr().println("cutwater: warning: " + warning));
         if (json) {
             ObjectNode document = JsonText.object()
                     .put("job", job.id())

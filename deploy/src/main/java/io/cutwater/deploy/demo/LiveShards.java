@@ -86,7 +86,7 @@ final class LiveShards implements AutoCloseable {
 
     /** What the job has committed last; null before its first commit. */
     private @Nullable RunReport report() {
-        return quality.last(options.topics().quality());
+        return quality.last(options.topics());
     }
 
     /**

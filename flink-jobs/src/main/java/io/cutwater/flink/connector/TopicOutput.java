@@ -12,6 +12,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.Properties;
 import org.apache.flink.api.common.functions.MapFunction;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -26,12 +27,21 @@ public final class TopicOutput {
     public static void attach(PartitionStreams streams, TopicOutputOptions options, RunIdentity identity) {
         Topics topics = options.topics();
         TopicRecords.Rows records = new TopicRecords.Rows(topics.shards(), topics.partitionBook());
-        sink(rows(streams), topics.shards(), records, options);
+        sink(
+                FixTopicPartitions.of(rows(streams), options, "shard-topic-partitions"),
+                topics.shards(),
+                records,
+                options);
         // Earlier builds wrote the book in transactions of its own. Nothing goes there any more; a checkpoint of theirs
         // may hold some that are to be committed.
         sink(nothing(streams.finalBook()), topics.partitionBook(), records, options);
         sink(streams.deadLetters(), topics.deadLetters(), new TopicRecords.DeadLetter(topics.deadLetters()), options);
-        sink(streams.quality(), topics.quality(), new TopicRecords.Quality(topics.quality(), identity), options);
+        // Series and newest report by one writer, so that they are committed together.
+        sink(
+                reports(streams, options, identity),
+                topics.quality(),
+                new TopicRecords.Report(topics.report(), identity.algorithm()),
+                options);
         if (streams.plans() != null) {
             sink(streams.plans(), topics.plans(), new TopicRecords.Plans(topics.plans()), options);
         }
@@ -51,9 +61,17 @@ public final class TopicOutput {
                         streams.shardVertices(), vertices -> OutputRow.ofShard(vertices.shard(), vertices.record())));
     }
 
-    private static DataStream<OutputRow> nothing(DataStream<VertexBatch> stream) {
-        return stream.flatMap((VertexBatch rows, Collector<OutputRow> out) -> {})
-                .returns(StreamType.OUTPUT_ROW)
+    private static DataStream<Tuple2<String, byte[]>> reports(
+            PartitionStreams streams, TopicOutputOptions options, RunIdentity identity) {
+        return FixTopicPartitions.of(streams.quality(), options, "reported-topic-partitions")
+                .transform("reports", ReportRowsOperator.TYPE, new ReportRowsOperator(options.topics(), identity))
+                .uid("reports")
+                .setParallelism(1);
+    }
+
+    private static DataStream<Tuple2<Integer, OutputRow>> nothing(DataStream<VertexBatch> stream) {
+        return stream.flatMap((VertexBatch rows, Collector<Tuple2<Integer, OutputRow>> out) -> {})
+                .returns(FixTopicPartitions.type(StreamType.OUTPUT_ROW))
                 .setParallelism(1);
     }
 

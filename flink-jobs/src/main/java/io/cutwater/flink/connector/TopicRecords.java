@@ -1,17 +1,14 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.JobQuality;
 import io.cutwater.flink.stream.OutputRow;
-import io.cutwater.flink.stream.RunIdentity;
 import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.record.PlanStatus;
 import io.cutwater.kafka.record.PlanStatusJson;
 import io.cutwater.kafka.record.RecordLimits;
-import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.state.graph.RejectedRecord;
 import java.nio.charset.StandardCharsets;
-import org.apache.flink.api.common.serialization.SerializationSchema;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -20,20 +17,33 @@ final class TopicRecords {
     private TopicRecords() {}
 
     /**
-     * Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order. The
-     * book is keyed by vertex, so that compaction keeps the last row of each, and none of a vertex that is gone.
+     * Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order; their
+     * number is that of {@link FixTopicPartitions}. The book is keyed by vertex, so that compaction keeps the last row
+     * of each, and none of a vertex that is gone.
      */
-    record Rows(String shards, String book) implements KafkaRecordSerializationSchema<OutputRow> {
+    record Rows(String shards, String book) implements KafkaRecordSerializationSchema<Tuple2<Integer, OutputRow>> {
         @Override
-        public ProducerRecord<byte[], byte[]> serialize(OutputRow row, KafkaSinkContext context, Long timestamp) {
+        public ProducerRecord<byte[], byte[]> serialize(
+                Tuple2<Integer, OutputRow> element, KafkaSinkContext context, Long timestamp) {
+            OutputRow row = element.f1;
             int shard = row.shard();
             if (shard == OutputRow.BOOK) {
                 return new ProducerRecord<>(
                         book, row.key(), row.value().length == 0 ? null : RecordLimits.requireFits(book, row.value()));
             }
-            int topicPartition = ShardRecordCodec.topicPartition(shard, context.getPartitionsForTopic(shards).length);
+            requireTopicPartitions(element.f0, context);
+            int topicPartition = ShardRecordCodec.topicPartition(shard, element.f0);
             return new ProducerRecord<>(
                     shards, topicPartition, ShardRecordCodec.key(shard), RecordLimits.requireFits(shards, row.value()));
+        }
+
+        private void requireTopicPartitions(int written, KafkaSinkContext context) {
+            int present = context.getPartitionsForTopic(shards).length;
+            if (present < written) {
+                throw new IllegalStateException(
+                        "topic %s has %d partitions, and the job has written its shards to %d: the topic was made anew; begin a new job under another --topic-prefix"
+                                .formatted(shards, present, written));
+            }
         }
     }
 
@@ -54,30 +64,17 @@ final class TopicRecords {
         }
     }
 
-    /** Keyed by the job's algorithm; the value is the report as JSON. */
-    static final class Quality implements KafkaRecordSerializationSchema<JobQuality> {
-        private static final long serialVersionUID = 1;
-        private static final double NANOS = 1e9;
-
-        private final String topic;
-        private final RunIdentity identity;
-        private transient long start;
-
-        Quality(String topic, RunIdentity identity) {
-            this.topic = topic;
-            this.identity = identity;
-        }
+    /** Topic and value; the key is the job's algorithm in the series, and always the same where the newest is kept. */
+    record Report(String newestTopic, String algorithm)
+            implements KafkaRecordSerializationSchema<Tuple2<String, byte[]>> {
+        private static final String NEWEST = "newest";
 
         @Override
-        public void open(SerializationSchema.InitializationContext context, KafkaSinkContext sinkContext) {
-            start = System.nanoTime();
-        }
-
-        @Override
-        public ProducerRecord<byte[], byte[]> serialize(JobQuality quality, KafkaSinkContext context, Long timestamp) {
-            LiveReport live = LiveReport.of(quality, identity, (System.nanoTime() - start) / NANOS);
-            byte[] key = identity.algorithm().getBytes(StandardCharsets.UTF_8);
-            return new ProducerRecord<>(topic, key, RecordLimits.requireFits(topic, ReportJson.toBytes(live.report())));
+        public ProducerRecord<byte[], byte[]> serialize(
+                Tuple2<String, byte[]> row, KafkaSinkContext context, Long timestamp) {
+            String key = row.f0.equals(newestTopic) ? NEWEST : algorithm;
+            return new ProducerRecord<>(
+                    row.f0, key.getBytes(StandardCharsets.UTF_8), RecordLimits.requireFits(row.f0, row.f1));
         }
     }
 }

@@ -43,6 +43,7 @@ public final class LivePartitionJob {
         LiveJobOptions fixed = LiveTopics.fixHistory(options);
         build(env, fixed, start);
         System.out.println(description(fixed));
+        warnings(fixed).forEach(warning -> System.err.println("warning: " + warning));
         env.execute(name(fixed));
     }
 
@@ -85,6 +86,16 @@ public final class LivePartitionJob {
                             .formatted(host, port, JobFailedException.of(e).getMessage()),
                     e);
         }
+    }
+
+    /**
+     * What is to be changed soon at topics that somebody else has made, such as a retention that deletes shards.
+     *
+     * @return a sentence each, with the command that helps
+     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     */
+    public static List<String> warnings(LiveJobOptions options) {
+        return LiveTopics.warnings(options);
     }
 
     /** What is decided when a job is submitted for the first time and cannot be changed later. */

@@ -3,7 +3,11 @@ package io.cutwater.flink.job;
 import io.cutwater.kafka.client.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicSettings;
+import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -53,6 +57,25 @@ final class LiveTopics {
             outputs.refuseUsed(
                     topics, "resume that job from its last savepoint or checkpoint, choose another --topic-prefix");
             return new Start(options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin), commands);
+        }
+    }
+
+    /**
+     * What is wrong with topics that were there before, and does not stop a job today.
+     *
+     * @return a sentence each, with the command that helps
+     * @throws BrokerException with one sentence, also if a topic cannot be written as it is
+     */
+    static List<String> warnings(LiveJobOptions options) {
+        Topics topics = options.topics();
+        List<TopicSpec> specs =
+                new ArrayList<>(topics.outputs(options.partitioner().partitionCount()));
+        specs.addAll(topics.control());
+        if (options.readsVertices()) {
+            specs.add(topics.spec(topics.vertices(), ORDERED));
+        }
+        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
+            return new TopicSettings(admin, options.bootstrapServers()).warnings(specs);
         }
     }
 

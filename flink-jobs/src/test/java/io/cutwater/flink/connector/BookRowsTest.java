@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.functions.DefaultOpenContext;
 import org.apache.flink.api.common.functions.util.ListCollector;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
@@ -29,13 +30,13 @@ final class BookRowsTest {
 
         TopicRecords.Rows book = new TopicRecords.Rows("shards", "book");
         PartitionBookCodec codec = new PartitionBookCodec();
-        ProducerRecord<byte[], byte[]> there = book.serialize(bytes.get(0), null, null);
+        ProducerRecord<byte[], byte[]> there = book.serialize(Tuple2.of(1, bytes.get(0)), null, null);
         assertThat(codec.decode(there.key(), there.value()))
                 .isEqualTo(new PartitionBookEntry(7, 1, new int[] {1}, PartitionBookEntry.NO_CLUSTER, 3));
-        ProducerRecord<byte[], byte[]> gone = book.serialize(bytes.get(1), null, null);
+        ProducerRecord<byte[], byte[]> gone = book.serialize(Tuple2.of(1, bytes.get(1)), null, null);
         assertThat(gone.key()).containsExactly(0, 0, 0, 0, 0, 0, 0, 8);
         assertThat(gone.value()).isNull();
-        ProducerRecord<byte[], byte[]> onItsWay = book.serialize(bytes.get(2), null, null);
+        ProducerRecord<byte[], byte[]> onItsWay = book.serialize(Tuple2.of(1, bytes.get(2)), null, null);
         assertThat(codec.decode(onItsWay.key(), onItsWay.value()))
                 .isEqualTo(new PartitionBookEntry(
                         9, PartitionBookEntry.NO_OWNER, new int[] {}, PartitionBookEntry.NO_CLUSTER, 5));

@@ -177,7 +177,14 @@ final class PartitionTopicIT {
 
     private static RunReport lastReport(Topics topics) {
         List<RunReport> reports = new ArrayList<>();
-        read(topics.quality(), record -> reports.add(ReportJson.read(record.value())));
+        read(topics.report(), record -> reports.add(ReportJson.read(record.value())));
+        assertThat(reports)
+                .allSatisfy(report -> assertThat(report.shardTopicPartitions()).isEqualTo(SHARD_TOPIC_PARTITIONS));
+        List<String> series = new ArrayList<>();
+        read(topics.quality(), record -> series.add(text(record.value())));
+        assertThat(series)
+                .hasSizeGreaterThanOrEqualTo(reports.size())
+                .noneMatch(report -> report.contains("perPartition"));
         return reports.get(reports.size() - 1);
     }
 
@@ -224,6 +231,7 @@ final class PartitionTopicIT {
                     topics.spec(topics.shards(), SHARD_TOPIC_PARTITIONS),
                     topics.spec(topics.partitionBook(), 2),
                     topics.spec(topics.quality(), 1),
+                    topics.spec(topics.report(), 1),
                     topics.spec(topics.deadLetters(), 1));
         }
         return topics;

@@ -69,7 +69,7 @@ final class RemovalsIT {
             NetShards shards = shards(topics);
             assertThat(book(topics)).isEqualTo(shards.replicas());
             await().atMost(PATIENCE).untilAsserted(() -> {
-                RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics.quality());
+                RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
                 assertThat(report).isNotNull();
                 assertThat(report.quality()).isEqualTo(shards.quality(request.kind() == PartitioningKind.VERTEX));
                 assertThat(report.unknownRemovals()).isEqualTo(net.unknown);

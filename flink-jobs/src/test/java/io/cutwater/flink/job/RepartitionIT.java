@@ -63,7 +63,7 @@ final class RepartitionIT {
                 assertThat(last.generation()).isEqualTo(2);
             }
             scene.awaitAll();
-            RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(scene.topics.quality());
+            RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(scene.topics);
             assertThat(report).isNotNull();
             assertThat(report.quality().partitions()).isEqualTo(last.partitions());
             assertThat(run.await(Duration.ZERO)).isFalse();

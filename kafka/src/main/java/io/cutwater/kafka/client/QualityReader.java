@@ -3,15 +3,19 @@ package io.cutwater.kafka.client;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicMissingException;
+import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a job has reported last. */
 public final class QualityReader {
-    /** Reports come once a second, and each commit leaves a mark among them. */
-    private static final long USUAL_TAIL = 100;
-    /** Behind the last committed one may be as many as a dead job made between two checkpoints. */
-    private static final long LONG_TAIL = 100_000;
+    /** A commit leaves a report and its mark at the end; behind it may be what a dead job wrote. */
+    private static final long FIRST_LOOK = 8;
+
+    private static final long NEXT_LOOK = 32;
+    /** The largest that a look from the end has; the next one is at the whole topic. */
+    private static final long LONGEST_LOOK = 1 << 18;
 
     private final TopicReader reader;
 
@@ -21,14 +25,28 @@ public final class QualityReader {
     }
 
     /**
-     * The last committed report; null if there is none.
+     * The last committed report of the job that writes these topics: that of topic {@code report}, which keeps it for
+     * ever, or of a job of an earlier build the last one of topic {@code quality}; null if there is none.
      *
-     * @throws BrokerException with one sentence if the topic cannot be read or ends with something else than reports
+     * @throws BrokerException with one sentence if a topic cannot be read or ends with something else than reports
      */
-    public @Nullable RunReport last(String topic) {
-        byte[] last = last(topic, USUAL_TAIL);
+    public @Nullable RunReport last(Topics topics) {
+        RunReport newest;
+        try {
+            newest = last(topics.report());
+        } catch (TopicMissingException e) {
+            newest = null;
+        }
+        return newest == null ? last(topics.quality()) : newest;
+    }
+
+    private @Nullable RunReport last(String topic) {
+        byte[] last = null;
+        for (long look = FIRST_LOOK; last == null && look <= LONGEST_LOOK; look *= NEXT_LOOK) {
+            last = last(topic, look);
+        }
         if (last == null) {
-            last = last(topic, LONG_TAIL);
+            last = last(topic, Long.MAX_VALUE);
         }
         if (last == null) {
             return null;

@@ -12,6 +12,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Reads topic {@code shards}, committed records only; those of one shard in order. */
 public final class ShardTopicReader {
+    private static final int ANY = 0;
+
     private final TopicReader reader;
 
     /** Takes the edges that one record adds to a shard. */
@@ -62,36 +64,52 @@ public final class ShardTopicReader {
      *     has edges that leave or move
      */
     public long readAll(String topic, ShardHandler handler) {
-        Decoder decoder = new Decoder((shard, header, edges) -> {
-            if (header.kind().change() != ShardChange.ADD) {
-                throw new IllegalArgumentException(
-                        "edges leave or move (%s), and this reader takes new ones only; use ./cutwater shard read"
-                                .formatted(header.kind()));
-            }
-            handler.accept(shard, edges);
-        });
+        Decoder decoder = new Decoder(
+                (shard, header, edges) -> {
+                    if (header.kind().change() != ShardChange.ADD) {
+                        throw new IllegalArgumentException(
+                                "edges leave or move (%s), and this reader takes new ones only; use ./cutwater shard read"
+                                        .formatted(header.kind()));
+                    }
+                    handler.accept(shard, edges);
+                },
+                ANY);
         return reader.readAll(topic, decoder::decode);
+    }
+
+    /** Reads as the other method does, for a recount that does not mind in which topic partition a shard is. */
+    public long read(String topic, Map<Integer, Long> begins, Map<Integer, Long> ends, ChangeHandler handler) {
+        return read(topic, ANY, begins, ends, handler);
     }
 
     /**
      * Gives the records of some topic partitions to the handler.
      *
+     * @param topicPartitions that the job writes to: shard s is in the one of number s mod that, and nowhere else
      * @param begins offset of the first record, by number of topic partition
      * @param ends offset behind the last record of each topic partition that is read
      * @return the number of records
      * @throws BrokerException with one sentence if the topic cannot be read, or holds a record that is none of ours or
      *     that the handler refuses
      */
-    public long read(String topic, Map<Integer, Long> begins, Map<Integer, Long> ends, ChangeHandler handler) {
-        return reader.read(topic, begins, ends, new Decoder(handler)::decode);
+    public long read(
+            String topic,
+            int topicPartitions,
+            Map<Integer, Long> begins,
+            Map<Integer, Long> ends,
+            ChangeHandler handler) {
+        return reader.read(topic, begins, ends, new Decoder(handler, topicPartitions)::decode);
     }
 
     private static final class Decoder {
         private final ChangeHandler handler;
+        private final int topicPartitions;
         private final EdgeBatch edges = new EdgeBatch();
 
-        Decoder(ChangeHandler handler) {
+        /** @param topicPartitions as {@link #read} has it, or {@link #ANY} */
+        Decoder(ChangeHandler handler, int topicPartitions) {
             this.handler = handler;
+            this.topicPartitions = topicPartitions;
         }
 
         void decode(ConsumerRecord<byte[], byte[]> record) {
@@ -100,6 +118,7 @@ public final class ShardTopicReader {
             edges.clear();
             try {
                 shard = ShardRecordCodec.shard(record.key());
+                requirePlace(shard, record);
                 if (!handler.wants(shard)) {
                     return;
                 }
@@ -122,6 +141,19 @@ public final class ShardTopicReader {
                 handler.edges(shard, header, edges);
             } catch (IllegalArgumentException e) {
                 throw new BrokerException("%s: %s".formatted(place(record), e.getMessage()), e);
+            }
+        }
+
+        /** Else other records of the shard are in other topic partitions, and their order is not known. */
+        private void requirePlace(int shard, ConsumerRecord<?, ?> record) {
+            if (topicPartitions == ANY) {
+                return;
+            }
+            int place = ShardRecordCodec.topicPartition(shard, topicPartitions);
+            if (place != record.partition()) {
+                throw new BrokerException(
+                        "%s: the record is of shard %d, whose place of %d topic partitions is number %d; partitions were added to the topic while a job of an earlier build wrote it, and the order of its records is lost: begin a new job under another --topic-prefix"
+                                .formatted(place(record), shard, topicPartitions, place));
             }
         }
 

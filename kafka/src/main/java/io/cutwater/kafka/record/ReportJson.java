@@ -25,12 +25,24 @@ import org.jspecify.annotations.Nullable;
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String UNKNOWN_REMOVALS = "unknownRemovals";
+    private static final String SHARD_TOPIC_PARTITIONS = "shardTopicPartitions";
 
     private ReportJson() {}
 
     /** On one line, UTF-8. */
     public static byte[] toBytes(RunReport report) {
         return tree(report).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What it says of the whole graph, without its partitions; on one line, UTF-8. */
+    public static byte[] toShortBytes(RunReport report) {
+        return withTimes(summary(report), report).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static ObjectNode withTimes(ObjectNode tree, RunReport report) {
+        return tree.put("seconds", report.seconds())
+                .put("edgesPerSecond", report.edgesPerSecond())
+                .put("peakMemoryBytes", report.peakMemoryBytes());
     }
 
     /** Over several lines, without a last line end. */
@@ -40,10 +52,7 @@ public final class ReportJson {
 
     /** As a tree of its own, which may be added to. */
     public static ObjectNode tree(RunReport report) {
-        ObjectNode tree = summary(report);
-        tree.put("seconds", report.seconds());
-        tree.put("edgesPerSecond", report.edgesPerSecond());
-        tree.put("peakMemoryBytes", report.peakMemoryBytes());
+        ObjectNode tree = withTimes(summary(report), report);
         ArrayNode perPartition = tree.putArray("perPartition");
         if (report.quality() instanceof EdgeQuality quality) {
             for (EdgeQuality.PartitionQuality partition : quality.perPartition()) {
@@ -85,6 +94,9 @@ public final class ReportJson {
         tree.put("deadLetters", quality.deadLetters());
         if (report.unknownRemovals() > 0) {
             tree.put(UNKNOWN_REMOVALS, report.unknownRemovals());
+        }
+        if (report.shardTopicPartitions() > 0) {
+            tree.put(SHARD_TOPIC_PARTITIONS, report.shardTopicPartitions());
         }
         ratios(quality).forEach(tree::put);
         if (report.training() != null) {
@@ -131,6 +143,7 @@ public final class ReportJson {
                 number(report, "seconds"),
                 integer(report, "peakMemoryBytes"),
                 report.has(UNKNOWN_REMOVALS) ? integer(report, UNKNOWN_REMOVALS) : 0,
+                report.has(SHARD_TOPIC_PARTITIONS) ? smallInteger(report, SHARD_TOPIC_PARTITIONS) : 0,
                 training(report));
     }
 

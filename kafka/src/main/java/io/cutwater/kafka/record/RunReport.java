@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param seconds wall time of the work, finite and at least 0
  * @param peakMemoryBytes largest memory of the process, at least 0
  * @param unknownRemovals how often an edge was to be taken away that was not there, at least 0
+ * @param shardTopicPartitions partitions of topic {@code shards} that the job writes to, shard s to the one of number s
+ *     mod that: fixed when the job begins, whatever is added to the topic later; 0 if the shards are in no topic, or an
+ *     earlier build made the report
  * @param training how training vertices are spread; null if it was not said which these are
  */
 public record RunReport(
@@ -23,6 +26,7 @@ public record RunReport(
         double seconds,
         long peakMemoryBytes,
         long unknownRemovals,
+        int shardTopicPartitions,
         @Nullable TrainingQuality training) {
     public RunReport {
         if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
@@ -38,6 +42,9 @@ public record RunReport(
         if (unknownRemovals < 0) {
             throw new IllegalArgumentException("unknownRemovals must be at least 0: " + unknownRemovals);
         }
+        if (shardTopicPartitions < 0) {
+            throw new IllegalArgumentException("shardTopicPartitions must be at least 0: " + shardTopicPartitions);
+        }
         if (peakMemoryBytes < 0) {
             throw new IllegalArgumentException("peakMemoryBytes must be at least 0: " + peakMemoryBytes);
         }
@@ -45,17 +52,25 @@ public record RunReport(
 
     /** Without removals and training vertices. */
     public RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
-        this(algorithm, seed, quality, seconds, peakMemoryBytes, 0, null);
+        this(algorithm, seed, quality, seconds, peakMemoryBytes, 0, 0, null);
     }
 
     /** The same with how training vertices are spread. */
     public RunReport withTraining(@Nullable TrainingQuality training) {
-        return new RunReport(algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, training);
+        return new RunReport(
+                algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, shardTopicPartitions, training);
     }
 
     /** The same with another number of removals of edges that were not there. */
     public RunReport withUnknownRemovals(long unknownRemovals) {
-        return new RunReport(algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, training);
+        return new RunReport(
+                algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, shardTopicPartitions, training);
+    }
+
+    /** The same of a job that writes its shards to so many topic partitions. */
+    public RunReport withShardTopicPartitions(int shardTopicPartitions) {
+        return new RunReport(
+                algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, shardTopicPartitions, training);
     }
 
     public PartitioningKind kind() {

@@ -1,5 +1,6 @@
 package io.cutwater.kafka.shard;
 
+import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.folder.OwnedRecount;
 import io.cutwater.kafka.record.ShardRecordCodec.Header;
@@ -74,12 +75,14 @@ public final class ShardCheck {
      */
     public Findings readOn() {
         Map<Integer, Long> ends;
+        int topicPartitions;
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
             WholeTopic.require(admin, topic);
-            ends = admin.consistentEndOffsets(topic);
+            topicPartitions = ShardTopicPartitions.of(admin, new QualityReader(bootstrapServers, properties), topic);
+            ends = ShardTopicPartitions.only(topicPartitions, admin.consistentEndOffsets(topic));
         }
         new ShardTopicReader(bootstrapServers, properties)
-                .read(topic, offsets, ends, replays.begin(sum(ends) - sum(offsets)));
+                .read(topic, topicPartitions, offsets, ends, replays.begin(sum(ends) - sum(offsets)));
         offsets = ends;
         return findings();
     }

@@ -1,5 +1,6 @@
 package io.cutwater.kafka.shard;
 
+import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.record.ShardRecordCodec;
@@ -51,8 +52,8 @@ public final class ShardReader {
      */
     public Found read(int shard) {
         try (TopicAdmin admin = connect()) {
-            int topicPartition = topicPartition(admin, shard);
-            return replay(shard, topicPartition, end(admin, topicPartition));
+            Place place = place(admin, shard);
+            return replay(shard, place, end(admin, place.topicPartition()));
         }
     }
 
@@ -64,14 +65,15 @@ public final class ShardReader {
      */
     public Found readAt(int shard, long offset) {
         try (TopicAdmin admin = connect()) {
-            int topicPartition = topicPartition(admin, shard);
+            Place place = place(admin, shard);
+            int topicPartition = place.topicPartition();
             long end = end(admin, topicPartition);
             if (offset > end) {
                 throw new BrokerException(
                         "topic partition %d of topic %s, which has shard %d, ends at offset %d: give one up to that, not %d"
                                 .formatted(topicPartition, topic, shard, end, offset));
             }
-            return replay(shard, topicPartition, commitBefore(topicPartition, offset));
+            return replay(shard, place, commitBefore(topicPartition, offset));
         }
     }
 
@@ -84,12 +86,13 @@ public final class ShardReader {
      */
     public Found readAt(int shard, Instant time) {
         try (TopicAdmin admin = connect()) {
-            int topicPartition = topicPartition(admin, shard);
+            Place place = place(admin, shard);
+            int topicPartition = place.topicPartition();
             long end = end(admin, topicPartition);
             // The mark of a commit has a time, too: one that came later is the first thing from then on, or behind it.
             long offset =
                     Math.min(end, admin.offsetAt(topic, topicPartition, time).orElse(end));
-            return replay(shard, topicPartition, commitBefore(topicPartition, offset));
+            return replay(shard, place, commitBefore(topicPartition, offset));
         }
     }
 
@@ -101,13 +104,15 @@ public final class ShardReader {
      */
     public void readAll(Consumer<ShardReplay> consumer) {
         Map<Integer, Long> ends;
+        int topicPartitions;
         try (TopicAdmin admin = connect()) {
             WholeTopic.require(admin, topic);
-            ends = admin.consistentEndOffsets(topic);
+            topicPartitions = topicPartitions(admin);
+            ends = ShardTopicPartitions.only(topicPartitions, admin.consistentEndOffsets(topic));
         }
         ends.forEach((topicPartition, end) -> {
             Replays replays = new Replays(listener);
-            read(topicPartition, end, replays);
+            read(new Place(topicPartition, topicPartitions), end, replays);
             replays.shards().values().forEach(consumer);
         });
     }
@@ -116,24 +121,34 @@ public final class ShardReader {
         return TopicAdmin.connect(bootstrapServers, properties);
     }
 
-    private int topicPartition(TopicAdmin admin, int shard) {
+    /** The topic partition of a shard, out of so many that the job writes to. */
+    private record Place(int topicPartition, int topicPartitions) {}
+
+    private Place place(TopicAdmin admin, int shard) {
         WholeTopic.require(admin, topic);
-        return ShardRecordCodec.topicPartition(shard, admin.partitionCount(topic));
+        int topicPartitions = topicPartitions(admin);
+        return new Place(ShardRecordCodec.topicPartition(shard, topicPartitions), topicPartitions);
+    }
+
+    private int topicPartitions(TopicAdmin admin) {
+        return ShardTopicPartitions.of(admin, new QualityReader(bootstrapServers, properties), topic);
     }
 
     private long end(TopicAdmin admin, int topicPartition) {
         return admin.endOffsets(topic).getOrDefault(topicPartition, 0L);
     }
 
-    private Found replay(int shard, int topicPartition, long offset) {
+    private Found replay(int shard, Place place, long offset) {
         Replays replays = new Replays(shard, listener);
-        read(topicPartition, offset, replays);
-        return new Found(replays.replay(shard), topicPartition, offset);
+        read(place, offset, replays);
+        return new Found(replays.replay(shard), place.topicPartition(), offset);
     }
 
-    private void read(int topicPartition, long end, Replays replays) {
+    private void read(Place place, long end, Replays replays) {
+        Map<Integer, Long> begins = Map.of(place.topicPartition(), 0L);
+        Map<Integer, Long> ends = Map.of(place.topicPartition(), end);
         new ShardTopicReader(bootstrapServers, properties)
-                .read(topic, Map.of(topicPartition, 0L), Map.of(topicPartition, end), replays.begin(end));
+                .read(topic, place.topicPartitions(), begins, ends, replays.begin(end));
     }
 
     /**

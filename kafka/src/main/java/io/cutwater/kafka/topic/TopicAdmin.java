@@ -3,6 +3,7 @@ package io.cutwater.kafka.topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -156,6 +157,25 @@ public final class TopicAdmin implements AutoCloseable {
      */
     public int partitionCount(String topic) {
         return describe(topic).partitions().size();
+    }
+
+    /**
+     * The settings of topics, those among them that come from the broker.
+     *
+     * @return by topic and name
+     */
+    public Map<String, Map<String, String>> settings(Collection<String> topics) {
+        List<ConfigResource> resources = topics.stream()
+                .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
+                .toList();
+        Map<String, Map<String, String>> settings = new TreeMap<>();
+        await("read the settings of topics", admin.describeConfigs(resources).all())
+                .forEach((resource, config) -> {
+                    Map<String, String> values = new TreeMap<>();
+                    config.entries().forEach(entry -> values.put(entry.name(), String.valueOf(entry.value())));
+                    settings.put(resource.name(), values);
+                });
+        return settings;
     }
 
     /**

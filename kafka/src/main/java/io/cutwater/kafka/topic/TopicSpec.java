@@ -16,12 +16,19 @@ public record TopicSpec(String name, int topicPartitions, Cleanup cleanup) {
     public enum Cleanup {
         /** Records older than the broker's {@code log.retention}. */
         BY_TIME,
+        /** Nothing, however old and however much: without its first record no shard is whole. */
+        NEVER,
         /** Records with a newer one of the same key. */
         COMPACTED,
+        /** The same soon, of few keys with many records: in small segments, because the last one is never compacted. */
+        NEWEST,
         /** Records older than a day: what is in flight, with time to repair a job that stands still. */
         SHORT
     }
 
+    static final String UNLIMITED = "-1";
+
+    private static final String NEWEST_SEGMENT_BYTES = Integer.toString(16 << 20);
     private static final String DAY_MILLIS = Long.toString(Duration.ofDays(1).toMillis());
 
     public TopicSpec {
@@ -39,13 +46,29 @@ public record TopicSpec(String name, int topicPartitions, Cleanup cleanup) {
     private Map<String, String> settings() {
         return switch (cleanup) {
             case BY_TIME -> Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+            case NEVER ->
+                Map.of(
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        UNLIMITED,
+                        TopicConfig.RETENTION_BYTES_CONFIG,
+                        UNLIMITED);
             case COMPACTED -> Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+            case NEWEST ->
+                Map.of(
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_COMPACT,
+                        TopicConfig.SEGMENT_BYTES_CONFIG,
+                        NEWEST_SEGMENT_BYTES);
             case SHORT ->
                 Map.of(
                         TopicConfig.CLEANUP_POLICY_CONFIG,
                         TopicConfig.CLEANUP_POLICY_DELETE,
                         TopicConfig.RETENTION_MS_CONFIG,
-                        DAY_MILLIS);
+                        DAY_MILLIS,
+                        TopicConfig.RETENTION_BYTES_CONFIG,
+                        UNLIMITED);
         };
     }
 }

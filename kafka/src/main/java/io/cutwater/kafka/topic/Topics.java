@@ -1,6 +1,7 @@
 package io.cutwater.kafka.topic;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -17,6 +18,7 @@ public record Topics(String prefix) {
     /** Reports and dead letters are few. */
     private static final int ONE = 1;
 
+    private static final String SHARDS = "shards";
     private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{0,200}");
 
     public Topics {
@@ -38,7 +40,7 @@ public record Topics(String prefix) {
 
     /** Shard number → shard record. */
     public String shards() {
-        return prefix + "shards";
+        return prefix + SHARDS;
     }
 
     /** Vertex → owner, replicas, cluster, degree. */
@@ -61,9 +63,14 @@ public record Topics(String prefix) {
         return prefix + "vertex-updates";
     }
 
-    /** Job → report. */
+    /** Job → what its reports say of the whole graph, a series in time. */
     public String quality() {
         return prefix + "quality";
+    }
+
+    /** Job → its newest report, whole: what readers of the shards must know of the job, however long ago it wrote. */
+    public String report() {
+        return prefix + "report";
     }
 
     /** Original key → original value, with the reason and origin as headers. */
@@ -87,6 +94,18 @@ public record Topics(String prefix) {
     }
 
     /**
+     * The topics of the graph whose topic {@code shards} has this name; nothing if no topic {@code shards} is called
+     * so.
+     *
+     * @param shards name of a topic
+     */
+    public static Optional<Topics> ofShards(String shards) {
+        return shards.endsWith(SHARDS)
+                ? Optional.of(new Topics(shards.substring(0, shards.length() - SHARDS.length())))
+                : Optional.empty();
+    }
+
+    /**
      * How to create one of these topics.
      *
      * @param name a name that this object gave
@@ -106,6 +125,7 @@ public record Topics(String prefix) {
                 spec(shards(), Math.min(shards, MAX_SHARD_TOPIC_PARTITIONS)),
                 spec(partitionBook(), BOOK_TOPIC_PARTITIONS),
                 spec(quality(), ONE),
+                spec(report(), ONE),
                 spec(deadLetters(), ONE));
     }
 
@@ -130,8 +150,10 @@ public record Topics(String prefix) {
             throw new IllegalArgumentException("topic %s does not begin with the prefix '%s'".formatted(name, prefix));
         }
         return switch (name.substring(prefix.length())) {
-            case "edges", "shards", "quality", "dead-letters", "commands" -> TopicSpec.Cleanup.BY_TIME;
+            case SHARDS -> TopicSpec.Cleanup.NEVER;
+            case "edges", "quality", "dead-letters", "commands" -> TopicSpec.Cleanup.BY_TIME;
             case "vertices", "partition-book", "plans", "ingest-progress", "models" -> TopicSpec.Cleanup.COMPACTED;
+            case "report" -> TopicSpec.Cleanup.NEWEST;
             case "vertex-updates", "model-updates" -> TopicSpec.Cleanup.SHORT;
             default -> throw new IllegalArgumentException("topic %s is none of ours".formatted(name));
         };

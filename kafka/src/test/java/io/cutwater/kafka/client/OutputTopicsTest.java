@@ -3,16 +3,25 @@ package io.cutwater.kafka.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.quality.EdgeQuality;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,6 +59,42 @@ class OutputTopicsTest {
             assertThat(admin.partitionCount(topics.deadLetters())).isEqualTo(1);
         }
         assertThatCode(() -> outputs.refuseUsed(topics, ADVICE)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void theNewestReportOutlivesTheSeries() throws Exception {
+        Topics topics = new Topics("reported.");
+        outputs.make(topics, 1);
+        QualityReader reader = new QualityReader(broker.bootstrapServers(), Map.of());
+        assertThat(reader.last(topics)).isNull();
+        RunReport old = report(1);
+        send(topics.quality(), ReportJson.toBytes(old));
+        assertThat(reader.last(topics)).as("of an earlier build").isEqualTo(old);
+
+        RunReport now = report(2).withShardTopicPartitions(7);
+        send(topics.quality(), ReportJson.toShortBytes(now));
+        send(topics.report(), ReportJson.toBytes(now));
+        try (Admin admin =
+                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
+            admin.deleteRecords(Map.of(new TopicPartition(topics.quality(), 0), RecordsToDelete.beforeOffset(2)))
+                    .all()
+                    .get();
+            assertThat(reader.last(topics)).isEqualTo(now);
+            admin.deleteTopics(List.of(topics.report())).all().get();
+        }
+        await().until(() -> reader.last(topics) == null);
+    }
+
+    private static RunReport report(long edges) {
+        List<EdgeQuality.PartitionQuality> perPartition = List.of(new EdgeQuality.PartitionQuality(0, 2, edges));
+        return new RunReport("hdrf", 1, new EdgeQuality(1, 2, edges, 0, perPartition), 1, 1);
+    }
+
+    private static void send(String topic, byte[] value) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+            producer.send(new ProducerRecord<>(topic, new byte[] {1}, value)).get();
+        }
     }
 
     @Test

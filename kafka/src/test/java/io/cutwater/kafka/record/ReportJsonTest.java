@@ -103,6 +103,17 @@ class ReportJsonTest {
         assertThat(read(REPORT).unknownRemovals()).isZero();
     }
 
+    @Test
+    void tellsTheTopicPartitionsOfTheShardsIfThereAreAnyAndLeavesOutThePartitionsWhenItIsShort() {
+        RunReport report = report().withShardTopicPartitions(32);
+        assertThat(ReportJson.read(ReportJson.toBytes(report))).isEqualTo(report);
+        assertThat(new String(ReportJson.toShortBytes(report), StandardCharsets.UTF_8))
+                .contains("\"shardTopicPartitions\":32,", "\"edges\":", "\"seconds\":")
+                .doesNotContain("perPartition");
+        assertThat(new String(ReportJson.toBytes(report()), StandardCharsets.UTF_8))
+                .doesNotContain("shardTopicPartitions");
+    }
+
     private static RunReport vertexReport() {
         List<VertexQuality.PartitionQuality> perPartition = List.of(
                 new VertexQuality.PartitionQuality(0, 3, 12, 1, 7), new VertexQuality.PartitionQuality(1, 1, 4, 2, 3));

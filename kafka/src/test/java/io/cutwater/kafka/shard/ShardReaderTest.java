@@ -2,8 +2,10 @@ package io.cutwater.kafka.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.kafka.shard.RandomShards.ShardChangeRecord;
@@ -11,6 +13,7 @@ import io.cutwater.kafka.shard.ShardReader.Found;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicMissingException;
+import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -18,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
@@ -164,6 +169,62 @@ class ShardReaderTest {
                     .isInstanceOf(BrokerException.class)
                     .hasMessageStartingWith("topic asked-shards begins at offset 1 in topic partition 0: its retention"
                             + " has deleted the records before");
+        }
+    }
+
+    /** Two topic partitions are written to; of five, shard 2 would be looked for where nothing is. */
+    @Test
+    void partitionsThatAreAddedToTheTopicChangeNothing() throws Exception {
+        String prefix = "added-";
+        try (ShardScene scene = new ShardScene(broker.bootstrapServers(), prefix)) {
+            scene.report(K, 2);
+            scene.write(of(2, 10), true);
+            addPartitions(scene.topic(), 5);
+            scene.write(of(2, 20), true);
+
+            assertThat(reader(scene).read(2).topicPartition()).isZero();
+            assertThat(reader(scene).read(2).shard().edges().copies()).isEqualTo(2);
+            assertThat(new ShardCheck(broker.bootstrapServers(), Map.of(), scene.topic())
+                            .readOn()
+                            .edges())
+                    .isEqualTo(2);
+
+            scene.report(K, 6);
+            assertThatThrownBy(() -> reader(scene).read(2))
+                    .isInstanceOf(BrokerException.class)
+                    .hasMessageStartingWith("topic added-shards has 5 partitions, and its job writes shards to 6");
+        }
+    }
+
+    @Test
+    void aShardInAnotherTopicPartitionThanItsOwnIsRefused() throws Exception {
+        try (ShardScene scene = new ShardScene(broker.bootstrapServers(), "moved-")) {
+            scene.write(of(2, 10), true);
+            addPartitions(scene.topic(), 5);
+            assertThatThrownBy(() -> reader(scene).readAll(shard -> {}))
+                    .isInstanceOf(BrokerException.class)
+                    .hasMessageStartingWith(
+                            "topic moved-shards, topic partition 0, offset 0: the record is of shard 2, whose place of 5 topic"
+                                    + " partitions is number 2; partitions were added");
+        }
+    }
+
+    private static List<ShardChangeRecord> of(int shard, long source) {
+        EdgeBatch edge = new EdgeBatch(1);
+        edge.add(source, 1);
+        return List.of(new ShardChangeRecord(shard, new ShardRecordCodec.Header(ShardRecordCodec.Kind.ADD, 0), edge));
+    }
+
+    private static void addPartitions(String topic, int count) throws Exception {
+        try (Admin admin =
+                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count)))
+                    .all()
+                    .get();
+        }
+        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+            await().until(() -> admin.partitionCount(topic) == count
+                    && admin.endOffsets(topic).size() == count);
         }
     }
 

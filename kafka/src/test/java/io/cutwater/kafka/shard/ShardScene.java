@@ -1,6 +1,8 @@
 package io.cutwater.kafka.shard;
 
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.kafka.record.ShardVertexCodec;
 import io.cutwater.kafka.record.VertexRecord;
@@ -8,6 +10,7 @@ import io.cutwater.kafka.record.VertexRecordCodec;
 import io.cutwater.kafka.shard.RandomShards.ShardChangeRecord;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.quality.EdgeQuality;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,14 +25,15 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 final class ShardScene implements AutoCloseable {
     private static final int TOPIC_PARTITIONS = 2;
 
+    private final Topics topics;
     private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
 
     ShardScene(String bootstrapServers, String prefix) {
-        Topics topics = new Topics(prefix);
+        topics = new Topics(prefix);
         topic = topics.shards();
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
-            admin.ensure(topics.spec(topic, TOPIC_PARTITIONS));
+            admin.ensure(topics.spec(topic, TOPIC_PARTITIONS), topics.spec(topics.report(), 1));
         }
         producer = new KafkaProducer<>(ClientSettings.producer(
                 bootstrapServers, Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, prefix + "shards")));
@@ -43,6 +47,20 @@ final class ShardScene implements AutoCloseable {
     void write(List<ShardChangeRecord> records, boolean commits) {
         begin(records);
         end(commits);
+    }
+
+    /** Commits a report that says how many topic partitions shards are in. */
+    void report(int shards, int topicPartitions) {
+        List<EdgeQuality.PartitionQuality> perPartition = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            perPartition.add(new EdgeQuality.PartitionQuality(shard, 1, 1));
+        }
+        RunReport report = new RunReport("test", 1, new EdgeQuality(shards, 1, 1, 0, perPartition), 1, 1)
+                .withShardTopicPartitions(topicPartitions);
+        producer.beginTransaction();
+        Future<RecordMetadata> unused =
+                producer.send(new ProducerRecord<>(topics.report(), new byte[] {1}, ReportJson.toBytes(report)));
+        end(true);
     }
 
     /** Writes records and leaves the transaction open. */

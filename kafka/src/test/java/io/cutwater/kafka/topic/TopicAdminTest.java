@@ -16,6 +16,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -50,6 +52,53 @@ class TopicAdminTest {
             admin.ensure();
             assertThat(admin.partitionCount(topics.edges())).isEqualTo(3);
             assertThat(admin.partitionCount(topics.shards())).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void warnsOfRetentionThatWouldDeleteShardsAndSaysWhatHelps() throws Exception {
+        Topics topics = new Topics("kept.");
+        try (TopicAdmin admin = connect()) {
+            admin.ensure(topics.outputs(2));
+            TopicSettings settings = new TopicSettings(admin, "broker:9092");
+            assertThat(settings.warnings(topics.outputs(2))).isEmpty();
+            assertThat(admin.settings(List.of(topics.shards())).get(topics.shards()))
+                    .containsEntry("retention.ms", "-1")
+                    .containsEntry("retention.bytes", "-1");
+
+            set(topics.shards(), "retention.ms", "604800000");
+            set(topics.partitionBook(), "cleanup.policy", "compact,delete");
+            assertThat(settings.warnings(topics.outputs(2)))
+                    .hasSize(2)
+                    .contains(
+                            "topic kept.shards deletes records after 7.0 days (retention.ms=604800000), and all records of a shard"
+                                    + " are needed, from the first; run kafka-configs.sh --bootstrap-server broker:9092 --alter"
+                                    + " --entity-type topics --entity-name kept.shards --add-config retention.ms=-1")
+                    .anyMatch(warning -> warning.startsWith("topic kept.partition-book deletes records after"));
+
+            set(topics.shards(), "cleanup.policy", "compact");
+            assertThatThrownBy(() -> settings.warnings(topics.outputs(2)))
+                    .isInstanceOf(BrokerException.class)
+                    .hasMessageStartingWith("topic kept.shards is compacted");
+            set(topics.shards(), "cleanup.policy", "delete");
+            set(topics.quality(), "max.message.bytes", "65536");
+            assertThatThrownBy(() -> settings.warnings(topics.outputs(2)))
+                    .hasMessageStartingWith("topic kept.quality takes records of 65536 bytes at most");
+        }
+    }
+
+    private static void set(String topic, String name, String value) throws Exception {
+        try (Admin kafka =
+                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
+            kafka.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                            List.of(new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        }
+        try (TopicAdmin admin = connect()) {
+            await().until(() ->
+                    value.equals(admin.settings(List.of(topic)).get(topic).get(name)));
         }
     }
 

@@ -21,6 +21,7 @@ class TopicsTest {
                         topics.plans(),
                         topics.vertexUpdates(),
                         topics.quality(),
+                        topics.report(),
                         topics.deadLetters(),
                         topics.ingestProgress(),
                         topics.modelUpdates(),
@@ -33,6 +34,7 @@ class TopicsTest {
                         "g1.plans",
                         "g1.vertex-updates",
                         "g1.quality",
+                        "g1.report",
                         "g1.dead-letters",
                         "g1.ingest-progress",
                         "g1.model-updates",
@@ -45,7 +47,9 @@ class TopicsTest {
                 .isEqualTo(new TopicSpec("g1.partition-book", 8, Cleanup.COMPACTED));
         assertThat(topics.spec(topics.vertices(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
         assertThat(topics.spec(topics.ingestProgress(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
-        assertThat(topics.spec(topics.shards(), 1).cleanup()).isEqualTo(Cleanup.BY_TIME);
+        assertThat(topics.spec(topics.shards(), 1).cleanup()).isEqualTo(Cleanup.NEVER);
+        assertThat(topics.spec(topics.report(), 1).cleanup()).isEqualTo(Cleanup.NEWEST);
+        assertThat(topics.spec(topics.quality(), 1).cleanup()).isEqualTo(Cleanup.BY_TIME);
         assertThat(topics.spec(topics.vertexUpdates(), 1).cleanup()).isEqualTo(Cleanup.SHORT);
     }
 
@@ -57,8 +61,16 @@ class TopicsTest {
                         tuple("g1.shards", 5),
                         tuple("g1.partition-book", 4),
                         tuple("g1.quality", 1),
+                        tuple("g1.report", 1),
                         tuple("g1.dead-letters", 1));
         assertThat(topics.outputs(4096).get(0).topicPartitions()).isEqualTo(32);
+    }
+
+    @Test
+    void theNameOfTheShardsTellsTheOtherNames() {
+        assertThat(Topics.ofShards("g1.shards")).contains(topics);
+        assertThat(Topics.ofShards("shards")).contains(new Topics(""));
+        assertThat(Topics.ofShards("g1.edges")).isEmpty();
     }
 
     @Test

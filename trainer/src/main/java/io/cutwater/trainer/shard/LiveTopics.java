@@ -109,14 +109,22 @@ final class LiveTopics implements Closeable {
                 .formatted(topics().shards(), options.bootstrapServers());
         return patiently(notYet, admin -> {
             ShardCut known = last;
-            int before = partitions();
-            if (known != null && known.shards() == before && hasEnds(known, ends(admin))) {
+            RunReport before = report();
+            if (before == null) {
+                return null;
+            }
+            if (known != null
+                    && known.shards() == before.quality().partitions()
+                    && hasEnds(known, ends(admin, before))) {
                 return known;
             }
-            // A re-partitioning may change the number in between.
-            List<Map<Integer, Long>> ends = ends(admin);
-            int shards = Math.max(before, partitions());
-            if (shards == 0 || ends.get(0).values().stream().allMatch(end -> end == 0)) {
+            // A re-partitioning may change the number of shards in between.
+            List<Map<Integer, Long>> ends = ends(admin, before);
+            RunReport after = report();
+            int shards = Math.max(
+                    before.quality().partitions(),
+                    after == null ? 0 : after.quality().partitions());
+            if (ends.get(0).values().stream().allMatch(end -> end == 0)) {
                 return null;
             }
             ShardCut cut = new ShardCut(
@@ -128,9 +136,20 @@ final class LiveTopics implements Closeable {
         });
     }
 
-    /** Of the shards, and of the book. */
-    private List<Map<Integer, Long>> ends(TopicAdmin admin) {
-        return admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
+    /** Of the topic partitions that the job writes shards to, and of the book. */
+    private List<Map<Integer, Long>> ends(TopicAdmin admin, RunReport report) throws IOException {
+        List<Map<Integer, Long>> ends =
+                admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
+        Map<Integer, Long> shards = ends.get(0);
+        int written = report.shardTopicPartitions();
+        if (written > shards.size()) {
+            throw new IOException(
+                    "topic %s has %d partitions, and its job writes shards to %d: the topic is not the one that the job began with"
+                            .formatted(topics().shards(), shards.size(), written));
+        }
+        // Jobs of earlier builds do not say it, and write to all.
+        shards.keySet().removeIf(topicPartition -> written > 0 && topicPartition >= written);
+        return ends;
     }
 
     private static boolean hasEnds(ShardCut cut, List<Map<Integer, Long>> ends) {
@@ -138,10 +157,9 @@ final class LiveTopics implements Closeable {
                 && cut.bookOffsets().equals(List.copyOf(ends.get(1).values()));
     }
 
-    /** As many as the job has reported last; 0 if it has reported nothing. */
-    private int partitions() {
-        RunReport report = new QualityReader(options.bootstrapServers(), options.properties()).last(topics().quality());
-        return report == null ? 0 : report.quality().partitions();
+    /** What the job has reported last; null if it has reported nothing. */
+    private @Nullable RunReport report() {
+        return new QualityReader(options.bootstrapServers(), options.properties()).last(topics());
     }
 
     /** What the vertices have, see {@link TopicShards#shape}. */
@@ -150,14 +168,14 @@ final class LiveTopics implements Closeable {
         int given = options.shape().features();
         String notYet = "no vertex in topic %s has %s and a class yet; is the job submitted with --vertex-data?"
                 .formatted(topics().shards(), given == 0 ? "features" : given + " features");
-        latest();
+        int topicPartitions = latest().shardOffsets().size();
         VertexShape shape = patiently(notYet, admin -> {
             String topic = topics().shards();
             ShardTopicReader reader = new ShardTopicReader(options.bootstrapServers(), options.properties());
             return scan.read(
                     admin.beginningOffsets(topic),
                     admin.endOffsets(topic),
-                    (from, to) -> reader.read(topic, from, to, scan));
+                    (from, to) -> reader.read(topic, topicPartitions, from, to, scan));
         });
         tell(scan.misfits(shape));
         return shape;
@@ -182,8 +200,8 @@ final class LiveTopics implements Closeable {
         return patiently("", admin -> admin.topicId(topic));
     }
 
-    /** Reads a part of a topic partition of the shards. */
-    void readShards(int topicPartition, long from, long to, ChangeHandler into)
+    /** Reads a part of a topic partition of the shards, out of so many that the job writes to. */
+    void readShards(int topicPartition, int topicPartitions, long from, long to, ChangeHandler into)
             throws IOException, InterruptedException {
         String topic = topics().shards();
         long end = patiently("", admin -> admin.endOffsets(topic).getOrDefault(topicPartition, 0L));
@@ -200,7 +218,7 @@ final class LiveTopics implements Closeable {
         }
         try {
             new ShardTopicReader(options.bootstrapServers(), options.properties())
-                    .read(topic, Map.of(topicPartition, from), Map.of(topicPartition, to), into);
+                    .read(topic, topicPartitions, Map.of(topicPartition, from), Map.of(topicPartition, to), into);
         } catch (BrokerException e) {
             throw failed(e);
         }

@@ -130,7 +130,8 @@ public final class TopicShards implements ShardSource {
                     ShardRecordCodec.topicPartition(shard, cut.shardOffsets().size());
             journal.moveTo(
                     cut.shardOffsets().get(topicPartition),
-                    (from, to, into) -> live.readShards(topicPartition, from, to, into));
+                    (from, to, into) ->
+                            live.readShards(topicPartition, cut.shardOffsets().size(), from, to, into));
             TopicShard read = TopicShard.of(shard, journal, folder.resolve("edges"));
             look(read, cut, journals.book(cut.bookOffsets()));
             ShardStore made = build(shard, cut, folder, known, journal, read);

@@ -1,0 +1,47 @@
+package io.cutwater.kafka.shard;
+
+import io.cutwater.kafka.client.QualityReader;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicMissingException;
+import io.cutwater.kafka.topic.Topics;
+import java.util.Map;
+
+/** The topic partitions that a job writes its shards to, however many were added to the topic since. */
+final class ShardTopicPartitions {
+    private ShardTopicPartitions() {}
+
+    /**
+     * As many as the job says in its last report; all of the topic if it says nothing, as jobs of earlier builds do.
+     *
+     * @param topic name of a topic {@code shards}
+     * @throws BrokerException with one sentence if the topic has fewer, or cannot be read
+     */
+    static int of(TopicAdmin admin, QualityReader reports, String topic) {
+        int present = admin.partitionCount(topic);
+        int written =
+                Topics.ofShards(topic).map(topics -> reported(reports, topics)).orElse(0);
+        if (written > present) {
+            throw new BrokerException(
+                    "topic %s has %d partitions, and its job writes shards to %d: the topic is not the one that the job began with; give the prefix of the job's topics, or begin a new job under another prefix"
+                            .formatted(topic, present, written));
+        }
+        return written == 0 ? present : written;
+    }
+
+    private static int reported(QualityReader reports, Topics topics) {
+        try {
+            RunReport last = reports.last(topics);
+            return last == null ? 0 : last.shardTopicPartitions();
+        } catch (TopicMissingException e) {
+            return 0;
+        }
+    }
+
+    /** The offsets of those of the topic partitions that the job writes to. */
+    static Map<Integer, Long> only(int topicPartitions, Map<Integer, Long> offsets) {
+        offsets.keySet().removeIf(topicPartition -> topicPartition >= topicPartitions);
+        return offsets;
+    }
+}
