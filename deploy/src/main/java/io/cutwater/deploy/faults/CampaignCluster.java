@@ -1,7 +1,6 @@
 package io.cutwater.deploy.faults;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -27,11 +26,15 @@ import java.util.concurrent.TimeoutException;
 /**
  * A local cluster for a campaign: it notices deaths soon, and the job and ingest reach its broker by links of theirs.
  */
-final class CampaignCluster implements Closeable {
+final class CampaignCluster {
     static final String BROKER = "broker";
     static final String JOB_MANAGER = "jobmanager";
     static final List<String> PROCESSES = List.of(BROKER, JOB_MANAGER, "taskmanager-1");
 
+    static final String CHECKPOINTS = "checkpoints";
+
+    private static final int CHECKPOINT_MEGABYTES = 128;
+    private static final int BROKER_MEGABYTES = 512;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LOOPBACK = "127.0.0.1:";
     private static final Duration START = Duration.ofMinutes(4);
@@ -42,9 +45,10 @@ final class CampaignCluster implements Closeable {
     private final int[] ports;
     private final Map<String, Link> links = new LinkedHashMap<>();
     private final PrintWriter log;
+    private final Map<String, Disk> disks = new LinkedHashMap<>();
 
-    /** @param folder for everything of the cluster, which is empty */
-    CampaignCluster(Path folder) throws IOException {
+    /** @param folder for everything of the cluster, which is empty; @param hasDisks whether parts of it are mounted */
+    CampaignCluster(Path folder, boolean hasDisks) throws IOException, InterruptedException {
         this.folder = folder;
         ports = freePorts(8);
         Files.createDirectories(folder.resolve("conf"));
@@ -53,6 +57,10 @@ final class CampaignCluster implements Closeable {
         write("broker", brokerSettings());
         links.put("job", new Link(ports[5], ports[4]));
         links.put("ingest", new Link(ports[7], ports[6]));
+        if (hasDisks) {
+            disks.put(CHECKPOINTS, Disk.mount(folder.resolve(CHECKPOINTS), CHECKPOINT_MEGABYTES));
+            disks.put(BROKER, Disk.mount(folder.resolve("kafka"), BROKER_MEGABYTES));
+        }
     }
 
     /** Starts the processes; the links are there already. */
@@ -124,6 +132,20 @@ final class CampaignCluster implements Closeable {
         return link;
     }
 
+    /** @param part {@link #CHECKPOINTS} or {@link #BROKER} */
+    Disk disk(String part) {
+        Disk disk = disks.get(part);
+        if (disk == null) {
+            throw new IllegalArgumentException("the cluster has no disk of its own for " + part);
+        }
+        return disk;
+    }
+
+    /** The folder of a topic partition's log. */
+    Path topicPartition(String topic, int partition) {
+        return folder.resolve("kafka").resolve("log").resolve(topic + "-" + partition);
+    }
+
     /** Runs a command line on this cluster, as a user does. */
     CommandRun run(String line) {
         List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
@@ -184,11 +206,11 @@ final class CampaignCluster implements Closeable {
 
     /** Number of the last complete checkpoint or savepoint of a job; 0 if there is none. */
     int lastCheckpoint(String job) {
-        String[] names = folder.resolve("checkpoints").resolve(job).toFile().list();
+        String[] names = folder.resolve(CHECKPOINTS).resolve(job).toFile().list();
         int last = 0;
         for (String name : names == null ? new String[0] : names) {
             if (name.matches("chk-[0-9]+")
-                    && Files.exists(folder.resolve("checkpoints")
+                    && Files.exists(folder.resolve(CHECKPOINTS)
                             .resolve(job)
                             .resolve(name)
                             .resolve("_metadata"))) {
@@ -202,8 +224,8 @@ final class CampaignCluster implements Closeable {
         return folder.resolve("logs").resolve(process + ".log");
     }
 
-    @Override
-    public void close() throws IOException {
+    /** Ends everything; the folder stays. */
+    void close() throws IOException, InterruptedException {
         for (Link link : links.values()) {
             link.heal();
         }
@@ -212,6 +234,9 @@ final class CampaignCluster implements Closeable {
             link.close();
         }
         log.close();
+        for (Disk disk : disks.values()) {
+            disk.unmount();
+        }
     }
 
     /** Below the ports that a system gives to clients, so that no client takes one while its owner is down. */

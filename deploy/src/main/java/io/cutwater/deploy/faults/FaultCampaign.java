@@ -72,8 +72,12 @@ public final class FaultCampaign implements Callable<Integer> {
             description = "Folder for results.csv, and for the logs of runs that failed. Default: ${DEFAULT-VALUE}")
     private Path folder = Path.of("deploy/target/faults");
 
+    @Option(names = "--dry-run", description = "Only prints what each run would do.")
+    private boolean dryRun;
+
     private @Nullable CampaignCluster cluster;
     private int runsOfCluster;
+    private boolean hasDisks;
 
     /** Runs the command line of a campaign to its exit code. */
     public static int run(PrintWriter out, String... arguments) {
@@ -85,13 +89,20 @@ public final class FaultCampaign implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        FaultChoice choice = new FaultChoice(kinds(), Math.max(1, Math.min(60, longestPause)));
+        PrintWriter out = spec.commandLine().getOut();
+        hasDisks = Disk.isPossible();
+        FaultChoice choice = new FaultChoice(possible(kinds(), out), Math.max(1, Math.min(60, longestPause)));
+        if (dryRun) {
+            for (int i = 0; i < runs; i++) {
+                out.println(RunPlan.of(seed + i, choice));
+            }
+            return 0;
+        }
         Files.createDirectories(folder);
         Path results = folder.resolve(RESULTS);
         if (!Files.exists(results)) {
             Files.writeString(results, RunResult.HEADER + "\n");
         }
-        PrintWriter out = spec.commandLine().getOut();
         int failed = 0;
         try {
             for (int i = 0; i < runs; i++) {
@@ -107,6 +118,18 @@ public final class FaultCampaign implements Callable<Integer> {
         out.printf("%d runs, %d failed; the table is in %s%n", runs, failed, results);
         out.flush();
         return failed == 0 ? 0 : 1;
+    }
+
+    private List<FaultKind> possible(List<FaultKind> kinds, PrintWriter out) {
+        if (hasDisks) {
+            return kinds;
+        }
+        out.println("skipped, since nothing can be mounted here: "
+                + kinds.stream()
+                        .filter(FaultKind::needsDisks)
+                        .map(FaultKind::label)
+                        .toList());
+        return kinds.stream().filter(kind -> !kind.needsDisks()).toList();
     }
 
     private List<FaultKind> kinds() {
@@ -131,7 +154,7 @@ public final class FaultCampaign implements Callable<Integer> {
     private RunResult run(RunPlan plan) throws IOException, InterruptedException {
         if (cluster == null) {
             Path place = Files.createTempDirectory("cutwater-faults-");
-            CampaignCluster started = new CampaignCluster(place);
+            CampaignCluster started = new CampaignCluster(place, hasDisks);
             cluster = started;
             runsOfCluster = 0;
             started.start();
@@ -145,7 +168,7 @@ public final class FaultCampaign implements Callable<Integer> {
     }
 
     /** @param last run on it; null if the campaign is over */
-    private void endCluster(@Nullable RunResult last) throws IOException {
+    private void endCluster(@Nullable RunResult last) throws IOException, InterruptedException {
         CampaignCluster ended = cluster;
         cluster = null;
         if (ended == null) {

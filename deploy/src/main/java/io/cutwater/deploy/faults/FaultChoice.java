@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
  * @param longestPause seconds of the longest pause, cut or full disk, at least 1
  */
 record FaultChoice(List<FaultKind> kinds, int longestPause) {
-    /** What every machine can do; kills and pauses are the most common. */
+    /** Kills and pauses are the most common. */
     static final List<FaultKind> DEFAULT = List.of(
             FaultKind.KILL,
             FaultKind.KILL,
@@ -22,7 +22,24 @@ record FaultChoice(List<FaultKind> kinds, int longestPause) {
             FaultKind.RESCALE,
             FaultKind.REPARTITION,
             FaultKind.CUT,
-            FaultKind.STALL);
+            FaultKind.STALL,
+            FaultKind.TRUNCATE,
+            FaultKind.DELETE_RECORDS,
+            FaultKind.NO_CHECKPOINTS,
+            FaultKind.FULL_DISK,
+            FaultKind.FULL_BROKER_DISK);
+
+    /** A choice for tests: nothing that needs the right to mount, or that destroys data, and short pauses. */
+    static final FaultChoice CHEAP = new FaultChoice(
+            List.of(
+                    FaultKind.KILL,
+                    FaultKind.KILL,
+                    FaultKind.PAUSE,
+                    FaultKind.BROKER_RESTART,
+                    FaultKind.RESCALE,
+                    FaultKind.REPARTITION,
+                    FaultKind.CUT),
+            3);
 
     FaultKind pick(SplittableRandom random) {
         return kinds.get(random.nextInt(kinds.size()));

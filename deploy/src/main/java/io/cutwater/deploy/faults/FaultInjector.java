@@ -1,8 +1,17 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Does the faults of a plan to the processes of a run. */
 final class FaultInjector {
@@ -53,8 +62,59 @@ final class FaultInjector {
             }
             case RESCALE -> rescale();
             case REPARTITION -> repartitioning.start(fault.amount());
-            default -> throw new IllegalStateException("no machine does this yet: " + fault);
+            case TRUNCATE -> truncate(fault.amount());
+            case DELETE_RECORDS -> deleteUnread(fault.amount());
+            case NO_CHECKPOINTS -> {
+                Disk disk = cluster.disk(CampaignCluster.CHECKPOINTS);
+                disk.freeze();
+                TimeUnit.SECONDS.sleep(fault.amount());
+                disk.thaw();
+            }
+            case FULL_DISK -> fill(CampaignCluster.CHECKPOINTS, fault.amount());
+            case FULL_BROKER_DISK -> fill(CampaignCluster.BROKER, fault.amount());
         }
+    }
+
+    private void fill(String part, int seconds) throws IOException, InterruptedException {
+        Disk disk = cluster.disk(part);
+        disk.fill();
+        TimeUnit.SECONDS.sleep(seconds);
+        disk.free();
+    }
+
+    /** As a crash of a broker's machine leaves a log whose end was in memory only. */
+    private void truncate(int percent) throws IOException, InterruptedException {
+        cluster.signal(CampaignCluster.BROKER, "KILL");
+        for (int p = 0; p < plan.job().topicPartitions(); p++) {
+            try (Stream<Path> files = Files.list(cluster.topicPartition(topics.edges(), p))) {
+                Path last = files.filter(file -> file.toString().endsWith(".log"))
+                        .max(Comparator.naturalOrder())
+                        .orElseThrow();
+                try (FileChannel log = FileChannel.open(last, StandardOpenOption.WRITE)) {
+                    long kept = log.size() * (100 - percent) / 100;
+                    cluster.log("%s is cut from %d to %d bytes".formatted(last, log.size(), kept));
+                    log.truncate(kept);
+                }
+            }
+        }
+    }
+
+    /** As retention does to a job that was stopped for too long. */
+    private void deleteUnread(int percent) throws IOException, InterruptedException {
+        cluster.startMissing();
+        if (!job.stop()) {
+            return;
+        }
+        while (!feed.tend()) {
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+        try (TopicAdmin admin = TopicAdmin.connect(cluster.servers(), Map.of())) {
+            Map<Integer, Long> kept = new TreeMap<>(admin.writtenOffsets(topics.edges()));
+            kept.replaceAll((p, end) -> end - end * (100 - percent) / 400);
+            cluster.log("topic %s begins at %s from now on".formatted(topics.edges(), kept));
+            admin.deleteRecords(topics.edges(), kept);
+        }
+        job.resume("");
     }
 
     private void signal(String process, String signal) throws IOException, InterruptedException {

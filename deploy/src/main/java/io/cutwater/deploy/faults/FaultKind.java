@@ -27,9 +27,7 @@ enum FaultKind {
     /** Fills the disk that holds the checkpoints for some seconds. */
     FULL_DISK(false),
     /** Fills the disk that holds the broker's log, which ends the broker, and frees it again. */
-    FULL_BROKER_DISK(false),
-    /** Steps the clock of a process that is started again. */
-    CLOCK_STEP(false);
+    FULL_BROKER_DISK(false);
 
     private final boolean destroysData;
 
@@ -40,6 +38,11 @@ enum FaultKind {
     /** Whether edges are lost by it for good, so that a job may only stop with an error that names the loss. */
     boolean destroysData() {
         return destroysData;
+    }
+
+    /** Whether the fault needs a cluster with disks of its own. */
+    boolean needsDisks() {
+        return this == NO_CHECKPOINTS || this == FULL_DISK || this == FULL_BROKER_DISK;
     }
 
     /** The name on the command line. */

@@ -63,7 +63,8 @@ final class FaultRun {
         } finally {
             feed.close();
         }
-        RunResult result = new RunResult(plan, progress.size(), outcome, detail, (System.nanoTime() - start) / 1e9);
+        RunResult result =
+                new RunResult(plan, progress.copies().size(), outcome, detail, (System.nanoTime() - start) / 1e9);
         cluster.log(result.toString());
         return result;
     }
@@ -122,7 +123,7 @@ final class FaultRun {
 
     private boolean isReached(Trigger trigger, int checkpoint) {
         return switch (trigger.kind()) {
-            case COMMITTED -> progress.changes() >= trigger.value();
+            case COMMITTED -> progress.copies().changes() >= trigger.value();
             case INGESTED -> ingested() >= trigger.value();
             case CHECKPOINTS -> cluster.lastCheckpoint(job.id()) >= checkpoint + trigger.value();
         };
@@ -155,14 +156,14 @@ final class FaultRun {
             isFed = false;
             feed.start(graph.removals(), "remove", plan.edgesPerSecond());
         }
-        if (progress.changes() != lastChanges) {
-            lastChanges = progress.changes();
+        if (progress.copies().changes() != lastChanges) {
+            lastChanges = progress.copies().changes();
             lastChange = System.nanoTime();
         }
         return System.nanoTime() - lastChange < STALL.toNanos()
                 ? ""
                 : "nothing was committed for %d s: %s; %s"
-                        .formatted(STALL.toSeconds(), progress.compare(expected(), 0), job.complaint());
+                        .formatted(STALL.toSeconds(), progress.copies().compare(expected(), 0), job.complaint());
     }
 
     private void recount() {
@@ -174,7 +175,7 @@ final class FaultRun {
     }
 
     private boolean isExact(Map<Edge, Integer> expected) {
-        return progress.compare(expected, 0).isEmpty();
+        return progress.copies().compare(expected, 0).isEmpty();
     }
 
     private Map<Edge, Integer> expected() {
@@ -187,6 +188,10 @@ final class FaultRun {
 
     /** Stops the job, so that whatever it still holds is committed, and counts from the beginning. */
     private String finish() throws IOException, InterruptedException {
+        String forgotten = repartitioning.askAgain();
+        if (!forgotten.isEmpty()) {
+            return forgotten;
+        }
         long deadline = System.nanoTime() + STALL.toNanos();
         while (!job.stop()) {
             if (System.nanoTime() > deadline) {
@@ -194,8 +199,7 @@ final class FaultRun {
             }
             poll();
         }
-        Recount recount = new Recount(cluster.servers(), topics.shards());
-        recount.readOn();
+        ShardCopies recount = new Recount(cluster.servers(), topics.shards()).readOn();
         return recount.compare(expected(), repartitioning.partitions());
     }
 }

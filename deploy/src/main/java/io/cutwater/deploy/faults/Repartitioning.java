@@ -54,8 +54,10 @@ final class Repartitioning {
         return end != null && end.succeeded() ? partitions : 0;
     }
 
-    /** What stands against it; empty if it is done, or was not asked for. */
-    String refusal() {
-        return end == null || end.succeeded() ? "" : end.err().strip();
+    /** What is wrong if who asks again is not told how it ended; empty if nothing is. */
+    String askAgain() {
+        return end == null || !end.succeeded() || command().out().equals(end.out())
+                ? ""
+                : "the end of the re-partitioning is told differently when it is asked for again";
     }
 }

@@ -34,7 +34,9 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
                 break;
             }
         }
-        return new RunPlan(seed, job, edges, removals, EDGES_PER_SECOND, List.copyOf(faults));
+        // What was removed behind an offset that is lost cannot be told from what was never there.
+        boolean loses = faults.stream().anyMatch(fault -> fault.kind().destroysData());
+        return new RunPlan(seed, job, edges, loses ? 0 : removals, EDGES_PER_SECOND, List.copyOf(faults));
     }
 
     private static Fault fault(
@@ -47,15 +49,10 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
             case CUT, STALL ->
                 new Fault(kind, random.nextInt(3) == 0 ? "ingest" : "job", trigger, choice.seconds(random));
             case REPARTITION -> repartition(random, job, trigger, before);
-            case TRUNCATE, DELETE_RECORDS ->
-                new Fault(kind, "", new Trigger(Trigger.Kind.COMMITTED, edges), 10 + random.nextInt(60));
+            // All that is cut was read: nobody can miss what neither the job nor the broker has.
+            case TRUNCATE -> new Fault(kind, "", committed(edges), 10 + random.nextInt(60));
+            case DELETE_RECORDS -> new Fault(kind, "", committed(1 + random.nextInt(edges / 2)), random.nextInt(60));
             case NO_CHECKPOINTS, FULL_DISK, FULL_BROKER_DISK -> new Fault(kind, "", trigger, choice.seconds(random));
-            case CLOCK_STEP ->
-                new Fault(
-                        kind,
-                        PROCESSES[random.nextInt(PROCESSES.length - 1)],
-                        trigger,
-                        (random.nextBoolean() ? 1 : -1) * (1 + random.nextInt(90)));
             default -> new Fault(kind, "", trigger, 0);
         };
     }
@@ -88,12 +85,21 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
         return new Trigger(counts ? Trigger.Kind.INGESTED : Trigger.Kind.COMMITTED, value);
     }
 
+    private static Trigger committed(int edges) {
+        return new Trigger(Trigger.Kind.COMMITTED, edges);
+    }
+
     private static int reached(Trigger trigger) {
         return trigger.kind() == Trigger.Kind.CHECKPOINTS ? 0 : trigger.value();
     }
 
     boolean destroysData() {
         return faults.stream().anyMatch(fault -> fault.kind().destroysData());
+    }
+
+    @Override
+    public String toString() {
+        return "seed %d | %s | %s | %,d edges, %,d removed".formatted(seed, job, faultsText(), edges, removals);
     }
 
     String faultsText() {

@@ -49,16 +49,13 @@ record RunResult(RunPlan plan, long edges, Outcome outcome, String detail, doubl
 
     @Override
     public String toString() {
-        return String.format(
-                Locale.ROOT,
-                "seed %d | %s | %s | %,d edges, %,d removed | %s | %.1f s%s",
-                plan.seed(),
-                plan.job(),
-                plan.faultsText(),
-                plan.edges(),
-                plan.removals(),
-                outcome,
-                seconds,
-                detail.isEmpty() ? "" : " | " + detail.lines().findFirst().orElse(""));
+        return "%s | %s | %.1f s%s"
+                .formatted(
+                        plan,
+                        outcome,
+                        seconds,
+                        detail.isEmpty()
+                                ? ""
+                                : " | " + detail.lines().findFirst().orElse(""));
     }
 }

@@ -7,41 +7,29 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Processes die at random times while edges stream in. The cluster and its topics are those of one life: each death
- * comes on top of what the ones before have left.
+ * A stop during which a process dies. The cluster and its topics are those of one life: each death comes on top of what
+ * the ones before have left. Deaths at other moments are in the fault campaign.
  */
 class SurvivalIT {
     private static final String JOB =
             "--event-format batch --algorithm hdrf --checkpoint-interval 300ms --partitions 8";
-    private static final String FUSED = "fused";
     private static final int EDGES = 20_000;
     private static final int EDGES_PER_SECOND = 10_000;
-    private static final int LATEST_DEATH_MILLIS = 2_500;
-    private static final String TASK_MANAGER = "taskmanager-1";
     private static final String JOB_MANAGER = "jobmanager";
     private static final String BROKER = "broker";
-    private static final List<List<String>> DEATHS = List.of(
-            List.of(TASK_MANAGER), List.of(JOB_MANAGER), List.of(BROKER), List.of(JOB_MANAGER, TASK_MANAGER, BROKER));
 
     @TempDir
     private static Path folder;
 
     private static ClusterFixture cluster;
-    /** Of the job now. What was spread out once stays so. */
-    private static String spread = FUSED;
 
     @BeforeAll
     static void startJob() throws IOException {
@@ -54,42 +42,6 @@ class SurvivalIT {
     @AfterAll
     static void stopCluster() {
         cluster.close();
-    }
-
-    @ParameterizedTest(name = "seed {0}, {1}")
-    @CsvSource({"35, --parallelism 2", "8, --parallelism 2 --assigners 2"})
-    @Timeout(600)
-    void everyEdgeIsThereOnceWhateverDiesAndWhenever(long seed, String wanted) throws Exception {
-        spreadOut(wanted);
-        SplittableRandom random = new SplittableRandom(seed);
-        List<String> victims = DEATHS.get(random.nextInt(DEATHS.size()));
-        int millis = random.nextInt(LATEST_DEATH_MILLIS);
-        System.out.printf("seed %d, %s: %s killed after %d ms%n", seed, spread, victims, millis);
-
-        Path graph = cluster.graph("seed-" + seed, EDGES);
-        CompletableFuture<Void> ingest = CompletableFuture.runAsync(() -> ingestUntilItIsDone(graph));
-        TimeUnit.MILLISECONDS.sleep(millis);
-        victims.forEach(cluster::kill);
-        assertThat(cluster.health().path("healthy").asBoolean()).isFalse();
-        assertThat(cluster.json("cluster start --timeout 5m").path("started").asInt())
-                .isEqualTo(victims.size());
-        assertThat(cluster.health().path("healthy").asBoolean()).isTrue();
-        if (victims.contains(JOB_MANAGER)) {
-            cluster.json("resume");
-        }
-        ingest.get();
-        cluster.awaitAllEdges();
-        cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
-    }
-
-    /** With one slot each, there is half of a job of two tasks in either TaskManager. */
-    private static void spreadOut(String wanted) {
-        if (!wanted.equals(spread)) {
-            cluster.json("cluster start --timeout 5m --task-managers 2");
-            cluster.json("stop");
-            cluster.json("resume " + wanted);
-            spread = wanted;
-        }
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.IsolationLevel;
@@ -351,6 +352,17 @@ public final class TopicAdmin implements AutoCloseable {
         Map<Integer, Long> offsets = new TreeMap<>();
         answer.forEach((topicPartition, info) -> offsets.put(topicPartition.partition(), info.offset()));
         return offsets;
+    }
+
+    /**
+     * Deletes the first records of topic partitions, as retention does.
+     *
+     * @param before the first offset that stays, by number of topic partition
+     */
+    public void deleteRecords(String topic, Map<Integer, Long> before) {
+        Map<TopicPartition, RecordsToDelete> request = new HashMap<>();
+        before.forEach((p, offset) -> request.put(new TopicPartition(topic, p), RecordsToDelete.beforeOffset(offset)));
+        await("delete records of topic " + topic, admin.deleteRecords(request).all());
     }
 
     /** The longest transaction that the broker allows, in milliseconds. */
