@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.local.FeatureCheck;
 import io.cutwater.deploy.local.FileIngest;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.Progress;
@@ -51,6 +52,9 @@ final class IngestCommand implements Callable<Integer> {
 
     @Mixin
     private VertexFileOptions vertexFiles;
+
+    @Mixin
+    private MissingFeaturesOption missingFeatures;
 
     @Mixin
     private TopicOptions topics;
@@ -117,6 +121,9 @@ final class IngestCommand implements Callable<Integer> {
             throw wrong("--op remove needs --event-format json or batch; %s only adds edges".formatted(to.format()));
         }
         Progress.Display display = common.display(spec.commandLine().getErr());
+        if (files != null && operation == EdgeOperation.ADD && !missingFeatures.isAllowed()) {
+            FeatureCheck.require(files, ofVertices, display);
+        }
         Written written = edges(files, to, display);
         if (hasVertices) {
             written = written.withVertices(FileIngest.vertices(ofVertices, to, rate, restart, display));

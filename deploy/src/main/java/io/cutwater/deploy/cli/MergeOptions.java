@@ -55,7 +55,7 @@ final class MergeOptions {
 
     /** @throws IllegalArgumentException with a sentence, if an option is out of its range */
     ShapeOptions shape() {
-        return new ShapeOptions(given("--feature-count", featureCount), given("--classes", classes), maxClasses);
+        return new ShapeOptions(given("--feature-count", featureCount), given("--classes", classes), maxClasses, false);
     }
 
     private static int given(String option, @Nullable Integer number) {

@@ -153,6 +153,9 @@ final class PartitionCommand implements Callable<Integer> {
     @Mixin
     private VertexFileOptions vertexFiles;
 
+    @Mixin
+    private MissingFeaturesOption missingFeatures;
+
     @Option(
             names = "--vertices-topic",
             paramLabel = "NAME",
@@ -275,7 +278,8 @@ final class PartitionCommand implements Callable<Integer> {
                 publish,
                 dedupe,
                 data,
-                ofTopic);
+                ofTopic,
+                missingFeatures.isAllowed());
     }
 
     private @Nullable VertexTopic vertexTopic(@Nullable VertexFiles files) {

@@ -44,6 +44,9 @@ final class PredictCommand implements Callable<Integer> {
             description = "As train takes it. Default: what the shards have themselves")
     private @Nullable Path features;
 
+    @Mixin
+    private MissingFeaturesOption missingFeatures;
+
     @Option(
             names = "--out",
             paramLabel = "DIR",
@@ -102,7 +105,9 @@ final class PredictCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
-        long vertices = new PredictionRun(trained, graph, !withoutEmbeddings, device, files.scratch()).run(format, out);
+        long vertices = new PredictionRun(
+                        trained, graph, !withoutEmbeddings, missingFeatures.isAllowed(), device, files.scratch())
+                .run(format, out);
         if (common.json) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("vertices", vertices));
         } else {

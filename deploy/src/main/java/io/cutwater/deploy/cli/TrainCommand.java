@@ -60,6 +60,9 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private VertexFileOptions vertices;
 
+    @Mixin
+    private MissingFeaturesOption missingFeatures;
+
     @Option(
             names = "--feature-scaling",
             paramLabel = "none|row|column",
@@ -278,7 +281,7 @@ final class TrainCommand implements Callable<Integer> {
             return new TrainingRequest(
                     graph,
                     scaling,
-                    merges.shape(),
+                    merges.shape().allowingMissingFeatures(missingFeatures.isAllowed()),
                     network.training(),
                     new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
                     merges.merging(files.isTopic()),

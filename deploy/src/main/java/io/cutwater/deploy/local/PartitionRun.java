@@ -89,7 +89,7 @@ public final class PartitionRun {
     }
 
     private RunRequest withVertices(VertexTopic topic, Path work) throws IOException {
-        VertexFiles files = topic.toFile(work, display);
+        VertexFiles files = topic.toFile(work, request.allowsMissingFeatures(), display);
         Double imbalance = topic.trainImbalance();
         return request.withVertices(
                 files, imbalance == null ? null : new TrainingVertices(files.trainingVertices(), imbalance));
@@ -122,7 +122,7 @@ public final class PartitionRun {
         VertexFiles files = request.vertexFiles();
         if (files != null) {
             display.say("reading " + files.paths());
-            folder.setVertexData(files, files.measure());
+            folder.setVertexData(files, files.measure(), request.allowsMissingFeatures());
         }
     }
 
@@ -148,7 +148,7 @@ public final class PartitionRun {
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
         folder.complete(ofJob.kind(), description(described(input)), request.format(), job.duplicates(), () -> {
-            written[0] = report.get().withTraining(folder.training());
+            written[0] = report.get().withTraining(folder.training()).withCoverage(folder.coverage());
             return json(written[0]);
         });
         return new Outcome(written[0], job.duplicates(), job.takenAway(), true, folder.vertexData());

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param dedupe which edges count as duplicates and are dropped; null: duplicates stay
  * @param vertexFiles what each shard is to know of its vertices; null: nothing
  * @param vertexTopic the same from a topic; null for files or nothing
+ * @param allowsMissingFeatures whether vertices may have no row where there are features
  */
 public record RunRequest(
         InputRequest input,
@@ -45,7 +46,8 @@ public record RunRequest(
         boolean publishes,
         @Nullable DuplicateRule dedupe,
         @Nullable VertexFiles vertexFiles,
-        @Nullable VertexTopic vertexTopic) {
+        @Nullable VertexTopic vertexTopic,
+        boolean allowsMissingFeatures) {
     /**
      * The same with what the topic said in a file.
      *
@@ -69,6 +71,7 @@ public record RunRequest(
                 publishes,
                 dedupe,
                 files,
-                null);
+                null,
+                allowsMissingFeatures);
     }
 }

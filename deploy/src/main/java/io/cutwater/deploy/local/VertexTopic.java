@@ -29,9 +29,10 @@ public record VertexTopic(
      * Writes what the topic says last of each vertex into a file.
      *
      * @param folder where the file is made
+     * @param allowsMissingFeatures whether some vertices may have fewer features than others
      * @throws IOException with a sentence, also if the topic tells of no vertex
      */
-    VertexFiles toFile(Path folder, Progress.Display display) throws IOException {
+    VertexFiles toFile(Path folder, boolean allowsMissingFeatures, Progress.Display display) throws IOException {
         display.say("reading topic " + topic);
         Path file = folder.resolve("topic-" + topic + ".csv");
         try (VertexDataTable table = new VertexDataTable(folder)) {
@@ -45,10 +46,24 @@ public record VertexTopic(
                         topic,
                         rows.firstReason));
             }
-            if (table.write(file) == 0) {
+            long vertices = table.write(file);
+            if (vertices == 0) {
                 throw new IOException(
                         "topic %s tells of no vertex; leave --vertices-topic out, or fill it with ./cutwater ingest"
                                 .formatted(topic));
+            }
+            if (table.narrowRows() > 0 && !allowsMissingFeatures) {
+                throw new IOException(String.format(
+                        Locale.ROOT,
+                        "%,d of %,d vertices of topic %s, vertex %d among them, have fewer features than the %d of"
+                                + " vertex %d; write them again, or give --allow-missing-features, with which those"
+                                + " that they lack are 0",
+                        table.narrowRows(),
+                        vertices,
+                        topic,
+                        table.narrowVertex(),
+                        table.features(),
+                        table.widestVertex()));
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();

@@ -36,9 +36,23 @@ class VertexDataIT {
 
     @Test
     void theShardsKnowTheirVerticesAndEvaluateComparesThemWithTheFiles() throws IOException {
-        CommandLineRun run =
-                run("partition --edges DIR/edges.txt --algorithm hash --partitions 2 --out DIR/out " + data);
+        String partition = "partition --edges DIR/edges.txt --algorithm hash --partitions 2 --out DIR/out " + data;
+        CommandLineRun refused = run(partition);
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("1 of 6 vertices have no row of features", "--allow-missing-features");
+        assertThat(folder.resolve("out")).doesNotExist();
+        CommandLineRun run = run(partition + " --allow-missing-features");
         assertThat(run.exitCode()).as(run.err()).isZero();
+        JsonNode report =
+                new ObjectMapper().readTree(folder.resolve("out/report.json").toFile());
+        assertThat(report.path("featureShare").doubleValue()).isEqualTo(5 / 6.0);
+        assertThat(report.path("labelShare").doubleValue()).isEqualTo(5 / 6.0);
+        assertThat(report.path("verticesWithFeatures").longValue()).isEqualTo(5);
+        String train = "train --shards DIR/out --epochs 1 --device cpu";
+        assertThat(run(train).err()).contains("1 vertices of the shards have no row of features");
+        CommandLineRun ingest = run("ingest --edges DIR/edges.txt --bootstrap-servers localhost:1 " + data);
+        assertThat(ingest.exitCode()).isEqualTo(1);
+        assertThat(ingest.err()).contains("1 of 5 edges have a vertex without a row of features, vertex 9 for one");
         assertThat(run.err())
                 .contains(
                         "of 6 rows of vertex data, 1 are of vertices without an edge and left out; 1 vertices have no");

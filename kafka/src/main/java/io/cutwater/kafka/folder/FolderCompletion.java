@@ -4,6 +4,7 @@ import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.file.VertexShape;
 import io.cutwater.kafka.folder.Manifest.Counts;
 import io.cutwater.kafka.folder.Manifest.ShardCounts;
+import io.cutwater.kafka.record.VertexCoverage;
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.TrainingQuality;
@@ -42,6 +43,7 @@ final class FolderCompletion {
     private List<Long> shardVertices = List.of();
     private Counts counts = new Counts(0, 0, 0, 0, List.of());
     private @Nullable TrainingQuality training;
+    private @Nullable VertexCoverage coverage;
 
     /**
      * @param staging of a {@link FolderStaging} that was flushed
@@ -110,12 +112,18 @@ final class FolderCompletion {
         VertexDataFiles data = new VertexDataFiles(out, output, tables, shardVertices, scratch);
         VertexDataSummary summary = data.write(files, shape, parallel);
         training = shape.hasSplit() ? data.training() : null;
+        coverage = data.coverage(shape);
         return summary;
     }
 
     /** How training vertices are spread, if {@link #writeVertexData} knew which these are. */
     @Nullable TrainingQuality training() {
         return training;
+    }
+
+    /** How many vertices have what {@link #writeVertexData} has written, if it wrote anything. */
+    @Nullable VertexCoverage coverage() {
+        return coverage;
     }
 
     /** Writes the name of each id, where ids are text. */

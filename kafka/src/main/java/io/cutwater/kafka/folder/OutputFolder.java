@@ -2,12 +2,14 @@ package io.cutwater.kafka.folder;
 
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.file.VertexShape;
+import io.cutwater.kafka.record.VertexCoverage;
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.TrainingQuality;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ public final class OutputFolder implements Closeable {
     private @Nullable VertexShape vertexShape;
     private @Nullable VertexDataSummary vertexData;
     private @Nullable TrainingQuality training;
+    private @Nullable VertexCoverage coverage;
+    private boolean allowsMissingFeatures;
 
     private OutputFolder(FolderPlace place) {
         this.place = place;
@@ -81,8 +85,11 @@ public final class OutputFolder implements Closeable {
      * Has each shard tell features, labels and split of its vertices; before {@link #complete}.
      *
      * @param shape as {@link VertexFiles#measure} has found it
+     * @param allowsMissingFeatures whether vertices may have no row in files with features; else {@link #complete}
+     *     fails then
      */
-    public void setVertexData(VertexFiles files, VertexShape shape) {
+    public void setVertexData(VertexFiles files, VertexShape shape, boolean allowsMissingFeatures) {
+        this.allowsMissingFeatures = allowsMissingFeatures;
         vertexFiles = files;
         vertexShape = shape;
     }
@@ -95,6 +102,24 @@ public final class OutputFolder implements Closeable {
     /** How the training vertices are spread that {@link #complete} has written, before it asks for the report. */
     public @Nullable TrainingQuality training() {
         return training;
+    }
+
+    /** How many vertices have what {@link #complete} has written of them, before it asks for the report. */
+    public @Nullable VertexCoverage coverage() {
+        return coverage;
+    }
+
+    private void requireFeatures(VertexFiles files, VertexDataSummary summary, @Nullable VertexCoverage coverage)
+            throws IOException {
+        if (!allowsMissingFeatures && summary.features() > 0 && summary.verticesWithoutRow() > 0 && coverage != null) {
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "%,d of %,d vertices have no row of features in %s; give a row for each vertex of this graph, or"
+                            + " --allow-missing-features, with which their features are 0",
+                    summary.verticesWithoutRow(),
+                    coverage.vertices(),
+                    files.paths()));
+        }
     }
 
     /** Makes the output folder of an edge partitioning that dropped no duplicates. */
@@ -125,7 +150,9 @@ public final class OutputFolder implements Closeable {
             }
             if (vertexFiles != null && vertexShape != null) {
                 vertexData = completion.writeVertexData(vertexFiles, vertexShape);
+                requireFeatures(vertexFiles, vertexData, completion.coverage());
                 training = completion.training();
+                coverage = completion.coverage();
             }
             completion.writeReport(report.get());
             Manifest manifest = completion.writeManifest();

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.cutwater.kafka.file.VertexFileReader;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.file.VertexShape;
+import io.cutwater.kafka.record.VertexCoverage;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.state.quality.TrainingQuality;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the vertices of each shard, as NumPy arrays whose row i is about the vertex in row i of the shard's
@@ -52,6 +55,7 @@ final class VertexDataFiles {
     private final Path scratch;
     private final AtomicLong verticesWithRow = new AtomicLong();
     private final AtomicLong verticesWithoutRow = new AtomicLong();
+    private final AtomicLong labelled = new AtomicLong();
     private final AtomicLongArray training;
 
     /**
@@ -181,6 +185,7 @@ final class VertexDataFiles {
                 }
                 if (isHome) {
                     (at == NO_ROW ? verticesWithoutRow : verticesWithRow).incrementAndGet();
+                    labelled.addAndGet(row.label == VertexFileReader.NO_LABEL ? 0 : 1);
                     if (row.split == VertexSplit.TRAIN.ordinal()) {
                         training.incrementAndGet(shard);
                     }
@@ -195,6 +200,14 @@ final class VertexDataFiles {
     TrainingQuality training() {
         return TrainingQuality.of(
                 IntStream.range(0, training.length()).mapToLong(training::get).toArray());
+    }
+
+    /** How many vertices have what was written; null of a graph without vertices. */
+    @Nullable VertexCoverage coverage(VertexShape shape) {
+        long vertices = verticesWithRow.get() + verticesWithoutRow.get();
+        return vertices == 0
+                ? null
+                : new VertexCoverage(vertices, shape.featureCount() > 0 ? verticesWithRow.get() : 0, labelled.get());
     }
 
     private static long ofLine(long vertex, VertexShape shape) {

@@ -27,18 +27,34 @@ public final class VertexDataTable implements Closeable {
     private final Path file;
     private final FileChannel records;
     private final PairSort positions;
+    private Columns columns = new Columns();
     private ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
 
     /** What all of its rows have. */
     private static final class Columns {
         long rows;
         int features;
+        /** A vertex with as many features. */
+        long widest;
+        /** How many vertices have fewer features, and one of them. */
+        long narrow;
+
+        long narrowVertex;
         boolean hasLabels;
         boolean hasSplit;
 
         void add(VertexRecord vertex) {
             rows++;
-            features = Math.max(features, vertex.features().width());
+            int width = vertex.features().width();
+            if (rows == 1 || width > features) {
+                narrow = rows - 1;
+                narrowVertex = rows == 1 ? vertex.vertex() : widest;
+                features = width;
+                widest = vertex.vertex();
+            } else if (width < features) {
+                narrow++;
+                narrowVertex = vertex.vertex();
+            }
             hasLabels |= vertex.label() != VertexRecord.NO_LABEL;
             hasSplit |= vertex.split() != VertexSplit.NONE;
         }
@@ -99,7 +115,7 @@ public final class VertexDataTable implements Closeable {
      */
     public long write(Path table) throws IOException {
         drain();
-        Columns columns = new Columns();
+        columns = new Columns();
         forEach(columns::add);
         if (columns.rows == 0) {
             return 0;
@@ -118,6 +134,26 @@ public final class VertexDataTable implements Closeable {
             });
         }
         return columns.rows;
+    }
+
+    /** How many of the rows that were written have fewer features than there are columns. */
+    public long narrowRows() {
+        return columns.narrow;
+    }
+
+    /** One of these vertices, if there are any. */
+    public long narrowVertex() {
+        return columns.narrowVertex;
+    }
+
+    /** Columns of features that were written. */
+    public int features() {
+        return columns.features;
+    }
+
+    /** A vertex with as many features. */
+    public long widestVertex() {
+        return columns.widest;
     }
 
     private static StringBuilder row(VertexRecord vertex, float[] features, Columns columns, StringBuilder line) {

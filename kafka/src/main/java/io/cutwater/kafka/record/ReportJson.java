@@ -26,6 +26,8 @@ public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String UNKNOWN_REMOVALS = "unknownRemovals";
     private static final String SHARD_TOPIC_PARTITIONS = "shardTopicPartitions";
+    private static final String WITH_FEATURES = "verticesWithFeatures";
+    private static final String WITH_LABELS = "verticesWithLabels";
 
     private ReportJson() {}
 
@@ -102,6 +104,13 @@ public final class ReportJson {
         if (report.training() != null) {
             tree.put("trainingBalance", report.training().balance());
         }
+        VertexCoverage coverage = report.coverage();
+        if (coverage != null) {
+            tree.put("featureShare", coverage.featureShare());
+            tree.put("labelShare", coverage.labelShare());
+            tree.put(WITH_FEATURES, coverage.withFeatures());
+            tree.put(WITH_LABELS, coverage.withLabels());
+        }
         return tree;
     }
 
@@ -144,7 +153,14 @@ public final class ReportJson {
                 integer(report, "peakMemoryBytes"),
                 report.has(UNKNOWN_REMOVALS) ? integer(report, UNKNOWN_REMOVALS) : 0,
                 report.has(SHARD_TOPIC_PARTITIONS) ? smallInteger(report, SHARD_TOPIC_PARTITIONS) : 0,
-                training(report));
+                training(report),
+                coverage(report, quality));
+    }
+
+    private static @Nullable VertexCoverage coverage(JsonNode report, Quality quality) {
+        return report.has(WITH_FEATURES)
+                ? new VertexCoverage(quality.vertices(), integer(report, WITH_FEATURES), integer(report, WITH_LABELS))
+                : null;
     }
 
     private static @Nullable TrainingQuality training(JsonNode report) {

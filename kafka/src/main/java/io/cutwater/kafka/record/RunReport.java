@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     mod that: fixed when the job begins, whatever is added to the topic later; 0 if the shards are in no topic, or an
  *     earlier build made the report
  * @param training how training vertices are spread; null if it was not said which these are
+ * @param coverage how many vertices have features and labels; null if there were none to give them
  */
 public record RunReport(
         String algorithm,
@@ -27,7 +28,8 @@ public record RunReport(
         long peakMemoryBytes,
         long unknownRemovals,
         int shardTopicPartitions,
-        @Nullable TrainingQuality training) {
+        @Nullable TrainingQuality training,
+        @Nullable VertexCoverage coverage) {
     public RunReport {
         if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("seconds must be finite and at least 0: " + seconds);
@@ -52,25 +54,44 @@ public record RunReport(
 
     /** Without removals and training vertices. */
     public RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
-        this(algorithm, seed, quality, seconds, peakMemoryBytes, 0, 0, null);
+        this(algorithm, seed, quality, seconds, peakMemoryBytes, 0, 0, null, null);
     }
 
     /** The same with how training vertices are spread. */
     public RunReport withTraining(@Nullable TrainingQuality training) {
-        return new RunReport(
-                algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, shardTopicPartitions, training);
+        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+    }
+
+    /** The same with how many vertices have features and labels. */
+    public RunReport withCoverage(@Nullable VertexCoverage coverage) {
+        return with(unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
     /** The same with another number of removals of edges that were not there. */
     public RunReport withUnknownRemovals(long unknownRemovals) {
-        return new RunReport(
-                algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, shardTopicPartitions, training);
+        return with(unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
     /** The same of a job that writes its shards to so many topic partitions. */
     public RunReport withShardTopicPartitions(int shardTopicPartitions) {
+        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+    }
+
+    private RunReport with(
+            long unknownRemovals,
+            int shardTopicPartitions,
+            @Nullable TrainingQuality training,
+            @Nullable VertexCoverage coverage) {
         return new RunReport(
-                algorithm, seed, quality, seconds, peakMemoryBytes, unknownRemovals, shardTopicPartitions, training);
+                algorithm,
+                seed,
+                quality,
+                seconds,
+                peakMemoryBytes,
+                unknownRemovals,
+                shardTopicPartitions,
+                training,
+                coverage);
     }
 
     public PartitioningKind kind() {

@@ -33,6 +33,9 @@ final class VertexDataTableTest {
             table.put(new VertexRecord(8, new float[] {9}, 1, VertexSplit.NONE));
             table.remove(8);
             assertThat(table.write(folder.resolve("t.csv"))).isEqualTo(2);
+            assertThat(table.narrowRows()).isEqualTo(1);
+            assertThat(table.narrowVertex()).isEqualTo(-3);
+            assertThat(table.widestVertex()).isEqualTo(7);
         }
         assertThat(folder.resolve("t.csv")).hasContent("id,label,f0,f1\n-3,-1,0.5,0\n7,5,1,0.25");
         assertThat(folder).isDirectoryContaining(path -> path.endsWith("t.csv"));

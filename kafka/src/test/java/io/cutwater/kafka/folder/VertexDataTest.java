@@ -38,7 +38,7 @@ class VertexDataTest {
         Path dir = temp.resolve("out");
         try (OutputFolder folder = OutputFolder.open(dir, true)) {
             run.stage(folder.staging(), 1);
-            folder.setVertexData(files, files.measure());
+            folder.setVertexData(files, files.measure(), true);
             folder.complete(run.kind, run.description(), format, 0, () -> new byte[0]);
             assertThat(folder.vertexData())
                     .contains(ShardFolder.open(dir).vertexData().orElseThrow());

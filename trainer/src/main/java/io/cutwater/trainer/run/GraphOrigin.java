@@ -34,7 +34,7 @@ public sealed interface GraphOrigin {
             ShardFolder shards = ShardFolder.open(folder);
             VertexData data =
                     vertices == null ? VertexData.of(shards, scaling, shape) : VertexData.of(vertices, scaling, shape);
-            return new FixedShards(List.of(FolderShard.all(shards, data)), data);
+            return new FixedShards(List.of(FolderShard.all(shards, data)), data, shape);
         }
     }
 
@@ -51,7 +51,7 @@ public sealed interface GraphOrigin {
         @Override
         public ShardSource open(FeatureScaling scaling, ShapeOptions shape, Path scratch) throws IOException {
             VertexData data = VertexData.of(vertices, scaling, shape);
-            return new FixedShards(List.of(new WholeGraph(edges, format, data)), data);
+            return new FixedShards(List.of(new WholeGraph(edges, format, data, shape)), data, shape);
         }
     }
 

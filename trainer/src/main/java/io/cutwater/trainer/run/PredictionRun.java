@@ -22,10 +22,17 @@ import java.util.List;
  *
  * @param model a folder with a model
  * @param withEmbeddings whether embeddings are written, too
+ * @param allowsMissingFeatures whether vertices may have no row of features; theirs are 0
  * @param device as {@link Torch#device} takes it
  * @param scratch an existing folder for a folder of mapped files
  */
-public record PredictionRun(Path model, GraphOrigin graph, boolean withEmbeddings, String device, Path scratch) {
+public record PredictionRun(
+        Path model,
+        GraphOrigin graph,
+        boolean withEmbeddings,
+        boolean allowsMissingFeatures,
+        String device,
+        Path scratch) {
     /**
      * Writes the predictions.
      *
@@ -36,8 +43,10 @@ public record PredictionRun(Path model, GraphOrigin graph, boolean withEmbedding
     public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
         try (ScratchFolder folder = new ScratchFolder(scratch);
-                ShardSource source =
-                        graph.open(trained.scaling(), ShapeOptions.ofClasses(trained.classes()), folder.path())) {
+                ShardSource source = graph.open(
+                        trained.scaling(),
+                        ShapeOptions.ofClasses(trained.classes()).allowingMissingFeatures(allowsMissingFeatures),
+                        folder.path())) {
             int features = source.shape().features();
             if (features != trained.features()) {
                 throw new IOException(

@@ -8,10 +8,12 @@ import java.util.List;
 public final class FixedShards implements ShardSource {
     private final List<ShardInput> inputs;
     private final VertexData data;
+    private final ShapeOptions shape;
     private final ShardCut cut;
 
-    /** @param inputs one per shard */
-    public FixedShards(List<? extends ShardInput> inputs, VertexData data) {
+    /** @param inputs one per shard; @param shape what is given of it */
+    public FixedShards(List<? extends ShardInput> inputs, VertexData data, ShapeOptions shape) {
+        this.shape = shape;
         this.inputs = List.copyOf(inputs);
         this.data = data;
         cut = ShardCut.only(inputs.size());
@@ -34,7 +36,7 @@ public final class FixedShards implements ShardSource {
                     "there are %d shards here that do not change, and the training is of others; give it the same shards everywhere"
                             .formatted(inputs.size()));
         }
-        return ShardBuilder.build(shard, inputs.get(shard), data, folder);
+        return ShardBuilder.build(shard, inputs.get(shard), data, folder, shape);
     }
 
     @Override

@@ -10,12 +10,18 @@ final class FolderRows implements VertexRows {
     private final ShardFolder folder;
     private final int columns;
 
-    FolderRows(ShardFolder folder) throws IOException {
+    /** @param shape whether vertices may have no row */
+    FolderRows(ShardFolder folder, ShapeOptions shape) throws IOException {
         this.folder = folder;
         Optional<VertexDataSummary> summary = folder.vertexData();
         if (summary.isEmpty() || summary.get().features() == 0) {
             throw new IOException(
                     "the shards have no features; give --features FILE here, or to partition when it makes the shards");
+        }
+        if (summary.get().verticesWithoutRow() > 0 && !shape.allowsMissingFeatures()) {
+            throw new IOException(
+                    "%,d vertices of the shards have no row of features; partition again with a row for each vertex of this graph, or give --allow-missing-features, with which theirs are 0"
+                            .formatted(summary.get().verticesWithoutRow()));
         }
         columns = summary.get().features();
     }

@@ -32,10 +32,22 @@ public final class ShardBuilder {
      * @throws IOException with a sentence, if a vertex has no features, or an edge's end is no vertex of the shard
      */
     public static ShardStore build(int shard, ShardInput input, VertexData data, Path folder) throws IOException {
-        return build(shard, input, data, folder, (count, example) -> {
-            throw new IOException("shard %d has vertex %d, of which there are no features; give a row for each vertex"
-                    .formatted(shard, example));
-        });
+        return build(shard, input, data, folder, (count, example) -> refuse(shard, count, example));
+    }
+
+    /** @throws IOException always, with a sentence that says what is missing */
+    static void refuse(int shard, int count, long example) throws IOException {
+        throw new IOException(
+                "in shard %d %d vertices have no features, vertex %d among them; give a row for each vertex of this graph, or --allow-missing-features, with which theirs are 0"
+                        .formatted(shard, count, example));
+    }
+
+    /** The same, where vertices may have no features if it is said so: these are 0, and they have no class. */
+    static ShardStore build(int shard, ShardInput input, VertexData data, Path folder, ShapeOptions shape)
+            throws IOException {
+        return shape.allowsMissingFeatures()
+                ? build(shard, input, data, folder, (count, example) -> {})
+                : build(shard, input, data, folder);
     }
 
     /** Is told of vertices of a shard that have no row of features. */

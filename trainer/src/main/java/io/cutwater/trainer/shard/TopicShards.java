@@ -158,7 +158,12 @@ public final class TopicShards implements ShardSource {
                 read,
                 data == null ? VertexData.of(rows, options.scaling(), options.shape()) : data,
                 folder,
-                (count, example) -> unknown[0] = count);
+                (count, example) -> {
+                    if (data != null && !options.shape().allowsMissingFeatures()) {
+                        ShardBuilder.refuse(shard, count, example);
+                    }
+                    unknown[0] = count;
+                });
         listener.made(new MadeShard(
                 shard,
                 cut,

@@ -40,7 +40,7 @@ public final class VertexData {
      * @throws IOException with a sentence, if they have no features
      */
     public static VertexData of(ShardFolder folder, FeatureScaling scaling, ShapeOptions shape) throws IOException {
-        return new VertexData(new FolderRows(folder), scaling, shape).measured();
+        return new VertexData(new FolderRows(folder, shape), scaling, shape).measured();
     }
 
     /** What is known of the vertices of one shard. */

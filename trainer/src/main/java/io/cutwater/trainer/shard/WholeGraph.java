@@ -7,6 +7,7 @@ import io.cutwater.kafka.file.EdgeFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,17 @@ public final class WholeGraph implements ShardInput {
     private final List<Path> files;
     private final @Nullable EdgeFileFormat format;
     private final VertexIds vertices;
+    private final boolean allowsMissingFeatures;
 
     /**
      * The graph of some files.
      *
      * @param format null: told from each file's name
      * @param data of its vertices
+     * @param shape whether edges may have vertices of which nothing is known
      */
-    public WholeGraph(List<Path> files, @Nullable EdgeFileFormat format, VertexData data) {
+    public WholeGraph(List<Path> files, @Nullable EdgeFileFormat format, VertexData data, ShapeOptions shape) {
+        allowsMissingFeatures = shape.allowsMissingFeatures();
         this.files = List.copyOf(files);
         this.format = format;
         vertices = data.alone();
@@ -33,8 +37,51 @@ public final class WholeGraph implements ShardInput {
 
     @Override
     public void readVertices(VertexConsumer consumer) throws IOException {
+        long[] unknown = allowsMissingFeatures ? unknown() : new long[0];
+        int next = 0;
         for (int position = 0; position < vertices.count(); position++) {
+            for (; next < unknown.length && unknown[next] < vertices.at(position); next++) {
+                consumer.accept(unknown[next], true, 0);
+            }
             consumer.accept(vertices.at(position), true, 0); // the store counts the edges, and here it has all of them
+        }
+        for (; next < unknown.length; next++) {
+            consumer.accept(unknown[next], true, 0);
+        }
+    }
+
+    /** Vertices of edges of which nothing is known, in ascending order. */
+    private long[] unknown() throws IOException {
+        DistinctIds unknown = new DistinctIds();
+        readEdges(edges -> {
+            for (int i = 0; i < edges.size(); i++) {
+                if (vertices.find(edges.source(i)) < 0) {
+                    unknown.add(edges.source(i));
+                }
+                if (vertices.find(edges.target(i)) < 0) {
+                    unknown.add(edges.target(i));
+                }
+            }
+        });
+        return unknown.sorted();
+    }
+
+    /** Ids, 8 to 16 bytes each: repetitions go when there is no room. */
+    private static final class DistinctIds {
+        private long[] ids = new long[1 << 10];
+        private int size;
+
+        void add(long id) {
+            if (size == ids.length) {
+                long[] distinct = sorted();
+                size = distinct.length;
+                ids = Arrays.copyOf(distinct, Math.max(ids.length, Math.multiplyExact(2, size)));
+            }
+            ids[size++] = id;
+        }
+
+        long[] sorted() {
+            return Arrays.stream(ids, 0, size).sorted().distinct().toArray();
         }
     }
 

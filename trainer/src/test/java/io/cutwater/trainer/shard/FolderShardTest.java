@@ -70,6 +70,18 @@ class FolderShardTest {
     }
 
     @Test
+    void shardsOfWhichSomeVerticesHaveNoRowAreRefusedUnlessThatIsAllowed() throws IOException {
+        ShardFolder folder = folder(new RandomGraph(2, 3, 1, 5, 2, 0.5).files(temp));
+        assertThatThrownBy(() -> VertexData.of(folder, FeatureScaling.NONE, ShapeOptions.FOUND))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("1 vertices of the shards have no row of features")
+                .hasMessageContaining("--allow-missing-features");
+        ShapeOptions allowing = ShapeOptions.FOUND.allowingMissingFeatures(true);
+        assertThat(VertexData.of(folder, FeatureScaling.NONE, allowing).columns())
+                .isEqualTo(5);
+    }
+
+    @Test
     void shardsWithoutFeaturesAreRefused() throws IOException {
         ShardFolder folder = folder(null);
         assertThatThrownBy(() -> VertexData.of(folder, FeatureScaling.NONE, ShapeOptions.FOUND))
@@ -108,7 +120,7 @@ class FolderShardTest {
                 staging.flush();
             }
             if (data != null) {
-                folder.setVertexData(data, data.measure());
+                folder.setVertexData(data, data.measure(), true);
             }
             folder.complete(
                     new RunDescription("test", "hash", Map.of(), 1, 2, List.of()), TableFormat.CSV, new byte[0]);

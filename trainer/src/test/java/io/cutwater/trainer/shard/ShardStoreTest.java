@@ -129,7 +129,12 @@ class ShardStoreTest {
         VertexData data = VertexData.of(new VertexFiles(features, null, null), FeatureScaling.NONE, ShapeOptions.FOUND);
         assertThatThrownBy(() -> ShardBuilder.build(0, graph.input(0, 1), data, temp.resolve("s")))
                 .isInstanceOf(IOException.class)
-                .hasMessage("shard 0 has vertex 2, of which there are no features; give a row for each vertex");
+                .hasMessageStartingWith("in shard 0 8 vertices have no features, vertex 2 among them; give a row")
+                .hasMessageContaining("--allow-missing-features");
+        ShapeOptions allowing = ShapeOptions.FOUND.allowingMissingFeatures(true);
+        ShardStore store = ShardBuilder.build(0, graph.input(0, 1), data, temp.resolve("allowed"), allowing);
+        assertThat(row(store, 1)).containsExactly(0, 1);
+        assertThat(row(store, 2)).containsOnly(0);
     }
 
     @Test
@@ -138,7 +143,8 @@ class ShardStoreTest {
                 temp.resolve("t.csv"), "id,split,label,a,b\n-7,train,1,0.5,2\n900,test,0,3,4\n5,val,-1,1,0\n");
         Path edges = Files.writeString(temp.resolve("e.txt"), "900 -7\n");
         VertexData data = VertexData.of(new VertexFiles(table, null, null), FeatureScaling.NONE, ShapeOptions.FOUND);
-        ShardStore store = ShardBuilder.build(0, new WholeGraph(List.of(edges), null, data), data, temp.resolve("s"));
+        ShardStore store = ShardBuilder.build(
+                0, new WholeGraph(List.of(edges), null, data, ShapeOptions.FOUND), data, temp.resolve("s"));
         assertThat(data.classCount()).isEqualTo(2);
         assertThat(store.vertexCount()).isEqualTo(3);
         assertThat(store.vertex(0)).isEqualTo(-7);

@@ -324,7 +324,7 @@ class TopicShardsTest {
             });
             try (TopicShards found = open("kept", 2, null, Duration.ZERO);
                     TopicShards given =
-                            open("kept", new ShapeOptions(2, 2, 9), null, Duration.ZERO, FeatureScaling.NONE)) {
+                            open("kept", new ShapeOptions(2, 2, 9, false), null, Duration.ZERO, FeatureScaling.NONE)) {
                 assertThatThrownBy(found::shape)
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("10 of 90 vertices in shards do not have 3 features")
@@ -348,8 +348,18 @@ class TopicShardsTest {
     void featuresMayComeFromFiles() throws Exception {
         RandomGraph known = new RandomGraph(4, 10, 1, 6, 2, 0.9);
         try (LiveScene scene = scene(PartitioningKind.VERTEX, 2, 4);
-                TopicShards shards = open("kept", 0, known.files(temp), Duration.ofSeconds(20))) {
+                TopicShards strict = open("strict", 0, known.files(temp), Duration.ofSeconds(20));
+                TopicShards shards = open(
+                        "kept",
+                        ShapeOptions.FOUND.allowingMissingFeatures(true),
+                        known.files(temp),
+                        Duration.ofSeconds(20),
+                        FeatureScaling.NONE)) {
             scene.change(60, true);
+            assertThatThrownBy(() -> strict.make(0, strict.latest(), next()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("vertices have no features")
+                    .hasMessageContaining("--allow-missing-features");
             assertThat(shards.shape()).isEqualTo(new VertexShape(6, 2));
             ShardStore store = shards.make(0, shards.latest(), next());
             int unknown = 0;
