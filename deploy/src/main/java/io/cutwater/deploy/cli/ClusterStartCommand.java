@@ -58,7 +58,7 @@ final class ClusterStartCommand implements Callable<Integer> {
     @Option(
             names = "--flink-port",
             paramLabel = "PORT",
-            description = "Of Flink's REST endpoint and page. Default: 8081")
+            description = "Of Flink's REST endpoint and page, by HTTPS with a key. Default: 8081")
     private @Nullable Integer flinkPort;
 
     @Option(names = "--jobmanager-port", paramLabel = "PORT", description = "For the TaskManagers. Default: 6123")
@@ -160,7 +160,8 @@ final class ClusterStartCommand implements Callable<Integer> {
                         : "The cluster in %s is healthy, %d processes were started."
                                 .formatted(folder.folder(), started));
         out.println("  Kafka   " + settings.bootstrapServers());
-        out.println("  Flink   http://" + settings.flink());
+        out.println("  Flink   https://%s, for whoever has the key in %s"
+                .formatted(settings.flink(), folder.folder().resolve("key")));
         out.println("Next: cutwater ingest --edges FILE --bootstrap-servers %s, cutwater submit --partitions K"
                 .formatted(settings.bootstrapServers()));
         out.flush();

@@ -2,8 +2,11 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.LiveJobs;
+import io.cutwater.deploy.cluster.OwnBroker;
 import io.cutwater.flink.cluster.FlinkAddress;
+import io.cutwater.flink.cluster.FlinkCredentials;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,9 +22,18 @@ final class FlinkOptions {
 
     @Option(
             names = "--flink",
-            paramLabel = "HOST:PORT",
+            paramLabel = "[https://]HOST:PORT",
             description = "Flink's REST endpoint. Default: that of the local cluster")
     private @Nullable String flink;
+
+    @Option(
+            names = "--flink-properties",
+            paramLabel = "FILE",
+            description =
+                    "For --flink https://…: stores as Flink names them (security.ssl.rest.truststore and so on) and"
+                            + " a login (username and password, or authorization), in lines of NAME=VALUE; ${env:NAME} in a"
+                            + " value is an environment variable. Default: the certificates that Java trusts, no login")
+    private @Nullable Path properties;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -29,11 +41,41 @@ final class FlinkOptions {
 
     /** The jobs of the cluster that is given, else of the local one. */
     LiveJobs jobs() throws IOException {
-        return new LiveJobs(address(), folder.folder());
+        ClusterSettings local = local();
+        FlinkAddress address = address(local);
+        if (local != null && isLocal(address, local)) {
+            if (properties != null) {
+                throw wrong("--flink-properties is for other clusters; the local one has its key in %s, so leave it out"
+                        .formatted(folder.folder()));
+            }
+            return new LiveJobs(
+                    local.flink(folder.folder()), ClusterSettings.credentials(folder.folder()), folder.folder());
+        }
+        return new LiveJobs(address, credentials(address), folder.folder());
     }
 
-    private FlinkAddress address() throws IOException {
-        ClusterSettings local = local();
+    private static boolean isLocal(FlinkAddress address, ClusterSettings local) {
+        return (address.host() + ":" + address.port())
+                .replace("localhost:", "127.0.0.1:")
+                .equals(local.flink());
+    }
+
+    private FlinkCredentials credentials(FlinkAddress address) {
+        if (properties == null) {
+            return FlinkCredentials.NONE;
+        }
+        if (!address.isSecure()) {
+            throw wrong("--flink-properties has keys or a login, which need HTTPS; give --flink https://" + address);
+        }
+        ReadableFile.require(spec, "--flink-properties", properties);
+        try {
+            return FlinkCredentials.read(properties);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private FlinkAddress address(@Nullable ClusterSettings local) {
         String given = flink != null ? flink : local == null ? null : local.flink();
         if (given == null) {
             throw wrong(
@@ -45,6 +87,11 @@ final class FlinkOptions {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Refuses another user's broker at the address of the local cluster's. */
+    void requireOwnBroker(String bootstrapServers) throws IOException {
+        OwnBroker.require(folder.folder(), bootstrapServers);
     }
 
     /** The settings of the local cluster; null if there is none. */

@@ -196,6 +196,7 @@ final class RepartitionCommand implements Callable<Integer> {
         if (servers == null) {
             throw wrong("--bootstrap-servers HOST:PORT is missing, and there is no local cluster here");
         }
+        flink.requireOwnBroker(servers);
         try {
             return new Place(servers, kafka.readOr(ofJob), new Topics(before == null ? "" : before));
         } catch (IllegalArgumentException e) {

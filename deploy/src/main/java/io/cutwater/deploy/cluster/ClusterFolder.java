@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cluster;
 
+import io.cutwater.flink.cluster.FlinkKey;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -14,6 +15,11 @@ record ClusterFolder(Path root) {
     }
 
     void create() throws IOException {
+        Path parent = root.getParent();
+        if (parent != null && parent.endsWith(".cutwater")) {
+            OwnFolder.make(parent);
+        }
+        OwnFolder.make(root);
         for (Path folder : new Path[] {configuration(), pids(), logs(), checkpoints(), savepoints(), jobs()}) {
             Files.createDirectories(folder);
         }
@@ -56,6 +62,11 @@ record ClusterFolder(Path root) {
             }
         }
         return settings;
+    }
+
+    /** Of the Flink processes; one that an earlier version has started has none. */
+    FlinkKey key() {
+        return new FlinkKey(root.resolve("key"));
     }
 
     Path pids() {

@@ -1,23 +1,22 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.deploy.cluster.ClusterStatus.ProcessStatus;
-import io.cutwater.flink.cluster.FlinkAddress;
-import io.cutwater.flink.cluster.FlinkException;
 import io.cutwater.flink.cluster.FlinkRest;
 import io.cutwater.kafka.topic.BrokerException;
-import io.cutwater.kafka.topic.TopicAdmin;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Asks the processes of a local cluster whether they do their work. */
 final class ClusterHealth {
     private final ClusterSettings settings;
+    private final ClusterFolder folder;
     private final FlinkRest flink;
 
-    ClusterHealth(ClusterSettings settings) {
+    ClusterHealth(ClusterSettings settings, ClusterFolder folder) throws IOException {
         this.settings = settings;
-        flink = new FlinkRest(FlinkAddress.parse(settings.flink()));
+        this.folder = folder;
+        flink = new FlinkRest(settings.flink(folder.root()), ClusterSettings.credentials(folder.root()));
     }
 
     ClusterStatus of(List<ClusterProcess> processes) {
@@ -37,7 +36,7 @@ final class ClusterHealth {
         String name = process.name();
         try {
             if (name.equals(LocalCluster.BROKER)) {
-                TopicAdmin.connect(settings.bootstrapServers(), Map.of()).close();
+                OwnBroker.require(settings, folder);
                 return new ProcessStatus(name, pid, true, "answers at " + settings.bootstrapServers());
             }
             if (name.equals(LocalCluster.JOB_MANAGER)) {
@@ -49,7 +48,7 @@ final class ClusterHealth {
             boolean isRegistered = flink.taskManagers().contains(process.identity());
             return new ProcessStatus(
                     name, pid, isRegistered, isRegistered ? "is registered" : "is not registered at the JobManager");
-        } catch (BrokerException | FlinkException e) {
+        } catch (BrokerException | IOException e) {
             String said = e.getMessage();
             return new ProcessStatus(name, pid, false, said == null ? "does not answer" : said);
         }

@@ -1,6 +1,9 @@
 package io.cutwater.deploy.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.flink.cluster.FlinkAddress;
+import io.cutwater.flink.cluster.FlinkCredentials;
+import io.cutwater.flink.cluster.FlinkKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +44,20 @@ public record ClusterSettings(
         return LocalCluster.LOOPBACK + ":" + flinkPort;
     }
 
+    /** Where the REST endpoint of the cluster in a folder is; HTTPS, unless an earlier version has started it. */
+    public FlinkAddress flink(Path clusterFolder) {
+        return new FlinkAddress(
+                LocalCluster.LOOPBACK,
+                flinkPort,
+                new ClusterFolder(clusterFolder).key().exists());
+    }
+
+    /** What its REST endpoint is used with. */
+    public static FlinkCredentials credentials(Path clusterFolder) throws IOException {
+        FlinkKey key = new ClusterFolder(clusterFolder).key();
+        return key.exists() ? key.credentials() : FlinkCredentials.NONE;
+    }
+
     /** The same but for the number of TaskManagers. */
     public ClusterSettings withTaskManagers(int count) {
         return new ClusterSettings(
@@ -49,6 +66,7 @@ public record ClusterSettings(
 
     /** What an earlier start has kept in the folder; null if there was none. */
     public static @Nullable ClusterSettings read(Path clusterFolder) throws IOException {
+        OwnFolder.require(clusterFolder);
         Path file = new ClusterFolder(clusterFolder).settings();
         if (!Files.exists(file)) {
             return null;

@@ -21,6 +21,7 @@ final class FlinkSettings {
         Map<String, String> values = values(settings, folder);
         Properties user = folder.userSettings("flink");
         user.stringPropertyNames().forEach(key -> values.put(key, user.getProperty(key)));
+        values.putAll(folder.key().settings());
         values.forEach((key, value) ->
                 yaml.append(key).append(": '").append(value.replace("'", "''")).append("'\n"));
         ClusterFolder.replace(folder.configuration().resolve("config.yaml"), yaml.toString());

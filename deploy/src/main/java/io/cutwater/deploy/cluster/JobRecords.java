@@ -40,6 +40,7 @@ final class JobRecords {
     }
 
     void write(JobRecord job) throws IOException {
+        OwnFolder.make(folder.toAbsolutePath().resolve("..").normalize());
         Files.createDirectories(folder);
         ClusterFolder.replace(
                 file(job.id()), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(job));

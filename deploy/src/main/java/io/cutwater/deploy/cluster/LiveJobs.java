@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.flink.cluster.FlinkAddress;
+import io.cutwater.flink.cluster.FlinkCredentials;
 import io.cutwater.flink.cluster.FlinkRest;
 import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.flink.connector.bulk.BulkSources;
@@ -25,13 +26,20 @@ public final class LiveJobs {
     private static final Duration METRIC_WAIT = Duration.ofMillis(500);
 
     private final FlinkAddress address;
+    private final FlinkCredentials credentials;
+    private final Path clusterFolder;
     private final FlinkRest flink;
     private final JobRecords records;
 
-    /** @param clusterFolder where the records are */
-    public LiveJobs(FlinkAddress address, Path clusterFolder) {
+    /**
+     * @param credentials for the cluster
+     * @param clusterFolder where the records are
+     */
+    public LiveJobs(FlinkAddress address, FlinkCredentials credentials, Path clusterFolder) {
         this.address = address;
-        flink = new FlinkRest(address);
+        this.credentials = credentials;
+        this.clusterFolder = clusterFolder;
+        flink = new FlinkRest(address, credentials);
         records = new JobRecords(new ClusterFolder(clusterFolder).jobs());
     }
 
@@ -73,7 +81,7 @@ public final class LiveJobs {
 
     /** Starts a job that has no past. */
     public Submitted submit(LiveJobOptions options, ClusterParts parts) throws IOException {
-        refuseTwins(options);
+        requireOwnTopics(options);
         return submit(LivePartitionJob.fixed(options), parts, null);
     }
 
@@ -92,7 +100,7 @@ public final class LiveJobs {
                                     .formatted(address)
                             + " there, or give --checkpoint-dir");
         }
-        String id = LivePartitionJob.submit(address.host(), address.port(), parts.jobJars(), options, restoreFrom);
+        String id = LivePartitionJob.submit(address, credentials, parts.jobJars(), options, restoreFrom);
         records.write(new JobRecord(
                 id,
                 address.toString(),
@@ -104,6 +112,12 @@ public final class LiveJobs {
                 null,
                 JobTopics.read(options)));
         return new Submitted(id, options, restoreFrom);
+    }
+
+    /** Before anything is made or written: the broker is ours if it is to be, and no other job writes there. */
+    private void requireOwnTopics(LiveJobOptions options) throws IOException {
+        OwnBroker.require(clusterFolder, options.bootstrapServers());
+        refuseTwins(options);
     }
 
     /** Two jobs that write the same topics would end each other's transactions for ever. */
@@ -176,7 +190,7 @@ public final class LiveJobs {
             throws IOException {
         if (id == null && from != null && changed.containsKey("partitions")) {
             LiveJobOptions options = LiveJobOptions.of(changed);
-            refuseTwins(options);
+            requireOwnTopics(options);
             return submit(options, parts, from);
         }
         JobRecord past = id == null ? onlyLatest() : past(id);
@@ -185,7 +199,7 @@ public final class LiveJobs {
                     "job %s goes on as job %s already; resume that one".formatted(past.id(), past.resumedAs()));
         }
         LiveJobOptions validated = ResumedOptions.of(past, changed);
-        refuseTwins(validated);
+        requireOwnTopics(validated);
         JobTopics.requireSame(past, validated);
         Submitted submitted = submit(validated, parts, from == null ? lastState(past) : from);
         records.write(past.withSuccessor(submitted.id()));

@@ -51,9 +51,11 @@ public final class LocalCluster {
     public int start(ClusterSettings settings, ClusterParts parts, Duration timeout)
             throws IOException, InterruptedException {
         folder.create();
+        refuseWithoutKey(settings);
         long deadline = System.nanoTime() + timeout.toNanos();
         FileChannel lock = lock();
         try {
+            folder.key().create();
             Set<String> started = new HashSet<>();
             ClusterStatus status;
             do {
@@ -64,6 +66,16 @@ public final class LocalCluster {
             return started.size();
         } finally {
             lock.close();
+        }
+    }
+
+    /** Processes with a key and without one cannot talk to each other. */
+    private void refuseWithoutKey(ClusterSettings settings) throws IOException {
+        if (!folder.key().exists() && processes(settings).stream().anyMatch(ClusterProcess::isRunning)) {
+            throw new IOException(
+                    "the cluster in %s was started by an earlier version, without a key for Flink; ./cutwater cluster stop"
+                                    .formatted(folder.root())
+                            + " it first, then start it and ./cutwater resume its jobs");
         }
     }
 
@@ -135,7 +147,7 @@ public final class LocalCluster {
     /** Returns when all is healthy, or a process does not run. */
     private ClusterStatus awaitHealth(ClusterSettings settings, Duration timeout, long deadline)
             throws IOException, InterruptedException {
-        ClusterHealth health = new ClusterHealth(settings);
+        ClusterHealth health = new ClusterHealth(settings, folder);
         while (true) {
             ClusterStatus status = health.of(processes(settings));
             if (status.isHealthy() || status.processes().stream().anyMatch(process -> process.pid() == 0)) {
@@ -161,7 +173,7 @@ public final class LocalCluster {
     /** How all is; null if no cluster was ever started in the folder. */
     public @Nullable ClusterStatus status() throws IOException {
         ClusterSettings settings = ClusterSettings.read(folder.root());
-        return settings == null ? null : new ClusterHealth(settings).of(processes(settings));
+        return settings == null ? null : new ClusterHealth(settings, folder).of(processes(settings));
     }
 
     /** Whether any process of it runs. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.BrokerException;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import javax.net.ssl.HttpsURLConnection;
 
 /** A cluster of real processes, driven by command lines as a user does, and all edges that were put into it. */
 final class ClusterFixture implements AutoCloseable {
@@ -60,7 +62,7 @@ final class ClusterFixture implements AutoCloseable {
         assertThat(started.path("started").asInt())
                 .isEqualTo(2 + started.path("taskManagers").asInt());
         servers = started.path("bootstrapServers").asText();
-        flink = "http://" + started.path("flink").asText();
+        flink = started.path("flink").asText();
     }
 
     @Override
@@ -70,6 +72,15 @@ final class ClusterFixture implements AutoCloseable {
 
     String servers() {
         return servers;
+    }
+
+    /** {@code host:port} of Flink's REST endpoint. */
+    String flink() {
+        return flink;
+    }
+
+    Path dir() {
+        return Path.of(dir);
     }
 
     /** How many edges the files have that were made so far. */
@@ -169,7 +180,11 @@ final class ClusterFixture implements AutoCloseable {
 
     private JsonNode ask(String path) {
         try {
-            return JSON.readTree(URI.create(flink + path).toURL());
+            HttpsURLConnection connection = (HttpsURLConnection)
+                    URI.create("https://" + flink + path).toURL().openConnection();
+            connection.setSSLSocketFactory(
+                    ClusterSettings.credentials(Path.of(dir)).sslContext().getSocketFactory());
+            return JSON.readTree(connection.getInputStream());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -74,6 +74,23 @@ class KafkaRunsIT {
     }
 
     @Test
+    void anotherBrokerAtThePortOfTheLocalClusterIsRefused() throws IOException {
+        String port = broker.bootstrapServers().split(":", 2)[1];
+        Path cluster = folder.resolve("cluster");
+        Files.createDirectories(cluster.resolve("kafka/log"));
+        Files.writeString(cluster.resolve("kafka/log/meta.properties"), "cluster.id=the-one-that-was-started\n");
+        Files.writeString(
+                cluster.resolve("cluster.json"),
+                ("{\"brokerPort\":%s,\"controllerPort\":1,\"flinkPort\":1,\"jobManagerPort\":1,\"taskManagers\":1,"
+                                + "\"slots\":1,\"taskManagerMemory\":1073741824,\"metricsPorts\":\"\"}")
+                        .formatted(port));
+
+        CommandLineRun run = CommandLineRun.of("repartition", "--replan", "--dir", cluster.toString());
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.sentence()).contains("is not that of the cluster in " + cluster, "the-one-that-was-started");
+    }
+
+    @Test
     void theWayOverATopicChangesNoShard() throws IOException {
         String servers = broker.bootstrapServers();
         CommandLineRun ingest = CommandLineRun.of(

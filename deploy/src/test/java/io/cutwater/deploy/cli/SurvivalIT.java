@@ -1,11 +1,19 @@
 package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.cutwater.flink.cluster.FlinkCredentials;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -42,6 +50,32 @@ class SurvivalIT {
     @AfterAll
     static void stopCluster() {
         cluster.close();
+    }
+
+    @Test
+    void whoeverHasNoKeyGetsNothingFromFlink() throws Exception {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cluster.dir())))
+                .isEqualTo("rwx------");
+        String form = "--b\r\nContent-Disposition: form-data; name=\"request\"\r\n\r\n{}\r\n--b--\r\n";
+        HttpRequest.Builder post = HttpRequest.newBuilder()
+                .POST(HttpRequest.BodyPublishers.ofString(form))
+                .header("Content-Type", "multipart/form-data; boundary=b")
+                .header("Origin", "https://page.example");
+        URI plain = URI.create("http://" + cluster.flink() + "/v1/jobs");
+        HttpResponse<String> answer =
+                HttpClient.newHttpClient().send(post.uri(plain).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).isEqualTo(301); // to HTTPS
+        FlinkCredentials trusting = FlinkCredentials.read(Files.writeString(
+                folder.resolve("flink.properties"),
+                "security.ssl.rest.truststore=%s\nsecurity.ssl.rest.truststore-password=%s"
+                        .formatted(
+                                cluster.dir().resolve("key/flink.p12"),
+                                Files.readString(cluster.dir().resolve("key/password")))));
+        HttpClient withoutKey =
+                HttpClient.newBuilder().sslContext(trusting.sslContext()).build();
+        URI secure = URI.create("https://" + cluster.flink() + "/v1/jobs");
+        assertThatThrownBy(() -> withoutKey.send(post.uri(secure).build(), HttpResponse.BodyHandlers.ofString()))
+                .isInstanceOf(IOException.class);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.cutwater.kafka.topic.TopicIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,15 @@ class JobRecordsTest {
 
         assertThat(records.find(ID))
                 .isEqualTo(new JobRecord(ID, "h:1", Map.of("partitions", "8"), null, null, null, null, null, null));
+    }
+
+    @Test
+    void recordsAreTheirOwnersAlone() throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        records.write(job);
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+                .isEqualTo("rwx------");
     }
 
     @Test

@@ -2,29 +2,45 @@ package io.cutwater.flink.cluster;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Where a Flink cluster's REST endpoint is. */
-public record FlinkAddress(String host, int port) {
-    private static final Pattern FORM = Pattern.compile("([A-Za-z0-9._-]+|\\[[0-9a-fA-F:.]+\\]):([0-9]{1,5})");
+/**
+ * Where a Flink cluster's REST endpoint is.
+ *
+ * @param isSecure whether it is reached by HTTPS
+ */
+public record FlinkAddress(String host, int port, boolean isSecure) {
+    private static final Pattern FORM =
+            Pattern.compile("(?:(https?)://)?([A-Za-z0-9._-]+|\\[[0-9a-fA-F:.]+\\]):([0-9]{1,5})/?");
     private static final int MAX_PORT = 65_535;
 
     /**
-     * From {@code HOST:PORT}.
+     * From {@code HOST:PORT}, {@code http://HOST:PORT} or {@code https://HOST:PORT}.
      *
      * @throws IllegalArgumentException with one sentence
      */
     public static FlinkAddress parse(String address) {
         Matcher matcher = FORM.matcher(address.strip());
-        if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MAX_PORT) {
+        if (!matcher.matches() || Integer.parseInt(matcher.group(3)) > MAX_PORT) {
             throw new IllegalArgumentException(
-                    "--flink must be HOST:PORT of Flink's REST endpoint, such as localhost:8081: '%s'"
+                    "--flink must be HOST:PORT or https://HOST:PORT of Flink's REST endpoint, such as localhost:8081: '%s'"
                             .formatted(address));
         }
-        return new FlinkAddress(matcher.group(1), Integer.parseInt(matcher.group(2)));
+        return new FlinkAddress(matcher.group(2), Integer.parseInt(matcher.group(3)), isHttps(matcher.group(1)));
     }
 
+    private static boolean isHttps(@Nullable String scheme) {
+        return "https".equals(scheme);
+    }
+
+    /** Scheme, host and port. */
+    String url() {
+        return "%s://%s:%d".formatted(isSecure ? "https" : "http", host, port);
+    }
+
+    /** As users write it. */
     @Override
     public String toString() {
-        return host + ":" + port;
+        return isSecure ? url() : host + ":" + port;
     }
 }

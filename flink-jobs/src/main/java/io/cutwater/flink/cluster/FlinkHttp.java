@@ -9,6 +9,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** Requests to a Flink cluster's REST endpoint, whose failures are told in a sentence. */
 final class FlinkHttp {
@@ -17,15 +19,30 @@ final class FlinkHttp {
     /** A JobManager that is busy, on a machine that is busy, still is one that answers. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
     private static final int FIRST_ERROR = 400;
 
     private final FlinkAddress address;
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+    private final FlinkCredentials credentials;
+    private @Nullable HttpClient client;
 
-    FlinkHttp(FlinkAddress address) {
+    FlinkHttp(FlinkAddress address, FlinkCredentials credentials) {
         this.address = address;
+        this.credentials = credentials;
+    }
+
+    /** Keys are read when they are needed first. */
+    private HttpClient client() throws IOException {
+        if (client == null) {
+            HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
+            if (address.isSecure()) {
+                builder.sslContext(credentials.sslContext()).version(HttpClient.Version.HTTP_1_1);
+            }
+            client = builder.build();
+        }
+        return client;
     }
 
     JsonNode get(String path) throws FlinkException {
@@ -33,20 +50,29 @@ final class FlinkHttp {
     }
 
     JsonNode send(String method, String path, String body) throws FlinkException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address.url() + path))
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
-                .method(method, HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8))
-                .build();
+                .method(method, HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8));
+        if (credentials.authorization() != null) {
+            request.header("Authorization", credentials.authorization());
+        }
         try {
             HttpResponse<String> response =
-                    client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+                    client().send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
             if (response.statusCode() >= FIRST_ERROR) {
                 throw refused(refusal(response.statusCode(), path, response.body()));
             }
             return JSON.readTree(response.body());
         } catch (FlinkException e) {
             throw e;
+        } catch (SSLException e) {
+            throw new FlinkException(
+                    "the Flink cluster at %s and this command do not trust each other: %s; check https:// in --flink, and"
+                                    .formatted(address, e.getMessage())
+                            + " the stores of --flink-properties",
+                    true,
+                    e);
         } catch (IOException e) {
             throw new FlinkException("no Flink cluster answers at %s; check --flink".formatted(address), true, e);
         } catch (InterruptedException e) {
@@ -56,6 +82,10 @@ final class FlinkHttp {
     }
 
     private String refusal(int status, String path, String body) {
+        if (status == UNAUTHORIZED || status == FORBIDDEN) {
+            return "the Flink cluster at %s refuses the login (status %d); check username and password, or authorization, in --flink-properties"
+                    .formatted(address, status);
+        }
         if (status == NOT_FOUND && path.startsWith("/jobs/")) {
             return "the Flink cluster at %s knows no job %s; ./cutwater status lists them"
                     .formatted(address, path.split("/", -1)[2]);

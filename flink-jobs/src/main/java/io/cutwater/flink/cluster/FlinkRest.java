@@ -39,13 +39,13 @@ public final class FlinkRest {
     private final FlinkHttp http;
     private final Consumer<Duration> sleeper;
 
-    public FlinkRest(FlinkAddress address) {
-        this(address, duration -> LockSupport.parkNanos(duration.toNanos()));
+    public FlinkRest(FlinkAddress address, FlinkCredentials credentials) {
+        this(address, credentials, duration -> LockSupport.parkNanos(duration.toNanos()));
     }
 
     /** @param sleeper waits that long, or less */
-    FlinkRest(FlinkAddress address, Consumer<Duration> sleeper) {
-        http = new FlinkHttp(address);
+    FlinkRest(FlinkAddress address, FlinkCredentials credentials, Consumer<Duration> sleeper) {
+        http = new FlinkHttp(address, credentials);
         this.sleeper = sleeper;
     }
 

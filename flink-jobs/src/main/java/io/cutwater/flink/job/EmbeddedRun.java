@@ -89,6 +89,7 @@ public final class EmbeddedRun implements AutoCloseable {
         configuration.set(TaskManagerOptions.BIND_HOST, "localhost");
         configuration.set(RestOptions.BIND_ADDRESS, "localhost");
         configuration.set(RestOptions.BIND_PORT, "0");
+        configuration.set(ClosedRestEndpoint.CLOSED, true);
         if (options.restarts() == 0) {
             configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
         } else {

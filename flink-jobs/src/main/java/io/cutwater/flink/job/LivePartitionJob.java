@@ -1,5 +1,7 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.cluster.FlinkAddress;
+import io.cutwater.flink.cluster.FlinkCredentials;
 import io.cutwater.flink.connector.ControlOptions;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.LoopOptions;
@@ -15,7 +17,6 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -60,30 +61,37 @@ public final class LivePartitionJob {
     /**
      * Submits the job to a running cluster.
      *
-     * @param host of Flink's REST endpoint
+     * @param address of Flink's REST endpoint
+     * @param credentials for it; the job does not get them
      * @param jars with this class and its libraries, and with partitioners of the user's own
      * @param restoreFrom a savepoint or checkpoint, as a path or URI that the cluster can read; null to begin anew
      * @return the job's id
      * @throws IOException with one sentence
      */
     public static String submit(
-            String host, int port, List<Path> jars, LiveJobOptions options, @Nullable String restoreFrom)
+            FlinkAddress address,
+            FlinkCredentials credentials,
+            List<Path> jars,
+            LiveJobOptions options,
+            @Nullable String restoreFrom)
             throws IOException {
         LiveTopics.Start from = LiveTopics.prepare(options, restoreFrom != null);
-        Configuration client = new Configuration();
-        client.set(RestOptions.RETRY_MAX_ATTEMPTS, 3);
+        Configuration restore = new Configuration();
         if (restoreFrom != null) {
-            client.set(StateRecoveryOptions.SAVEPOINT_PATH, restoreFrom);
+            restore.set(StateRecoveryOptions.SAVEPOINT_PATH, restoreFrom);
         }
         StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment(
-                host, port, client, jars.stream().map(Path::toString).toArray(String[]::new));
+                address.host(),
+                address.port(),
+                restore,
+                jars.stream().map(Path::toString).toArray(String[]::new));
         build(env, options, from);
         try {
-            return env.executeAsync(name(options)).getJobID().toHexString();
+            return JobSubmission.submit(env, name(options), address, credentials);
         } catch (Exception e) {
             throw new IOException(
-                    "the Flink cluster at %s:%d does not take the job: %s"
-                            .formatted(host, port, JobFailedException.of(e).getMessage()),
+                    "the Flink cluster at %s does not take the job: %s"
+                            .formatted(address, JobFailedException.of(e).getMessage()),
                     e);
         }
     }

@@ -49,7 +49,7 @@ final class FlinkRestTest {
         });
         server.start();
         flink = new FlinkRest(
-                FlinkAddress.parse("127.0.0.1:" + server.getAddress().getPort()), sleeps::add);
+                FlinkAddress.parse("127.0.0.1:" + server.getAddress().getPort()), FlinkCredentials.NONE, sleeps::add);
     }
 
     private void answer(String path, String... inTurn) {

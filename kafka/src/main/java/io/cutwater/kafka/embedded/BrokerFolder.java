@@ -3,10 +3,12 @@ package io.cutwater.kafka.embedded;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.Reader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
@@ -43,6 +45,23 @@ public final class BrokerFolder {
             settings.store(writer, "Written at every start of the broker.");
         }
         return file;
+    }
+
+    /**
+     * The id of the Kafka cluster whose broker has been prepared in a folder.
+     *
+     * @return empty if there is none yet
+     */
+    public static Optional<String> clusterId(Path folder) throws IOException {
+        Path file = folder.resolve("log").resolve(FORMATTED);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        }
+        return Optional.ofNullable(properties.getProperty("cluster.id"));
     }
 
     /** A folder that is formatted keeps the id of its cluster; another one gets an id that no other has. */

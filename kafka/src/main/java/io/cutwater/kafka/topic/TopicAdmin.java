@@ -105,6 +105,11 @@ public final class TopicAdmin implements AutoCloseable {
         }
     }
 
+    /** The id of the Kafka cluster, which no other has. */
+    public String clusterId() {
+        return await("ask for the cluster's id", admin.describeCluster().clusterId());
+    }
+
     /**
      * Creates the topics that are missing, with the broker's default replication factor, and returns once they can be
      * used; others stay as they are.

@@ -81,7 +81,7 @@ class ClientPropertiesFileTest {
         Path gone = folder.resolve("gone.properties");
         assertThatThrownBy(() -> ClientPropertiesFile.references(gone))
                 .hasMessageContaining("--kafka-properties " + gone)
-                .hasMessageContaining("processes of a Flink cluster");
+                .hasMessageContaining("must have it at this path");
     }
 
     private Path file(String text) throws IOException {
