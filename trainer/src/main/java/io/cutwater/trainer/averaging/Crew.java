@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Crew implements Workforce {
     private final List<ShardThread> workers = new ArrayList<>();
+    private final ShardTrainers trainers;
     private long bytes;
 
     Crew(ShardTrainers trainers, int workers) {
+        this.trainers = trainers;
         for (int worker = 0; worker < workers; worker++) {
             this.workers.add(new ShardThread("trainer-" + worker, trainers));
         }
@@ -48,6 +51,7 @@ final class Crew implements Workforce {
             }));
         }
         awaitAll(left); // all that is old is gone before anything new is made
+        trainers.expect(cut, IntStream.range(0, cut.shards()).boxed().toList());
         awaitAll(submit(cut, shard -> shard));
     }
 

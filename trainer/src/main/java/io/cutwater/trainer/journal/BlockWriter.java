@@ -11,6 +11,8 @@ import java.util.zip.CRC32C;
 /** Appends records to a file of {@link Blocks}, which is open only while a block is written. */
 public final class BlockWriter {
     static final int BLOCK_BYTES = 32 << 10;
+    /** Many writers have little to write. */
+    private static final int FIRST_BYTES = 1 << 10;
 
     private final Path file;
     private long length;
@@ -28,15 +30,24 @@ public final class BlockWriter {
      * @param bytes how many the caller puts there, all of them, before it asks again
      */
     public ByteBuffer room(int bytes) throws IOException {
-        if (block.remaining() < bytes) {
+        if (block.remaining() < bytes && block.capacity() > 0 && block.position() + bytes <= BLOCK_BYTES) {
+            block = ByteBuffer.allocate(Math.min(BLOCK_BYTES, Math.max(2 * block.capacity(), block.position() + bytes)))
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .put(block.flip());
+        } else if (block.remaining() < bytes) {
             flush();
             if (block.capacity() < Blocks.HEADER_BYTES + bytes) {
-                block = ByteBuffer.allocate(Math.max(BLOCK_BYTES, Blocks.HEADER_BYTES + bytes))
+                block = ByteBuffer.allocate(Math.max(FIRST_BYTES, Blocks.HEADER_BYTES + bytes))
                         .order(ByteOrder.LITTLE_ENDIAN);
             }
             block.clear().position(Blocks.HEADER_BYTES);
         }
         return block;
+    }
+
+    /** Lets go of the memory; what was put must have been written. */
+    void release() {
+        block = ByteBuffer.allocate(0);
     }
 
     /** Writes what was put; the length of the file. */

@@ -32,7 +32,7 @@ public final class BookJournal {
     /** Takes an entry. */
     @FunctionalInterface
     public interface EntryConsumer {
-        void accept(long vertex, int owner, long degree);
+        void accept(long vertex, int owner, long degree) throws IOException;
     }
 
     /** As {@link ShardJournal}; @param topicPartitions of the book's topic */

@@ -27,7 +27,7 @@ final class Journal {
     /**
      * Offsets of each topic partition that are read between two positions, about: what a killed process reads again.
      */
-    private static final long STEP = 50_000;
+    static final long STEP = 50_000;
 
     private final Path folder;
     private final PositionsFile file;
@@ -133,12 +133,34 @@ final class Journal {
      * @param feed appends what is missing
      */
     Position moveTo(List<Long> offsets, Feed feed, Rewriter rewriter) throws IOException, InterruptedException {
+        List<Long> from = prepare(offsets);
+        while (from != null && !from.equals(offsets)) {
+            List<Long> to = step(from, offsets);
+            begin();
+            feed.read(from, to);
+            commit(to, to.equals(offsets), rewriter);
+            from = to;
+        }
+        return at(offsets);
+    }
+
+    /** Whether a moment that was asked for is kept. */
+    boolean hasCut(List<Long> offsets) {
+        Position kept = isDirty ? null : find(offsets);
+        return kept != null && kept.isCut();
+    }
+
+    /**
+     * Gets ready to read up to a moment, then between {@link #begin} and {@link #commit} part by part.
+     *
+     * @return from where; null if the moment is kept
+     */
+    @Nullable List<Long> prepare(List<Long> offsets) throws IOException {
         if (isDirty) {
             goBack(); // the last one to read has failed
         }
-        Position kept = find(offsets);
-        if (kept != null && kept.isCut()) {
-            return kept;
+        if (hasCut(offsets)) {
+            return null;
         }
         while (!newest().isBefore(offsets)) {
             positions.remove(positions.size() - 1);
@@ -148,17 +170,21 @@ final class Journal {
             file.write(positions);
             goBack();
         }
-        List<Long> from = newest().offsets();
-        while (!from.equals(offsets)) {
-            List<Long> to = step(from, offsets);
-            isDirty = true;
-            feed.read(from, to);
-            commit(to, to.equals(offsets), rewriter);
-            from = to;
+        return newest().offsets();
+    }
+
+    /** What comes now is kept with the next {@link #commit}, or not at all. */
+    void begin() {
+        isDirty = true;
+    }
+
+    /** A moment that was reached. */
+    Position at(List<Long> offsets) throws IOException {
+        Position kept = find(offsets);
+        if (kept != null && kept.isCut()) {
+            return kept;
         }
-        if (!newest().isCut()) {
-            save(new Position(offsets, true, newest().files()));
-        }
+        save(new Position(offsets, true, newest().files()));
         return newest();
     }
 
@@ -182,7 +208,8 @@ final class Journal {
         return writers[number];
     }
 
-    private void commit(List<Long> offsets, boolean isCut, Rewriter rewriter) throws IOException {
+    /** Everything up to some offsets has been read; @param isCut whether these were asked for */
+    void commit(List<Long> offsets, boolean isCut, Rewriter rewriter) throws IOException {
         List<Extent> files = new ArrayList<>();
         for (int i = 0; i < writers.length; i++) {
             Extent before = newest().files().get(i);
@@ -201,6 +228,9 @@ final class Journal {
         }
         save(new Position(offsets, isCut, files));
         isDirty = false;
+        for (BlockWriter writer : writers) {
+            writer.release();
+        }
     }
 
     private void save(Position position) throws IOException {

@@ -8,14 +8,16 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One shard as the records of its topic partition make it. For one thread.
  *
- * <p>In memory are 1 MB of buffers; while edges are read 13 MB more, and while rows are read 24 bytes for each vertex
- * of a sixteenth of the shard.
+ * <p>In memory is up to 1 MB of buffers while the topic is read; while edges are read 13 MB more, and while rows are
+ * read 24 bytes for each vertex of a sixteenth of the shard.
  */
 public final class ShardJournal {
     /** Edges that are added up in memory at a time: 13 MB. */
@@ -85,10 +87,121 @@ public final class ShardJournal {
     }
 
     private void append(long from, long to, Feed feed) throws IOException, InterruptedException {
+        read(feed, from, to, new Appender());
+    }
+
+    private static void read(Feed feed, long from, long to, ChangeHandler into)
+            throws IOException, InterruptedException {
         try {
-            feed.read(from, to, new Appender());
+            feed.read(from, to, into);
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        }
+    }
+
+    /** Whether {@link #moveTo} an offset needs no reading of the topic. */
+    public boolean hasCut(long offset) {
+        return journal.hasCut(List.of(offset));
+    }
+
+    /**
+     * Goes to an offset with several shards of one topic partition, as {@link #moveTo} does with each: every record is
+     * read once, for all that lack it.
+     *
+     * @param journals of different shards
+     */
+    public static void moveAll(List<ShardJournal> journals, long offset, Feed feed)
+            throws IOException, InterruptedException {
+        List<Reading> behind = new ArrayList<>();
+        for (ShardJournal journal : journals) {
+            List<Long> from = journal.journal.prepare(List.of(offset));
+            if (from != null && from.get(0) < offset) {
+                behind.add(new Reading(journal, from.get(0)));
+            }
+        }
+        while (!behind.isEmpty()) {
+            long from = behind.stream().mapToLong(reading -> reading.at).min().orElseThrow();
+            long to = Math.min(offset, from + Journal.STEP);
+            List<Reading> now = new ArrayList<>();
+            for (Reading reading : behind) {
+                if (reading.at == from) {
+                    now.add(reading);
+                } else {
+                    to = Math.min(to, reading.at);
+                }
+            }
+            readPart(now, from, to, to == offset, feed);
+            behind.removeIf(reading -> reading.at == offset);
+        }
+    }
+
+    private static void readPart(List<Reading> now, long from, long to, boolean isCut, Feed feed)
+            throws IOException, InterruptedException {
+        now.forEach(reading -> reading.journal.journal.begin());
+        read(feed, from, to, new Distributor(now));
+        for (Reading reading : now) {
+            reading.journal.journal.commit(List.of(to), isCut, reading.journal::rewrite);
+            reading.at = to;
+        }
+    }
+
+    /** A journal, and how far it has come. */
+    private static final class Reading {
+        private final ShardJournal journal;
+        private long at;
+
+        Reading(ShardJournal journal, long at) {
+            this.journal = journal;
+            this.at = at;
+        }
+    }
+
+    /** Gives each record to the journal of its shard. */
+    private static final class Distributor implements ChangeHandler {
+        private final @Nullable Appender[] appenders;
+
+        Distributor(List<Reading> readings) {
+            int last = readings.stream()
+                    .mapToInt(reading -> reading.journal.shard)
+                    .max()
+                    .orElse(-1);
+            appenders = new Appender[last + 1];
+            for (Reading reading : readings) {
+                appenders[reading.journal.shard] = reading.journal.new Appender();
+            }
+        }
+
+        private @Nullable Appender of(int shard) {
+            return shard < appenders.length ? appenders[shard] : null;
+        }
+
+        @Override
+        public boolean wants(int shard) {
+            return of(shard) != null;
+        }
+
+        @Override
+        public void edges(int shard, Header header, EdgeBatch edges) {
+            Appender appender = of(shard);
+            if (appender != null) {
+                appender.edges(shard, header, edges);
+            }
+        }
+
+        @Override
+        public void data(int shard, VertexRecord vertex) {
+            Appender appender = of(shard);
+            if (appender != null) {
+                appender.data(shard, vertex);
+            }
+        }
+
+        @Override
+        public void gone(int shard, long vertex) {
+            Appender appender = of(shard);
+            if (appender != null) {
+                appender.gone(shard, vertex);
+            }
         }
     }
 

@@ -43,6 +43,7 @@ public final class TopicWorker {
     private final ModelChannel channel;
     private final String name;
     private final String description;
+    private final ShardTrainers trainers;
     private final List<ShardThread> lanes = new ArrayList<>();
 
     private final Queue<ModelMessage> answers = new ConcurrentLinkedQueue<>();
@@ -66,6 +67,7 @@ public final class TopicWorker {
         this.channel = channel;
         this.name = name;
         this.description = description;
+        this.trainers = trainers;
         for (int lane = 0; lane < threads; lane++) {
             lanes.add(new ShardThread("trainer-%s-%d".formatted(name, lane), trainers));
         }
@@ -159,6 +161,7 @@ public final class TopicWorker {
             cut = at;
             laneOf.clear();
         }
+        trainers.expect(at, own);
         // What is old is gone in all lanes before anything new is made in one.
         CountDownLatch left = new CountDownLatch(isNewCut ? lanes.size() : 0);
         FutureTask<Asked> asked =

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Predicts the class of every vertex, each by its owner and with all neighbours that its shard has, and gives its
@@ -57,6 +58,7 @@ public record PredictionRun(
             int embedded = network.layerCount() - 2;
             PredictionTable table = new PredictionTable(withEmbeddings && embedded >= 0 ? network.width(embedded) : 0);
             ShardCut cut = source.latest();
+            source.expect(cut, IntStream.range(0, cut.shards()).boxed().toList());
             for (int shard = 0; shard < cut.shards(); shard++) {
                 ShardStore store = source.make(shard, cut, folder.folder("shard-" + shard));
                 Path between = folder.folder("between-" + shard);

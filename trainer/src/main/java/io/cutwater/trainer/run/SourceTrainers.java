@@ -15,6 +15,7 @@ import io.cutwater.trainer.training.Tally;
 import io.cutwater.trainer.training.TrainingOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 
 /** Trainers of a source's shards, each with a folder of its own, which goes away when the trainer is closed. */
 final class SourceTrainers implements ShardTrainers {
@@ -37,6 +38,11 @@ final class SourceTrainers implements ShardTrainers {
         network = new GnnNetwork(options.model(), shape.features(), shape.classes());
         this.options = options;
         this.scratch = scratch;
+    }
+
+    @Override
+    public void expect(ShardCut cut, Collection<Integer> shards) {
+        source.expect(cut, shards);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cutwater.trainer.shard;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collection;
 
 /**
  * Where the shards of a graph come from, one cut after the other. May be used by several threads, each with shards of
@@ -14,6 +15,12 @@ public interface ShardSource extends Closeable {
 
     /** The newest cut that there is; always the same one if the graph does not grow. */
     ShardCut latest() throws IOException, InterruptedException;
+
+    /**
+     * Tells which shards of a cut are going to be made here, so that what they share is read once for all of them. No
+     * shard needs it, and what is told of one cut adds up.
+     */
+    default void expect(ShardCut cut, Collection<Integer> shards) {}
 
     /**
      * Makes a shard as it is at a cut.

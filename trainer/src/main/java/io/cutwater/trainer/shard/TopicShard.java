@@ -6,6 +6,7 @@ import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.trainer.journal.BlockWriter;
 import io.cutwater.trainer.journal.Blocks;
 import io.cutwater.trainer.journal.BookJournal;
+import io.cutwater.trainer.journal.BookTable;
 import io.cutwater.trainer.journal.ShardJournal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,22 +81,23 @@ final class TopicShard implements ShardInput {
      * Takes from the book what the edges do not say: the degree of vertices whose edges are not all here, and in an
      * edge partitioning where the master is.
      */
-    void look(BookJournal book) throws IOException {
+    void look(BookTable book) throws IOException {
         boolean[] hasOwners = new boolean[owners.length];
         for (int row = 0; row < owners.length; row++) {
             hasOwners[row] = owners[row] != NOWHERE;
         }
-        book.read((vertex, owner, degree) -> {
+        BookJournal.EntryConsumer entry = (vertex, owner, degree) -> {
             int row = vertices.find(vertex);
-            if (row >= 0) {
-                if (!hasOwners[row]) {
-                    owners[row] = owner;
-                    degrees[row] = degree;
-                } else if (owners[row] != shard) {
-                    degrees[row] = degree;
-                }
+            if (!hasOwners[row]) {
+                owners[row] = owner;
+                degrees[row] = degree;
+            } else if (owners[row] != shard) {
+                degrees[row] = degree;
             }
-        });
+        };
+        for (int i = 0; i < vertices.size(); i++) { // in ascending order, so that neighbours lie on one page
+            book.find(vertices.vertex(i), entry);
+        }
     }
 
     /** Copies counted. */

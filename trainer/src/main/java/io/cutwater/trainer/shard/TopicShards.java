@@ -2,13 +2,17 @@ package io.cutwater.trainer.shard;
 
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.trainer.journal.BookJournal;
 import io.cutwater.trainer.journal.DamagedJournalException;
 import io.cutwater.trainer.journal.ShardJournal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,8 @@ public final class TopicShards implements ShardSource {
     private @Nullable VertexShape shape;
     private @Nullable VertexData files;
     private @Nullable TopicStore store;
+    private @Nullable ShardCut expectedCut;
+    private final Set<Integer> expected = new HashSet<>();
 
     /** Connects to nothing yet, and takes no folder. */
     public TopicShards(TopicShardsOptions options, TopicShardsListener listener) {
@@ -124,27 +130,59 @@ public final class TopicShards implements ShardSource {
     private ShardStore make(int shard, ShardCut cut, Path folder, VertexShape known, TopicStore journals)
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
-        ShardJournal journal = journals.shard(shard, cut.shardOffsets().size());
-        synchronized (journal) {
-            int topicPartition =
-                    ShardRecordCodec.topicPartition(shard, cut.shardOffsets().size());
-            journal.moveTo(
-                    cut.shardOffsets().get(topicPartition),
-                    (from, to, into) ->
-                            live.readShards(topicPartition, cut.shardOffsets().size(), from, to, into));
+        int topicPartitions = cut.shardOffsets().size();
+        int topicPartition = ShardRecordCodec.topicPartition(shard, topicPartitions);
+        long offset = cut.shardOffsets().get(topicPartition);
+        ShardJournal.Feed feed = (from, to, into) -> live.readShards(topicPartition, topicPartitions, from, to, into);
+        TopicStore.Held held = journals.shard(shard, topicPartition);
+        if (!hasCut(held, offset)) {
+            journals.moveTo(topicPartition, together(shard, cut), offset, feed);
+        }
+        held.lock().lock();
+        try {
+            ShardJournal journal = held.journal();
+            journal.moveTo(offset, feed);
             TopicShard read = TopicShard.of(shard, journal, folder.resolve("edges"));
-            look(read, cut, journals.book(cut.bookOffsets()));
+            read.look(journals.book(cut.bookOffsets(), live::readBook));
             ShardStore made = build(shard, cut, folder, known, journal, read);
             read.delete();
             return made;
+        } finally {
+            held.lock().unlock();
         }
     }
 
-    private void look(TopicShard read, ShardCut cut, BookJournal book) throws IOException, InterruptedException {
-        synchronized (book) {
-            book.moveTo(cut.bookOffsets(), live::readBook);
-            read.look(book);
+    private static boolean hasCut(TopicStore.Held held, long offset) {
+        held.lock().lock();
+        try {
+            return held.journal().hasCut(offset);
+        } finally {
+            held.lock().unlock();
         }
+    }
+
+    @Override
+    public synchronized void expect(ShardCut cut, Collection<Integer> shards) {
+        if (!cut.equals(expectedCut)) {
+            expectedCut = cut;
+            expected.clear();
+        }
+        expected.addAll(shards);
+    }
+
+    /** The shards that are going to be made of the same topic partition, this one among them. */
+    private synchronized SortedSet<Integer> together(int shard, ShardCut cut) {
+        SortedSet<Integer> together = new TreeSet<>(Set.of(shard));
+        int topicPartitions = cut.shardOffsets().size();
+        if (cut.equals(expectedCut)) {
+            for (int other : expected) {
+                if (ShardRecordCodec.topicPartition(other, topicPartitions)
+                        == ShardRecordCodec.topicPartition(shard, topicPartitions)) {
+                    together.add(other);
+                }
+            }
+        }
+        return together;
     }
 
     private ShardStore build(

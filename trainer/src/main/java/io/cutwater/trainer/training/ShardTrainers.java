@@ -1,11 +1,16 @@
 package io.cutwater.trainer.training;
 
 import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
+import java.util.Collection;
 
 /** Makes trainers of shards. May be used by several threads, each with shards of its own. */
 @FunctionalInterface
 public interface ShardTrainers {
+    /** Tells which shards of a cut are going to be opened here, as {@link ShardSource#expect} does. */
+    default void expect(ShardCut cut, Collection<Integer> shards) {}
+
     /**
      * Makes the trainer of a shard as it is at a cut.
      *

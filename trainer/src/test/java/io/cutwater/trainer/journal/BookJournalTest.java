@@ -71,6 +71,12 @@ class BookJournalTest {
             journal.read((vertex, owner, degree) ->
                     assertThat(found.put(vertex, List.of((long) owner, degree))).isNull());
             assertThat(found).as("cut %s", cut).isEqualTo(expected(cut));
+            BookTable table = BookTable.of(journal, cut, temp);
+            Map<Long, List<Long>> lookedUp = new TreeMap<>();
+            for (long vertex = -20; vertex < 60; vertex++) {
+                table.find(vertex, (of, owner, degree) -> lookedUp.put(of, List.of((long) owner, degree)));
+            }
+            assertThat(lookedUp).as("cut %s", cut).isEqualTo(found);
         }
     }
 

@@ -10,6 +10,7 @@ import io.cutwater.kafka.shard.ShardReplay;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -238,9 +241,38 @@ class TopicShardsTest {
                     Files.write(file, bytes);
                 }
             }
-            assertThat(lines(shards.make(0, cut, next()))).isEqualTo(scene.expected(0));
+            scene.change(10, true); // the book is read once for each cut
+            assertThat(lines(shards.make(0, shards.latest(), next()))).isEqualTo(scene.expected(0));
             assertThat(told).singleElement().asString().endsWith("does not hold what was written to it");
         }
+    }
+
+    /** By what the broker has sent: 12 shards lie in 2 topic partitions, and 6 times as much would go to each alone. */
+    @Test
+    void shardsThatAreExpectedTogetherAreReadOnce() throws Exception {
+        int k = 12;
+        try (LiveScene scene = scene(PartitioningKind.EDGE, k, 21);
+                TopicShards shards = open("kept")) {
+            scene.change(800, true);
+            ShardCut cut = shards.latest();
+            shards.shape();
+            String topic = scene.topics().shards();
+            long sentBefore = bytes("BytesOutPerSec", topic);
+            shards.expect(cut, IntStream.range(0, k).boxed().toList());
+            for (int shard = 0; shard < k; shard++) {
+                assertThat(lines(shards.make(shard, cut, next()))).isEqualTo(scene.expected(shard));
+            }
+            assertThat(bytes("BytesOutPerSec", topic) - sentBefore)
+                    .isPositive()
+                    .isLessThan(2 * bytes("BytesInPerSec", topic));
+        }
+    }
+
+    private static long bytes(String meter, String topic) throws JMException {
+        return (long) ManagementFactory.getPlatformMBeanServer()
+                .getAttribute(
+                        new ObjectName("kafka.server:type=BrokerTopicMetrics,name=%s,topic=%s".formatted(meter, topic)),
+                        "Count");
     }
 
     @Test

@@ -1,0 +1,132 @@
+package io.cutwater.trainer.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
+import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.ShardRecordCodec.Kind;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ShardsTogetherTest {
+    private static final int SHARDS = 5;
+    private static final int RECORDS = 600;
+    private static final int NOBODY = Integer.MAX_VALUE;
+
+    @TempDir
+    Path temp;
+
+    private final int[] reads = new int[RECORDS];
+    private int failsAt = NOBODY;
+
+    @BeforeEach
+    void countNothing() {
+        IntStream.range(0, RECORDS).forEach(offset -> reads[offset] = 0);
+    }
+
+    /** A topic partition with records of all shards, and of some that nobody asks for. */
+    private void read(long from, long to, ChangeHandler into) throws IOException {
+        for (int offset = (int) from; offset < to; offset++) {
+            if (offset == failsAt) {
+                failsAt = NOBODY;
+                throw new IOException("the broker has gone");
+            }
+            reads[offset]++;
+            SplittableRandom random = new SplittableRandom(offset);
+            int shard = random.nextInt(SHARDS + 2);
+            if (!into.wants(shard)) {
+                continue;
+            }
+            if (random.nextInt(4) == 0) {
+                VertexRecord row = new VertexRecord(random.nextInt(9), new float[] {offset}, 1, VertexSplit.TEST);
+                into.data(shard, row);
+            } else if (random.nextInt(9) == 0) {
+                into.gone(shard, random.nextInt(9));
+            } else {
+                EdgeBatch batch = new EdgeBatch();
+                batch.add(random.nextInt(20), random.nextInt(20));
+                into.edges(shard, new Header(Kind.ADD, 0), batch);
+            }
+        }
+    }
+
+    private ShardJournal open(String folder, int shard) throws IOException {
+        return new ShardJournal(temp.resolve(folder + shard), shard, "shard " + shard, lost -> {});
+    }
+
+    private List<ShardJournal> openAll(String folder) throws IOException {
+        List<ShardJournal> journals = new ArrayList<>();
+        for (int shard = 0; shard < SHARDS; shard++) {
+            journals.add(open(folder, shard));
+        }
+        return journals;
+    }
+
+    private void assertAreAt(List<ShardJournal> journals, long offset) throws Exception {
+        for (int shard = 0; shard < SHARDS; shard++) {
+            ShardJournal alone = open("alone-" + offset + "-", shard);
+            alone.moveTo(offset, this::read);
+            ShardJournal journal = journals.get(shard);
+            assertThat(journal.hasCut(offset)).isTrue();
+            journal.moveTo(offset, (from, to, into) -> {
+                throw new IOException("it must not read again");
+            });
+            assertThat(content(journal)).isNotEmpty().isEqualTo(content(alone));
+        }
+    }
+
+    private static List<String> content(ShardJournal journal) throws IOException {
+        List<String> content = new ArrayList<>();
+        journal.readEdges(
+                (source, target, place, copies) -> content.add("%d %d %d %d".formatted(source, target, place, copies)));
+        List<String> rows = new ArrayList<>();
+        journal.readRows(row -> rows.add(row + " " + row.features()));
+        content.addAll(rows.stream().sorted().toList());
+        return content;
+    }
+
+    @Test
+    void eachRecordIsReadOnceForAllShards() throws Exception {
+        List<ShardJournal> journals = openAll("together");
+        ShardJournal.moveAll(journals, RECORDS, this::read);
+        assertThat(reads).containsOnly(1);
+        assertAreAt(journals, RECORDS);
+    }
+
+    @Test
+    void shardsThatHaveComeFurtherAreTakenFromWhereTheyAre() throws Exception {
+        List<ShardJournal> journals = openAll("together");
+        journals.get(1).moveTo(100, this::read);
+        journals.get(3).moveTo(250, this::read);
+        countNothing();
+        ShardJournal.moveAll(journals, RECORDS, this::read);
+        assertThat(reads).containsOnly(1);
+        assertAreAt(journals, RECORDS);
+        ShardJournal.moveAll(journals, RECORDS, (from, to, into) -> {
+            throw new IOException("it must not read again");
+        });
+    }
+
+    @Test
+    void aReadThatFailsLeavesWhatWasThereBefore() throws Exception {
+        List<ShardJournal> journals = openAll("together");
+        ShardJournal.moveAll(journals, 200, this::read);
+        failsAt = 400;
+        assertThatThrownBy(() -> ShardJournal.moveAll(journals, RECORDS, this::read))
+                .isInstanceOf(IOException.class);
+        ShardJournal.moveAll(journals, RECORDS, this::read);
+        assertAreAt(journals, RECORDS);
+        assertAreAt(journals, 200);
+    }
+}
