@@ -1,11 +1,12 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.flink.cluster.FlinkKey;
+import io.cutwater.state.disk.DurableFile;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
 /** Where everything of a local cluster lies. */
@@ -25,11 +26,9 @@ record ClusterFolder(Path root) {
         }
     }
 
-    /** Whoever reads the file meanwhile sees all of the old content, or all of the new one. */
+    /** Replaces a file; a reader sees all of the old content or all of the new one, also after a power failure. */
     static void replace(Path file, String content) throws IOException {
-        Path written = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.writeString(written, content);
-        Files.move(written, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        DurableFile.replace(file, out -> out.write(content.getBytes(StandardCharsets.UTF_8)));
     }
 
     Path settings() {

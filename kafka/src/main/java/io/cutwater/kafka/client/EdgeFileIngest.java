@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -142,21 +143,21 @@ public final class EdgeFileIngest {
 
     private FileResult run(String key, IngestFile file, IngestProgressTopic progress, IngestTally tally)
             throws IOException {
-        long bytes = Files.size(file.path());
+        FileStamp stamp = FileStamp.of(List.of(file.path()));
         if (!options.restart()) {
             // A finished file costs no producer.
-            IngestProgress known = committed(key, file, bytes, progress);
+            IngestProgress known = committed(key, file, stamp, progress);
             if (known.isFinished()) {
                 return skipped(file, known, tally);
             }
         }
         try (FileTransfer transfer =
-                new FileTransfer(options, file, HexFormat.of().parseHex(key), bytes, rate)) {
+                new FileTransfer(options, file, HexFormat.of().parseHex(key), stamp, rate)) {
             transfer.takeOver();
             if (options.restart()) {
                 transfer.restart();
             }
-            IngestProgress from = committed(key, file, bytes, progress);
+            IngestProgress from = committed(key, file, stamp, progress);
             if (from.isFinished()) {
                 return skipped(file, from, tally);
             }
@@ -167,19 +168,23 @@ public final class EdgeFileIngest {
         }
     }
 
-    private static IngestProgress committed(String key, IngestFile file, long bytes, IngestProgressTopic progress)
+    private static IngestProgress committed(String key, IngestFile file, FileStamp stamp, IngestProgressTopic progress)
             throws IOException {
-        IngestProgress committed = progress.read(key).orElse(IngestProgress.none(bytes));
-        if (committed.fileBytes() != bytes) {
-            throw new IOException(
-                    "%s has %d bytes, but had %d when it was ingested as %s; give another id, or restart it"
-                            .formatted(file.path(), bytes, committed.fileBytes(), file.id()));
+        IngestProgress committed = progress.read(key).orElse(IngestProgress.none(stamp));
+        // Whoever gives an id says that it is the same file, also where it was copied to.
+        Optional<String> difference = stamp.differsFrom(committed.file(), file.id() == null);
+        if (difference.isPresent()) {
+            throw new IOException("%s %s; %s, or restart it to write all of it again"
+                    .formatted(
+                            file.path(),
+                            difference.get(),
+                            file.id() == null ? "give a new file another name" : "give another id than " + file.id()));
         }
         return committed;
     }
 
     private static FileResult skipped(IngestFile file, IngestProgress finished, IngestTally tally) {
-        tally.add(0, finished.fileBytes());
+        tally.add(0, finished.file().bytes());
         tally.note("%s is skipped: its %d edges are in the topic; restart it to write them again"
                 .formatted(file.path(), finished.edges()));
         return new FileResult(file.path(), 0, 0, finished.edges(), true);

@@ -12,7 +12,7 @@ import java.io.IOException;
 final class FileTransfer implements AutoCloseable {
     private final EdgeFileIngestOptions options;
     private final IngestFile file;
-    private final long fileBytes;
+    private final FileStamp stamp;
     private final ProgressTransactions transactions;
     private final EdgeSender sender;
 
@@ -20,11 +20,16 @@ final class FileTransfer implements AutoCloseable {
     private long rejected;
     private long edgesBeforeTransaction;
 
-    /** @param key of the file in the progress topic */
-    FileTransfer(EdgeFileIngestOptions options, IngestFile file, byte[] key, long fileBytes, RateLimit rate) {
+    /**
+     * Transactions of one file.
+     *
+     * @param key of the file in the progress topic
+     * @param stamp of the file, as it is now
+     */
+    FileTransfer(EdgeFileIngestOptions options, IngestFile file, byte[] key, FileStamp stamp, RateLimit rate) {
         this.options = options;
         this.file = file;
-        this.fileBytes = fileBytes;
+        this.stamp = stamp;
         IngestOptions target = options.target();
         transactions = new ProgressTransactions(
                 target.bootstrapServers(),
@@ -65,7 +70,7 @@ final class FileTransfer implements AutoCloseable {
                 tally.checkGoesOn();
             }
             transactions.attempt(() -> commit(reader.position(), true));
-            tally.add(0, fileBytes - bytesRead);
+            tally.add(0, stamp.bytes() - bytesRead);
         }
         return new FileResult(file.path(), edges - from.edges(), rejected - from.rejected(), from.edges(), false);
     }
@@ -83,7 +88,7 @@ final class FileTransfer implements AutoCloseable {
     }
 
     private void commit(EdgeFilePosition behind, boolean isFinished) {
-        transactions.commit(new IngestProgress(behind, edges, rejected, fileBytes, isFinished));
+        transactions.commit(new IngestProgress(behind, edges, rejected, stamp, isFinished));
     }
 
     /** Aborts what is not committed. */

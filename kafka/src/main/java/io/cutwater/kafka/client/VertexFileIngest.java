@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -58,9 +59,9 @@ public final class VertexFileIngest {
     public Result run(VertexFiles files) throws IOException {
         VertexShape shape = files.measure();
         byte[] key = key(files);
-        long bytes = bytes(files);
+        FileStamp stamp = FileStamp.of(files.paths());
         Path first = files.paths().get(0).toAbsolutePath().normalize();
-        IngestTally tally = new IngestTally(listener, bytes);
+        IngestTally tally = new IngestTally(listener, stamp.bytes());
         try (IngestProgressTopic progress = new IngestProgressTopic(
                         options.bootstrapServers(),
                         options.properties(),
@@ -74,12 +75,17 @@ public final class VertexFileIngest {
                         first,
                         key)) {
             transactions.takeOver();
-            IngestProgress from = IngestProgress.none(bytes);
+            IngestProgress from = IngestProgress.none(stamp);
             if (!options.restart()) {
                 from = progress.read(HexFormat.of().formatHex(key)).orElse(from);
             }
+            Optional<String> difference = stamp.differsFrom(from.file(), true);
+            if (difference.isPresent()) {
+                throw new IOException("%s %s; give new files other names, or restart it to write all of it again"
+                        .formatted(first, difference.get()));
+            }
             if (from.isFinished()) {
-                tally.add(0, bytes);
+                tally.add(0, stamp.bytes());
                 tally.note("%s is skipped: its %d vertices are in the topic; restart it to write them again"
                         .formatted(first, from.edges()));
                 return new Result(0, from.edges());
@@ -87,13 +93,14 @@ public final class VertexFileIngest {
             if (from.edges() > 0) {
                 tally.note("%s goes on behind its first %d vertices".formatted(first, from.edges()));
             }
-            return write(files, shape, from, transactions, tally);
+            return write(files, shape, stamp, from, transactions, tally);
         }
     }
 
     private Result write(
             VertexFiles files,
             VertexShape shape,
+            FileStamp stamp,
             IngestProgress from,
             ProgressTransactions transactions,
             IngestTally tally)
@@ -115,15 +122,15 @@ public final class VertexFileIngest {
                 });
                 written++;
                 if (++inTransaction >= options.verticesPerTransaction() || transactions.isDue()) {
-                    commit(written, false, from, transactions);
+                    commit(written, false, stamp, transactions);
                     inTransaction = 0;
                 }
                 tally.add(1, reader.bytesRead() - bytesRead);
                 bytesRead = reader.bytesRead();
             }
         }
-        commit(written, true, from, transactions);
-        tally.add(0, from.fileBytes() - bytesRead);
+        commit(written, true, stamp, transactions);
+        tally.add(0, stamp.bytes() - bytesRead);
         return new Result(written - from.edges(), from.edges());
     }
 
@@ -139,19 +146,9 @@ public final class VertexFileIngest {
         return new ProducerRecord<>(options.topic(), VertexRecordCodec.key(reader.vertex()), value);
     }
 
-    private static void commit(
-            long written, boolean isFinished, IngestProgress from, ProgressTransactions transactions) {
+    private static void commit(long written, boolean isFinished, FileStamp stamp, ProgressTransactions transactions) {
         EdgeFilePosition behind = new EdgeFilePosition(0, written, 0);
-        transactions.attempt(
-                () -> transactions.commit(new IngestProgress(behind, written, 0, from.fileBytes(), isFinished)));
-    }
-
-    private static long bytes(VertexFiles files) throws IOException {
-        long bytes = 0;
-        for (Path path : files.paths()) {
-            bytes += Files.size(path);
-        }
-        return bytes;
+        transactions.attempt(() -> transactions.commit(new IngestProgress(behind, written, 0, stamp, isFinished)));
     }
 
     /** SHA-256 of all that makes it the same work: the topic, and what each file is for, its path and its size. */

@@ -14,6 +14,7 @@ import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -98,8 +99,31 @@ class EdgeFileIngestTest {
         assertThatThrownBy(() -> ingest.run(List.of(same)))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "%s has 4 bytes, but had %d when it was ingested as daily; give another id, or restart it",
+                        "%s has 4 bytes, but had %d when it was ingested; give another id than daily, or restart it to write all of"
+                                + " it again",
                         moved, bytes);
+    }
+
+    @Test
+    void aChangedFileOfTheSameNameAndSizeIsRefusedAndNotTakenForTheIngestedOne() throws IOException {
+        IngestFile file = scene.files(1).get(0);
+        EdgeFileIngest ingest = scene.ingest(EdgeFiles::open);
+        ingest.run(List.of(file));
+        FileTime ingested = Files.getLastModifiedTime(file.path());
+        Files.setLastModifiedTime(file.path(), FileTime.fromMillis(ingested.toMillis() + 1));
+        assertThatThrownBy(() -> ingest.run(List.of(file)))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(file.path() + " was modified at ")
+                .hasMessageEndingWith("give a new file another name, or restart it to write all of it again");
+        String text = Files.readString(file.path());
+        Files.writeString(file.path(), new StringBuilder(text).reverse());
+        Files.setLastModifiedTime(file.path(), ingested);
+        assertThatThrownBy(() -> ingest.run(List.of(file)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("has the size of the file that was ingested, but its content is another one");
+        Files.writeString(file.path(), text);
+        Files.setLastModifiedTime(file.path(), ingested);
+        assertThat(ingest.run(List.of(file)).files().get(0).wasFinished()).isTrue();
     }
 
     @Test

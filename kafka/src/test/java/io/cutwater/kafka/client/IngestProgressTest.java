@@ -6,18 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class IngestProgressTest {
     private static final IngestProgress PROGRESS =
-            new IngestProgress(new EdgeFilePosition(258, 3, 4), 5, 6, 1L << 40, true);
+            new IngestProgress(new EdgeFilePosition(258, 3, 4), 5, 6, new FileStamp(1L << 40, 7, 8), true);
+    private static final String NUMBERS = "0201000000000000" + "0300000000000000" + "0400000000000000"
+            + "0500000000000000" + "0600000000000000" + "0000000000010000";
 
     @Test
     void readsTheBytesOfVersion1() {
-        byte[] golden = HexFormat.of()
-                .parseHex("0101" + "0201000000000000" + "0300000000000000" + "0400000000000000" + "0500000000000000"
-                        + "0600000000000000" + "0000000000010000" + "2f61");
+        byte[] golden = HexFormat.of().parseHex("0101" + NUMBERS + "2f61");
+        assertThat(IngestProgress.decode(golden))
+                .isEqualTo(new IngestProgress(new EdgeFilePosition(258, 3, 4), 5, 6, FileStamp.ofSize(1L << 40), true));
+    }
+
+    @Test
+    void readsTheBytesOfVersion2() {
+        byte[] golden = HexFormat.of().parseHex("0201" + NUMBERS + "0700000000000000" + "0800000000000000" + "2f61");
         assertThat(PROGRESS.encode(Path.of("/a"))).isEqualTo(golden);
         assertThat(IngestProgress.decode(golden)).isEqualTo(PROGRESS);
     }
@@ -28,11 +36,15 @@ class IngestProgressTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a progress record takes at least 50 bytes, but there are 49");
         byte[] other = PROGRESS.encode(Path.of("/a"));
-        other[0] = 2;
+        other[0] = 3;
         assertThatThrownBy(() -> IngestProgress.decode(other))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "a progress record of version 2 with flags 0x01 is not known; this program reads version 1");
+                        "a progress record of version 3 with flags 0x01 is not known; this program reads versions 1 and 2");
+        byte[] cut = Arrays.copyOf(PROGRESS.encode(Path.of("/a")), 65);
+        assertThatThrownBy(() -> IngestProgress.decode(cut))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a progress record takes at least 66 bytes, but there are 65");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.cutwater.state.bulk;
 
 import io.cutwater.state.disk.DiskGraph;
 import io.cutwater.state.disk.DiskGraphBuilder;
+import io.cutwater.state.disk.DurableFile;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.disk.PlacesFile;
 import io.cutwater.state.disk.PlacesWriter;
@@ -20,12 +21,13 @@ import io.cutwater.state.vertex.VertexPartitioners;
 import io.cutwater.state.vertex.VertexPlacement;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,10 +127,14 @@ public final class BulkRun implements Closeable {
             }
         });
         files.clear();
-        Path unfinished = files.file(COMPLETE);
-        Files.write(
-                unfinished, List.of(request.fingerprint(), Long.toString(edgeCount), Long.toString(unknownRemovals)));
-        Files.move(unfinished, folder.resolve(COMPLETE), StandardCopyOption.ATOMIC_MOVE);
+        try (Stream<Path> kept = Files.list(folder)) {
+            for (Path file : kept.filter(Files::isRegularFile).toList()) {
+                DurableFile.force(file);
+            }
+        }
+        String summary =
+                String.join("\n", request.fingerprint(), Long.toString(edgeCount), Long.toString(unknownRemovals), "");
+        DurableFile.replace(folder.resolve(COMPLETE), out -> out.write(summary.getBytes(StandardCharsets.UTF_8)));
         isComplete = true;
     }
 

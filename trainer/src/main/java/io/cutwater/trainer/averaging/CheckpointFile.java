@@ -1,22 +1,17 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.state.disk.DurableFile;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Tally;
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
@@ -44,21 +39,12 @@ public final class CheckpointFile {
     }
 
     void write(Checkpoint checkpoint) throws IOException {
-        Path beside = file.resolveSibling(NAME + ".partial");
-        try (FileChannel channel = FileChannel.open(
-                        beside,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE);
-                OutputStream bytes = Channels.newOutputStream(channel);
-                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(bytes, 1 << 16))) {
+        DurableFile.replace(file, bytes -> {
+            DataOutputStream out = new DataOutputStream(bytes);
             out.writeInt(MAGIC);
             out.writeByte(VERSION);
             write(checkpoint, out);
-            out.flush();
-            channel.force(true);
-        }
-        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        });
     }
 
     private static void write(Checkpoint checkpoint, DataOutputStream out) throws IOException {

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.averaging;
 
 import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.state.disk.DurableFile;
 import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +47,7 @@ final class RoundsFile {
                 }
             }
         }
-        Path beside = file.resolveSibling(NAME + ".partial");
-        Files.write(beside, kept);
-        Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        DurableFile.replace(file, out -> out.write((String.join("\n", kept) + "\n").getBytes(StandardCharsets.UTF_8)));
         isBegun = true;
     }
 

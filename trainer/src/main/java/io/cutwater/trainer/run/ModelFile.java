@@ -1,18 +1,17 @@
 package io.cutwater.trainer.run;
 
+import io.cutwater.state.disk.DurableFile;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.shard.FeatureScaling;
 import io.cutwater.trainer.training.FloatArrays;
 import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /**
  * The file {@value #NAME} of a training's folder. Big-endian: magic {@code CWGM}, version 1 (1 byte), model (UTF),
@@ -29,9 +28,8 @@ public final class ModelFile {
 
     /** Writes the model into a folder that exists; one that is there is replaced. */
     public static void write(TrainedModel model, Path folder) throws IOException {
-        Path beside = folder.resolve(NAME + ".partial");
-        try (DataOutputStream out =
-                new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(beside), 1 << 16))) {
+        DurableFile.replace(folder.resolve(NAME), bytes -> {
+            DataOutputStream out = new DataOutputStream(bytes);
             out.writeInt(MAGIC);
             out.writeByte(VERSION);
             ModelOptions options = model.options();
@@ -45,8 +43,7 @@ public final class ModelFile {
             out.writeInt(model.classes());
             out.writeUTF(model.scaling().name());
             FloatArrays.write(model.weights(), out);
-        }
-        Files.move(beside, folder.resolve(NAME), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        });
     }
 
     /**
