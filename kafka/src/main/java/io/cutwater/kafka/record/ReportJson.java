@@ -41,6 +41,16 @@ public final class ReportJson {
         return withTimes(summary(report), report).toString().getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Whether these are bytes of {@link #toShortBytes}, which {@link #read} does not take. */
+    public static boolean isShort(byte[] bytes) {
+        try {
+            JsonNode report = JSON.readTree(bytes);
+            return report.has("edges") && !report.has("perPartition");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static ObjectNode withTimes(ObjectNode tree, RunReport report) {
         return tree.put("seconds", report.seconds())
                 .put("edgesPerSecond", report.edgesPerSecond())

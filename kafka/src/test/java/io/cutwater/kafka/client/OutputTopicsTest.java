@@ -13,8 +13,11 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.quality.EdgeQuality;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -73,7 +76,14 @@ class OutputTopicsTest {
 
         RunReport now = report(2).withShardTopicPartitions(7);
         send(topics.quality(), ReportJson.toShortBytes(now));
+        assertThatThrownBy(() -> new QualityReader(broker.bootstrapServers(), Map.of(), Duration.ZERO).last(topics))
+                .isInstanceOf(BrokerException.class)
+                .hasMessageStartingWith("topic reported.quality has reports, and topic reported.report");
+        CompletableFuture<RunReport> waiting = CompletableFuture.supplyAsync(() -> reader.last(topics));
         send(topics.report(), ReportJson.toBytes(now));
+        assertThat(waiting.get(30, TimeUnit.SECONDS))
+                .as("committed a little later")
+                .isEqualTo(now);
         try (Admin admin =
                 Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()))) {
             admin.deleteRecords(Map.of(new TopicPartition(topics.quality(), 0), RecordsToDelete.beforeOffset(2)))
