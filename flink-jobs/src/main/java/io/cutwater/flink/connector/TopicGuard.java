@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,14 +27,18 @@ final class TopicGuard implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicGuard.class);
 
     private final TopicSettings topic;
+    private final MetricGroup metrics;
     private final Map<Integer, TopicSplit> admitted = new HashMap<>();
     private @Nullable ConsumerRecord<byte[], byte[]>[] lastRead = newArray(4);
     private @Nullable TopicAdmin admin;
     private @Nullable TopicIdentity identity;
+    private @Nullable OwnerCheck owner;
     private volatile long lost;
 
-    TopicGuard(TopicSettings topic) {
+    /** @param metrics of the task, which tell the id of the job */
+    TopicGuard(TopicSettings topic, MetricGroup metrics) {
         this.topic = topic;
+        this.metrics = metrics;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -66,6 +71,7 @@ final class TopicGuard implements AutoCloseable {
         if (splits.isEmpty()) {
             return List.of();
         }
+        requireOwner();
         TopicIdentity now = admin().identity(topic.name());
         identity = now;
         Map<Integer, Long> begins = admin().beginningOffsets(topic.name());
@@ -208,8 +214,12 @@ final class TopicGuard implements AutoCloseable {
         return splits;
     }
 
-    /** Whatever was read up to now is of the topic, if the topic is the same one now: an id never comes back. */
+    /**
+     * Whatever was read up to now is of the topic, if the topic is the same one now: an id never comes back. What is
+     * written is of the one job that may write, if that is still this one.
+     */
     void requireSame() {
+        requireOwner();
         TopicIdentity before = identity;
         if (before == null) {
             return;
@@ -225,6 +235,13 @@ final class TopicGuard implements AutoCloseable {
         }
     }
 
+    private void requireOwner() {
+        if (owner == null) {
+            owner = new OwnerCheck(topic.bootstrapServers(), topic.properties(), topic.rule(), metrics);
+        }
+        owner.require();
+    }
+
     private TopicAdmin admin() {
         if (admin == null) {
             admin = TopicAdmin.connect(topic.bootstrapServers(), topic.properties());
@@ -236,6 +253,9 @@ final class TopicGuard implements AutoCloseable {
     public void close() {
         if (admin != null) {
             admin.close();
+        }
+        if (owner != null) {
+            owner.close();
         }
     }
 }

@@ -94,7 +94,8 @@ public final class TopicOutput {
                 .setKafkaProducerConfig(producerProperties(options))
                 .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
                 .setTransactionalIdPrefix(options.transactionalIdPrefix() + "-" + topic)
-                .setRecordSerializer(records)
+                .setRecordSerializer(
+                        new OwnedRecords<>(records, options.bootstrapServers(), options.properties(), options.rule()))
                 .build();
         stream.sinkTo(sink).name("topic " + topic).uid("topic-" + topic).setParallelism(1);
     }

@@ -133,7 +133,7 @@ public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEn
     @Override
     public TopicSourceReader<T> createReader(SourceReaderContext context) throws IOException {
         ReadPositions positions = new ReadPositions();
-        TopicGuard guard = new TopicGuard(topic);
+        TopicGuard guard = new TopicGuard(topic, context.metricGroup());
         context.metricGroup().addGroup(GROUP).gauge(LOST, guard::lost);
         Properties properties = committedOnly();
         positions.register(properties);

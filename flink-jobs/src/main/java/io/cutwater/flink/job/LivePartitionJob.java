@@ -143,7 +143,8 @@ public final class LivePartitionJob {
         String prefix = options.topics().prefix();
         // Of the attempts of this submission, and of no other.
         String run = UUID.randomUUID().toString();
-        RestoreRule rule = new RestoreRule(run, options.acceptsLoss(), options.acceptsNewTopic(), false);
+        RestoreRule rule =
+                new RestoreRule(run, options.topics().owner(), options.acceptsLoss(), options.acceptsNewTopic(), false);
         return new PartitionRequest(
                 input(options, from.edges(), rule),
                 options.kind(),

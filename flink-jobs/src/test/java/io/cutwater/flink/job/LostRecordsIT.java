@@ -1,48 +1,19 @@
 package io.cutwater.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
-import static org.awaitility.Awaitility.await;
 
-import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.record.JobCommand;
-import io.cutwater.kafka.record.PlanState;
 import io.cutwater.kafka.record.PlanStatus;
-import io.cutwater.kafka.shard.ShardReader;
-import io.cutwater.kafka.topic.TopicAdmin;
-import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.FileUtils;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -77,7 +48,7 @@ final class LostRecordsIT {
 
     @Test
     void recordsThatRetentionHasDeletedEndTheJobUnlessTheLossIsAccepted() throws Exception {
-        Scene scene = new Scene("gone-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "gone-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         scene.write(300);
@@ -95,11 +66,11 @@ final class LostRecordsIT {
 
     @Test
     void aLogThatLostRecordsEndsTheJobAlsoWhenItHasGrownAgain() throws Exception {
-        Scene scene = new Scene("cut-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "cut-");
         scene.write(200);
         scene.write(100);
         String savepoint = scene.stop(scene.start(null), 300);
-        scene.truncateEdges(200);
+        truncate(scene.topics.edges(), 200);
 
         assertThat(scene.failure(scene.start(savepoint)))
                 .contains("topic cut-edges, topic partition 0: offsets 200 to 299 were read", "ends at offset 200");
@@ -113,7 +84,7 @@ final class LostRecordsIT {
 
     @Test
     void aTopicThatWasMadeAgainEndsTheJobUnlessItIsAccepted() throws Exception {
-        Scene scene = new Scene("again-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "again-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         scene.recreateEdges();
@@ -134,7 +105,7 @@ final class LostRecordsIT {
 
     @Test
     void anotherKafkaClusterEndsTheJob() throws Exception {
-        Scene scene = new Scene("moved-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "moved-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         Path otherFolder = Files.createDirectories(folder.resolve("other"));
@@ -150,7 +121,7 @@ final class LostRecordsIT {
 
     @Test
     void marksOfTransactionsThatRetentionDeletesAreNoLoss() throws Exception {
-        Scene scene = new Scene("idle-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "idle-");
         scene.writeInTransaction(300);
         JobClient job = scene.start(null);
         scene.awaitEdges(300);
@@ -165,7 +136,7 @@ final class LostRecordsIT {
 
     @Test
     void commandsThatRetentionDeletesAreMissedAndThoseThatAreDoneAreNotDoneAgain() throws Exception {
-        Scene scene = new Scene("told-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "told-");
         scene.write(300);
         JobClient job = scene.start(null, "--keep-edges", "true");
         scene.awaitEdges(300);
@@ -188,179 +159,25 @@ final class LostRecordsIT {
         scene.stop(again, 300);
     }
 
-    /** One job's topics. */
-    private final class Scene {
-        final Topics topics;
-        String servers = broker.bootstrapServers();
-        private int written;
-
-        Scene(String prefix) throws Exception {
-            topics = new Topics(prefix);
-            makeEdges();
-        }
-
-        void makeEdges() throws Exception {
-            try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
-                admin.ensure(topics.spec(topics.edges(), 1));
-            }
-        }
-
-        PlanTopics plans() {
-            return new PlanTopics(servers, Map.of(), topics);
-        }
-
-        void send(String id) {
-            try (PlanTopics plans = plans()) {
-                plans.send(new JobCommand.Repartition(id, 3, 1, 1_000, true));
-            }
-        }
-
-        PlanStatus planned(String id) {
-            send(id);
-            try (PlanTopics plans = plans()) {
-                await().atMost(PATIENCE).until(() -> {
-                    plans.poll();
-                    PlanStatus status = plans.status(id);
-                    return status != null && status.state() == PlanState.PLANNED;
-                });
-                return Objects.requireNonNull(plans.status(id));
-            }
-        }
-
-        void recreateEdges() throws Exception {
-            recreate(topics.edges());
-            makeEdges();
-        }
-
-        void recreate(String topic) throws Exception {
-            try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-                admin.deleteTopics(List.of(topic)).all().get();
-                await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-                    admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1)))
-                            .all()
-                            .get();
-                    return true;
-                });
-            }
-        }
-
-        void deleteRecords(String topic, long before) throws Exception {
-            try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
-                admin.deleteRecords(Map.of(new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(before)))
-                        .all()
-                        .get();
-            }
-        }
-
-        long beginning() {
-            try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
-                return admin.beginningOffsets(topics.edges()).getOrDefault(0, -1L);
-            }
-        }
-
-        /** As a broker that dies before it has written the end of its log to disk. */
-        void truncateEdges(long firstLost) throws Exception {
-            int port = Integer.parseInt(servers.substring(servers.indexOf(':') + 1));
-            broker.close();
-            Path log = brokerFolder.resolve("log");
-            Files.deleteIfExists(log.resolve(".kafka_cleanshutdown"));
-            Path segment = log.resolve(topics.edges() + "-0").resolve("00000000000000000000.log");
-            try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                ByteBuffer head = ByteBuffer.allocate(Long.BYTES + Integer.BYTES);
-                for (long at = 0; at < file.size(); ) {
-                    head.clear();
-                    file.read(head, at);
-                    if (head.getLong(0) >= firstLost) {
-                        file.truncate(at);
-                    }
-                    at += head.capacity() + head.getInt(Long.BYTES);
+    /** As a broker that dies before it has written the end of its log to disk. */
+    private static void truncate(String topic, long firstLost) throws Exception {
+        int port = Integer.parseInt(
+                broker.bootstrapServers().substring(broker.bootstrapServers().indexOf(':') + 1));
+        broker.close();
+        Path log = brokerFolder.resolve("log");
+        Files.deleteIfExists(log.resolve(".kafka_cleanshutdown"));
+        Path segment = log.resolve(topic + "-0").resolve("00000000000000000000.log");
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer head = ByteBuffer.allocate(Long.BYTES + Integer.BYTES);
+            for (long at = 0; at < file.size(); ) {
+                head.clear();
+                file.read(head, at);
+                if (head.getLong(0) >= firstLost) {
+                    file.truncate(at);
                 }
-            }
-            broker = EmbeddedBroker.start(brokerFolder, port);
-        }
-
-        void write(int edges) throws Exception {
-            send(edges, ClientSettings.producer(servers, Map.of()), false);
-        }
-
-        void writeInTransaction(int edges) throws Exception {
-            Map<String, Object> settings = new HashMap<>(ClientSettings.producer(servers, Map.of()));
-            settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.prefix());
-            send(edges, settings, true);
-        }
-
-        private void send(int edges, Map<String, Object> settings, boolean inTransaction) throws Exception {
-            try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
-                if (inTransaction) {
-                    producer.initTransactions();
-                    producer.beginTransaction();
-                }
-                for (int i = 0; i < edges; i++, written++) {
-                    byte[] edge = "%d %d".formatted(written, written + 1).getBytes(StandardCharsets.UTF_8);
-                    producer.send(new ProducerRecord<>(topics.edges(), edge));
-                }
-                producer.flush();
-                if (inTransaction) {
-                    producer.commitTransaction();
-                }
+                at += head.capacity() + head.getInt(Long.BYTES);
             }
         }
-
-        JobClient start(@Nullable String savepoint, String... more) throws Exception {
-            List<String> args = new ArrayList<>(List.of(
-                    "--bootstrap-servers",
-                    servers,
-                    "--topic-prefix",
-                    topics.prefix(),
-                    "--partitions",
-                    "2",
-                    "--wait-limit",
-                    "100ms"));
-            args.addAll(Arrays.asList(more));
-            LiveJobOptions options = LiveJobOptions.parse(args.toArray(String[]::new));
-            PartitionRequest request =
-                    LivePartitionJob.request(options, LiveTopics.prepare(options, savepoint != null));
-            Path work = Files.createDirectories(folder.resolve("work"));
-            Configuration configuration =
-                    EmbeddedRun.configuration(new EmbeddedOptions(work, Duration.ofMillis(200), 64 << 20, 1_000));
-            if (savepoint != null) {
-                configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
-            }
-            StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
-            PartitionJob.build(env, request);
-            return env.executeAsync(topics.prefix());
-        }
-
-        /** Stops the job when so many edges are in the shards. */
-        String stop(JobClient job, int edges) throws Exception {
-            awaitEdges(edges);
-            String savepoint = job.stopWithSavepoint(
-                            false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
-                    .get(60, TimeUnit.SECONDS);
-            job.getJobExecutionResult().get(60, TimeUnit.SECONDS);
-            assertThat(edges()).isEqualTo(edges);
-            return savepoint;
-        }
-
-        void awaitEdges(int edges) {
-            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> edges() >= edges);
-        }
-
-        int edges() {
-            int[] edges = new int[1];
-            new ShardReader(servers, Map.of(), topics.shards())
-                    .readAll(shard -> shard.edges().forEach(batch -> edges[0] += batch.size()));
-            return edges[0];
-        }
-
-        /** The sentence with which the job ends, however often Flink may start it again. */
-        String failure(JobClient job) throws Exception {
-            try {
-                job.getJobExecutionResult().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-                return fail("the job has ended without a failure");
-            } catch (ExecutionException e) {
-                return String.valueOf(JobFailedException.of(e).getMessage());
-            }
-        }
+        broker = EmbeddedBroker.start(brokerFolder, port);
     }
 }

@@ -58,6 +58,11 @@ public record Topics(String prefix) {
         return prefix + "commands";
     }
 
+    /** Submission of a job → its claim on the topics. */
+    public String owner() {
+        return prefix + "owner";
+    }
+
     /** Vertex bucket → update batch; internal to the job. */
     public String vertexUpdates() {
         return prefix + "vertex-updates";
@@ -129,10 +134,10 @@ public record Topics(String prefix) {
                 spec(deadLetters(), ONE));
     }
 
-    /** By which a job is told what to do while it runs, and answers. */
+    /** By which a job is told what to do while it runs, and answers, and the one that says which job that is. */
     public List<TopicSpec> control() {
         // Commands count in their order.
-        return List.of(spec(commands(), ONE), spec(plans(), ONE));
+        return List.of(spec(commands(), ONE), spec(plans(), ONE), spec(owner(), ONE));
     }
 
     /**
@@ -152,7 +157,8 @@ public record Topics(String prefix) {
         return switch (name.substring(prefix.length())) {
             case SHARDS -> TopicSpec.Cleanup.NEVER;
             case "edges", "quality", "dead-letters", "commands" -> TopicSpec.Cleanup.BY_TIME;
-            case "vertices", "partition-book", "plans", "ingest-progress", "models" -> TopicSpec.Cleanup.COMPACTED;
+            case "vertices", "partition-book", "plans", "owner", "ingest-progress", "models" ->
+                TopicSpec.Cleanup.COMPACTED;
             case "report" -> TopicSpec.Cleanup.NEWEST;
             case "vertex-updates", "model-updates" -> TopicSpec.Cleanup.SHORT;
             default -> throw new IllegalArgumentException("topic %s is none of ours".formatted(name));

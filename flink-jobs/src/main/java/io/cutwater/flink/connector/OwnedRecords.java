@@ -1,0 +1,31 @@
+package io.cutwater.flink.connector;
+
+import java.util.Map;
+import org.apache.flink.api.common.serialization.SerializationSchema;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of a sink whose job owns the topics. The connector opens them before it aborts the transactions that its
+ * past life has left: those would be the new owner's.
+ */
+record OwnedRecords<T>(
+        KafkaRecordSerializationSchema<T> records,
+        String bootstrapServers,
+        Map<String, String> properties,
+        RestoreRule rule)
+        implements KafkaRecordSerializationSchema<T> {
+    @Override
+    public void open(SerializationSchema.InitializationContext context, KafkaSinkContext sink) throws Exception {
+        try (OwnerCheck owner = new OwnerCheck(bootstrapServers, properties, rule, context.getMetricGroup())) {
+            owner.require();
+        }
+        records.open(context, sink);
+    }
+
+    @Override
+    public @Nullable ProducerRecord<byte[], byte[]> serialize(T element, KafkaSinkContext context, Long timestamp) {
+        return records.serialize(element, context, timestamp);
+    }
+}
