@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cluster.BootstrapStage;
+import io.cutwater.flink.cluster.JobProgress;
 import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.client.QualityReader;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description =
                 "Lists the live jobs of a Flink cluster with the quality that each has committed last. Exit code 1 if"
-                        + " the quality of one cannot be read.",
+                        + " the quality of one cannot be read, or if one has failed or makes no progress.",
         footer = {"", "Example: cutwater status --flink localhost:8081"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class StatusCommand implements Callable<Integer> {
@@ -48,6 +49,7 @@ final class StatusCommand implements Callable<Integer> {
     private CommonOptions common;
 
     private boolean misses;
+    private boolean isStuck;
 
     @Override
     public Integer call() throws Exception {
@@ -62,20 +64,30 @@ final class StatusCommand implements Callable<Integer> {
         }
         for (LiveJob job : jobs) {
             Optional<BootstrapStage> stage = flink.jobs().stage(job);
+            JobProgress progress = flink.jobs().progress(job);
+            isStuck |= progress.kind().isStuck() && !goesOnAsAnother(job, jobs);
             // The topics hold what the last of the jobs that write them has done; one that is being started does not
             // tell its topics yet.
             RunReport report = job.hasEnded() || job.options().isEmpty() ? null : report(job);
             if (common.json) {
-                describe(entries.addObject(), job, stage, report);
+                describe(entries.addObject(), job, progress, stage, report);
             } else {
-                out.println(line(job, stage, report));
+                out.println(line(job, progress, stage, report));
             }
         }
         if (common.json) {
             JsonText.print(out, document);
         }
         out.flush();
-        return misses ? Cutwater.FAILED : 0;
+        return misses || isStuck ? Cutwater.FAILED : 0;
+    }
+
+    /** The cluster remembers a job that has failed for a while after it was resumed. */
+    private static boolean goesOnAsAnother(LiveJob job, List<LiveJob> jobs) {
+        return job.hasEnded()
+                && jobs.stream()
+                        .anyMatch(other ->
+                                other.name().equals(job.name()) && other.start().isAfter(job.start()));
     }
 
     private @Nullable RunReport report(LiveJob job) {
@@ -92,15 +104,19 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private static String line(LiveJob job, Optional<BootstrapStage> stage, @Nullable RunReport report) {
-        String begin = "%s  %-10s %s, max parallelism %s, restored %d times"
+    private static String line(
+            LiveJob job, JobProgress progress, Optional<BootstrapStage> stage, @Nullable RunReport report) {
+        boolean isWaiting = progress.kind() == JobProgress.Kind.WAITS_FOR_SLOTS;
+        String begin = "%s  %-10s %s, max parallelism %s, %srestarted %s"
                         .formatted(
                                 job.id(),
-                                job.state(),
+                                isWaiting ? "WAITING" : job.state(),
                                 job.name(),
                                 job.options().getOrDefault("max-parallelism", "128"),
-                                job.restores())
-                + stage.map(now -> ", " + now.sentence()).orElse("");
+                                progress.isAtLeast() ? "at least " : "",
+                                progress.restarts() == 1 ? "once" : progress.restarts() + " times")
+                + stage.map(now -> ", " + now.sentence()).orElse("")
+                + (progress.reason().isEmpty() ? "" : "%n    ".formatted() + progress.reason());
         if (report == null) {
             return begin;
         }
@@ -136,13 +152,22 @@ final class StatusCommand implements Callable<Integer> {
     }
 
     private static void describe(
-            ObjectNode entry, LiveJob job, Optional<BootstrapStage> stage, @Nullable RunReport report) {
+            ObjectNode entry,
+            LiveJob job,
+            JobProgress progress,
+            Optional<BootstrapStage> stage,
+            @Nullable RunReport report) {
         entry.put("job", job.id())
                 .put("name", job.name())
                 .put("state", job.state())
                 .put("started", job.start().toString())
+                .put("progress", progress.kind().name().toLowerCase(Locale.ROOT))
+                .put("restarts", progress.restarts())
                 .put("restores", job.restores())
                 .put("maxParallelism", job.options().getOrDefault("max-parallelism", "128"));
+        if (!progress.reason().isEmpty()) {
+            entry.put("reason", progress.reason());
+        }
         stage.ifPresent(now -> {
             entry.put("stage", now.name());
             if (!now.pass().isEmpty()) {

@@ -48,12 +48,16 @@ final class StopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Map.Entry<String, String> stopped = flink.jobs().stop(job, savepointFolder, timeout);
+        PrintWriter err = spec.commandLine().getErr();
+        Map.Entry<String, String> stopped = flink.jobs().stop(job, savepointFolder, timeout, sentence -> {
+            err.println("cutwater: waiting: " + sentence);
+            err.flush();
+        });
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             JsonText.print(out, JsonText.object().put("job", stopped.getKey()).put("savepoint", stopped.getValue()));
         } else {
-            spec.commandLine().getErr().println("job %s has stopped".formatted(stopped.getKey()));
+            err.println("job %s has stopped".formatted(stopped.getKey()));
             out.println(stopped.getValue());
             out.flush();
         }

@@ -63,6 +63,8 @@ final class FlinkSettings {
         values.put("restart-strategy.type", "fixed-delay");
         values.put("restart-strategy.fixed-delay.attempts", Integer.toString(Integer.MAX_VALUE));
         values.put("restart-strategy.fixed-delay.delay", "1s");
+        // Each attempt to get slots is an entry; status counts restarts by the others.
+        values.put("web.exception-history-size", "200");
         // A dead neighbour on the same machine is noticed soon; a loaded one must not be taken for dead.
         values.put("heartbeat.interval", "2000");
         values.put("heartbeat.timeout", "20000");

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cluster;
 import io.cutwater.flink.cluster.FlinkAddress;
 import io.cutwater.flink.cluster.FlinkCredentials;
 import io.cutwater.flink.cluster.FlinkRest;
+import io.cutwater.flink.cluster.JobProgress;
 import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.job.LiveJobOptions;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ public final class LiveJobs {
     private final FlinkCredentials credentials;
     private final Path clusterFolder;
     private final FlinkRest flink;
+    private final JobHealth health;
     private final JobRecords records;
 
     /**
@@ -40,6 +43,7 @@ public final class LiveJobs {
         this.credentials = credentials;
         this.clusterFolder = clusterFolder;
         flink = new FlinkRest(address, credentials);
+        health = new JobHealth(address, flink, clusterFolder);
         records = new JobRecords(new ClusterFolder(clusterFolder).jobs());
     }
 
@@ -79,6 +83,11 @@ public final class LiveJobs {
         return metrics.isEmpty() ? Optional.empty() : Optional.of(BootstrapStage.of(metrics));
     }
 
+    /** Whether a job does its work, and if not, why. */
+    public JobProgress progress(LiveJob job) throws IOException {
+        return health.of(job);
+    }
+
     /** Starts a job that has no past. */
     public Submitted submit(LiveJobOptions options, ClusterParts parts) throws IOException {
         requireOwnTopics(options);
@@ -100,6 +109,7 @@ public final class LiveJobs {
                                     .formatted(address)
                             + " there, or give --checkpoint-dir");
         }
+        health.requireSlots(options);
         String id = LivePartitionJob.submit(address, credentials, parts.jobJars(), options, restoreFrom, claims);
         records.write(new JobRecord(
                 id,
@@ -148,9 +158,11 @@ public final class LiveJobs {
      *
      * @param id null for the only one that has not ended
      * @param folder for the savepoint; null for the one that the cluster is configured with
+     * @param waiting is told, in a sentence, what holds up the stop, each time that changes
      * @return the job and the savepoint's path
      */
-    public Map.Entry<String, String> stop(@Nullable String id, @Nullable String folder, Duration timeout)
+    public Map.Entry<String, String> stop(
+            @Nullable String id, @Nullable String folder, Duration timeout, Consumer<String> waiting)
             throws IOException {
         String job = id == null ? onlyRunning() : id;
         JobRecord record = records.find(job);
@@ -159,7 +171,7 @@ public final class LiveJobs {
             record = record.withSavepoints(folder);
             records.write(record);
         }
-        String savepoint = flink.stop(job, folder, timeout);
+        String savepoint = flink.stop(job, folder, timeout, waiting);
         if (record != null) {
             records.write(record.withSavepoint(savepoint));
         }

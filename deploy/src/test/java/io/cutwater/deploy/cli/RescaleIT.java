@@ -67,9 +67,28 @@ class RescaleIT {
         assertThat(folder.resolve("cluster/logs/taskmanager-1.log"))
                 .content()
                 .contains("topic vertex-updates, topic partition ", " is no vertex update and was passed over: ");
+        tellsThatNoTaskManagerLives();
         JsonNode ended = cluster.json("cluster stop");
         assertThat(ended.path("processes")).allMatch(end -> end.asText().equals("stopped"));
         assertThat(cluster.health().path("running").asBoolean()).isFalse();
+    }
+
+    private void tellsThatNoTaskManagerLives() {
+        cluster.kill("taskmanager-1");
+        await().atMost(ClusterFixture.PATIENCE)
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> cluster.run("status").out().contains("waiting for slots: 0 of 1 TaskManagers"));
+        assertThat(cluster.run("status").exitCode()).isEqualTo(1);
+        CommandLineRun submitted = cluster.run("submit --partitions 8 --topic-prefix other-");
+        assertThat(submitted.exitCode()).isEqualTo(1);
+        assertThat(submitted.sentence()).contains("the job needs 1 task slots", "has 0 free of 0 on 0 TaskManagers");
+        CommandLineRun stop = cluster.run("stop --timeout 6s");
+        assertThat(stop.exitCode()).isEqualTo(1);
+        assertThat(stop.err()).contains("cutwater: waiting: job ", "(waiting for slots: it needs 1");
+        cluster.json("cluster start --timeout 5m");
+        JsonNode job = cluster.runningJob();
+        assertThat(job.path("progress").asText()).isEqualTo("runs");
+        assertThat(job.path("restarts").asInt()).as("of %s restores", job.path("restores")).isEqualTo(1);
     }
 
     private void rescaleUnderLoad(String spread, LoopPollution pollution) {

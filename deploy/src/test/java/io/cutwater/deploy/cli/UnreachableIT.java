@@ -26,6 +26,7 @@ class UnreachableIT {
     private static final Map<String, String> FLINK_ANSWERS = Map.of(
             "/config", "{\"flink-version\":\"2.3.0\"}",
             "/jobs/overview", "{\"jobs\":[]}",
+            "/overview", "{\"taskmanagers\":1,\"slots-total\":1,\"slots-available\":1}",
             "/jobmanager/config", "[{\"key\":\"execution.checkpointing.dir\",\"value\":\"file:/checkpoints\"}]");
 
     @TempDir

@@ -1,8 +1,6 @@
 package io.cutwater.flink.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,18 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Every method throws a {@link FlinkException} with one sentence if the cluster does not answer or refuses.
  */
 public final class FlinkRest {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration POLL = Duration.ofMillis(100);
     /**
      * Flink answers from what it knew up to {@code web.refresh-interval} ago, 3 s unless it is configured otherwise.
      */
-    private static final Duration ANSWER_AGE = Duration.ofSeconds(4);
+    static final Duration ANSWER_AGE = Duration.ofSeconds(4);
 
-    private static final int STOP_ATTEMPTS = 3;
     private static final String OUR_METRICS = ".cutwater.";
     private static final String ID = "id";
     private static final String STATE = "state";
-    private static final String RUNNING = "RUNNING";
 
     private final FlinkHttp http;
     private final Consumer<Duration> sleeper;
@@ -210,91 +204,25 @@ public final class FlinkRest {
      * started, or started again, is waited for, since Flink makes a savepoint only when all of its tasks run.
      *
      * @param folder for the savepoint; null for the one that the cluster is configured with
+     * @param waiting is told, in a sentence, what holds up the stop, each time that changes
      * @return where the savepoint is
      */
-    public String stop(String id, @Nullable String folder, Duration timeout) throws FlinkException {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        for (int attempt = 1; ; attempt++) {
-            awaitTasks(id, deadline, timeout);
-            String trigger = triggerStop(id, folder);
-            JsonNode answer = awaitSavepoint(id, trigger, deadline, timeout);
-            JsonNode failure = answer.path("failure-cause");
-            if (failure.isMissingNode()) {
-                awaitEnd(id, deadline, timeout);
-                return answer.path("location").asText();
-            }
-            // A task may have died meanwhile, and the answer before may have been too old to tell.
-            if (attempt == STOP_ATTEMPTS || System.nanoTime() - deadline > 0) {
-                throw FlinkHttp.refused("the savepoint of job %s has failed, and the job goes on: %s"
-                        .formatted(
-                                id,
-                                FlinkHttp.firstLine(failure.path("stack-trace")
-                                        .asText(failure.path("class").asText()))));
-            }
-            sleeper.accept(ANSWER_AGE);
-        }
+    public String stop(String id, @Nullable String folder, Duration timeout, Consumer<String> waiting)
+            throws FlinkException {
+        return new SavepointStop(http, sleeper, waiting, id, timeout).run(folder);
     }
 
-    private void awaitTasks(String id, long deadline, Duration timeout) throws FlinkException {
-        JsonNode job = http.get("/jobs/" + id);
-        while (!allTasksRun(job)) {
-            String state = job.path(STATE).asText();
-            if (LiveJob.hasEnded(state)) {
-                throw FlinkHttp.refused(
-                        "job %s has ended already, it is %s; ./cutwater resume %s goes on from its last state"
-                                .formatted(id, state, id));
-            }
-            if (System.nanoTime() - deadline > 0) {
-                throw FlinkHttp.refused(
-                        "job %s is %s and not all of its tasks have run within %d s, so no savepoint can be made; --timeout allows more"
-                                .formatted(id, state, timeout.toSeconds()));
-            }
-            sleeper.accept(POLL);
-            job = http.get("/jobs/" + id);
-        }
+    /**
+     * Whether a job does its work.
+     *
+     * @param patience after which a job that runs should have completed another checkpoint
+     */
+    public JobProgress progress(String id, Duration patience) throws FlinkException {
+        return new ProgressReader(http).read(id, patience);
     }
 
-    private static boolean allTasksRun(JsonNode job) {
-        boolean all = job.path(STATE).asText().equals(RUNNING);
-        for (JsonNode vertex : job.path("vertices")) {
-            all &= vertex.path("status").asText().equals(RUNNING);
-        }
-        return all;
-    }
-
-    private String triggerStop(String id, @Nullable String folder) throws FlinkException {
-        ObjectNode request = JSON.createObjectNode().put("drain", false);
-        if (folder != null) {
-            request.put("targetDirectory", folder);
-        }
-        return http.send("POST", "/jobs/" + id + "/stop", request.toString())
-                .path("request-id")
-                .asText();
-    }
-
-    private JsonNode awaitSavepoint(String id, String trigger, long deadline, Duration timeout) throws FlinkException {
-        String path = "/jobs/" + id + "/savepoints/" + trigger;
-        JsonNode answer = http.get(path);
-        while (!answer.path("status").path(ID).asText().equals("COMPLETED")) {
-            checkTime(id, deadline, timeout);
-            sleeper.accept(POLL);
-            answer = http.get(path);
-        }
-        return answer.path("operation");
-    }
-
-    private void awaitEnd(String id, long deadline, Duration timeout) throws FlinkException {
-        while (!LiveJob.hasEnded(http.get("/jobs/" + id).path(STATE).asText())) {
-            checkTime(id, deadline, timeout);
-            sleeper.accept(POLL);
-        }
-    }
-
-    private static void checkTime(String id, long deadline, Duration timeout) throws FlinkException {
-        if (System.nanoTime() - deadline > 0) {
-            throw FlinkHttp.refused(
-                    "job %s has not stopped within %d s, and may do so later; ./cutwater status tells, and --timeout allows more"
-                            .formatted(id, timeout.toSeconds()));
-        }
+    /** The slots that there are now. */
+    public ClusterSlots slots() throws FlinkException {
+        return new ProgressReader(http).slots();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.cutwater.flink.cluster.JobProgress.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,6 +34,7 @@ final class FlinkRestTest {
     private final Map<String, Deque<String>> answers = new HashMap<>();
 
     private final List<Duration> sleeps = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
     private HttpServer server;
     private FlinkRest flink;
 
@@ -136,7 +138,7 @@ final class FlinkRestTest {
                 "{\"status\":{\"id\":\"IN_PROGRESS\"}}",
                 savepoint("\"location\":\"file:/s\""));
 
-        assertThat(flink.stop(JOB, null, PATIENCE)).isEqualTo("file:/s");
+        assertThat(flink.stop(JOB, null, PATIENCE, told::add)).isEqualTo("file:/s");
         assertThat(sleeps).hasSize(4);
     }
 
@@ -147,7 +149,7 @@ final class FlinkRestTest {
         answer("/jobs/" + JOB + "/savepoints/t", savepoint("\"failure-cause\":{\"class\":\"c\"}"));
         answer("/jobs/" + JOB + "/savepoints/u", savepoint("\"location\":\"file:/s\""));
 
-        assertThat(flink.stop(JOB, null, PATIENCE)).isEqualTo("file:/s");
+        assertThat(flink.stop(JOB, null, PATIENCE, told::add)).isEqualTo("file:/s");
     }
 
     @Test
@@ -158,7 +160,7 @@ final class FlinkRestTest {
                 "/jobs/" + JOB + "/savepoints/t",
                 savepoint("\"failure-cause\":{\"class\":\"c\",\"stack-trace\":\"the disk is full\\n at …\"}"));
 
-        assertThatThrownBy(() -> flink.stop(JOB, null, PATIENCE))
+        assertThatThrownBy(() -> flink.stop(JOB, null, PATIENCE, told::add))
                 .hasMessage("the savepoint of job %s has failed, and the job goes on: the disk is full", JOB);
     }
 
@@ -166,16 +168,67 @@ final class FlinkRestTest {
     void aJobThatHasEndedIsNotStopped() {
         answer("/jobs/" + JOB, job("FAILED", "FAILED"));
 
-        assertThatThrownBy(() -> flink.stop(JOB, null, PATIENCE))
+        assertThatThrownBy(() -> flink.stop(JOB, null, PATIENCE, told::add))
                 .hasMessageContaining("has ended already, it is FAILED; ./cutwater resume " + JOB);
     }
 
     @Test
     void aJobThatDoesNotComeToRunIsSaidWhenTheTimeIsOver() {
         answer("/jobs/" + JOB, job("RESTARTING", "CANCELED"));
+        noSlots();
 
-        assertThatThrownBy(() -> flink.stop(JOB, null, Duration.ZERO))
-                .hasMessageContaining("is RESTARTING and not all of its tasks have run within 0 s");
+        assertThatThrownBy(() -> flink.stop(JOB, null, Duration.ZERO, told::add))
+                .hasMessageContaining("is RESTARTING and not all of its tasks have run within 0 s")
+                .hasMessageContaining(
+                        "(waiting for slots: it needs 1, and 0 TaskManagers have 0 in all, 0 of them free)");
+    }
+
+    private void noSlots() {
+        answer("/jobs/" + JOB + "/checkpoints", "{\"latest\": {\"completed\": {\"latest_ack_timestamp\": 100}}}");
+        answer("/jobs/" + JOB + "/exceptions", """
+                {"exceptionHistory": {"truncated": false, "entries": [
+                  {"timestamp": 300, "stacktrace": "x.JobException: no\\nCaused by: x.NoResourceAvailableException: none"},
+                  {"timestamp": 200, "stacktrace": "x.NoResourceAvailableException: none"},
+                  {"timestamp": 150, "stacktrace": "x.TimeoutException: Heartbeat of TaskManager timed out"}]}}""");
+        answer("/overview", "{\"taskmanagers\": 0, \"slots-total\": 0, \"slots-available\": 0}");
+        answer("/jobmanager/config", "[]");
+    }
+
+    @Test
+    void attemptsToGetSlotsAreNoRestarts() throws IOException {
+        answer("/jobs/" + JOB, job("RESTARTING", "SCHEDULED"));
+        noSlots();
+        JobProgress progress = flink.progress(JOB, PATIENCE);
+        assertThat(progress.kind()).isEqualTo(Kind.WAITS_FOR_SLOTS);
+        assertThat(progress.restarts()).isEqualTo(1);
+        assertThat(progress.isAtLeast()).isFalse();
+    }
+
+    @ParameterizedTest(name = "{0}, checkpoint at {1}, last failure at {2}: {3}")
+    @CsvSource({
+        "RUNNING,  1000, 900,  RUNS,     ''",
+        "RUNNING,  800,  900,  RESTARTS, 'no checkpoint has completed since it was started again 99 s ago, after: it is full'",
+        "CREATED,  800,  900,  RESTARTS, 'it is being started again, after: it is full'",
+        "CREATED,  1000, 900,  STARTS,   ''",
+        "RUNNING,  1000, 100,  STALLS,   no checkpoint has completed for 99 s: it is late",
+    })
+    void aJobWithoutACheckpointSinceItsLastFailureMakesNoProgress(
+            String task, long checkpoint, long failure, Kind kind, String reason) throws IOException {
+        long now = kind == Kind.RUNS ? checkpoint + 5 : 100_000;
+        answer("/jobs/" + JOB, """
+                {"state": "RUNNING", "now": %d, "timestamps": {"RUNNING": 950},
+                 "vertices": [{"status": "%s", "parallelism": 1}]}""".formatted(now, task));
+        answer("/jobs/" + JOB + "/checkpoints", """
+                {"latest": {"completed": {"latest_ack_timestamp": %d},
+                            "failed": {"failure_message": "it is late"}}}""".formatted(checkpoint));
+        answer("/jobs/" + JOB + "/exceptions", """
+                {"exceptionHistory": {"entries": [{"timestamp": %d, "stacktrace":
+                 "a.B: x\\n\\tat a.C\\nCaused by: a.D: it is full\\n\\tat io.cutwater.E\\nCaused by: a.F: y"}]}}""".formatted(failure));
+        answer("/overview", "{\"taskmanagers\": 1, \"slots-total\": 1, \"slots-available\": 0}");
+        answer("/jobmanager/config", "[]");
+        JobProgress progress = flink.progress(JOB, Duration.ofSeconds(60));
+        assertThat(progress.kind()).isEqualTo(kind);
+        assertThat(progress.reason()).isEqualTo(reason);
     }
 
     @Test

@@ -1,0 +1,40 @@
+package io.cutwater.flink.cluster;
+
+/**
+ * Whether a live job does its work.
+ *
+ * @param reason why it does not, without the job's name; empty for {@link Kind#RUNS}, {@link Kind#STARTS} and
+ *     {@link Kind#ENDED}
+ * @param restarts how often it has failed and was started again, as far as the cluster remembers; attempts that only
+ *     waited for slots are not counted
+ * @param isAtLeast whether there may have been more restarts, which the cluster has forgotten
+ */
+public record JobProgress(Kind kind, String reason, long restarts, boolean isAtLeast) {
+    /** What a job is doing. */
+    public enum Kind {
+        /** All tasks run, and checkpoints complete. */
+        RUNS,
+        /** The tasks are being started, and none has failed. */
+        STARTS,
+        /** There are fewer slots than tasks. */
+        WAITS_FOR_SLOTS,
+        /** No checkpoint has completed since the last failure. */
+        RESTARTS,
+        /** All tasks run, and no checkpoint completes. */
+        STALLS,
+        /** It has failed for good. */
+        FAILED,
+        /** It was stopped or cancelled. */
+        ENDED;
+
+        /** Whether somebody should look at the job. */
+        public boolean isStuck() {
+            return this == WAITS_FOR_SLOTS || this == RESTARTS || this == STALLS || this == FAILED;
+        }
+    }
+
+    /** The same with another reason. */
+    public JobProgress withReason(String other) {
+        return new JobProgress(kind, other, restarts, isAtLeast);
+    }
+}

@@ -1,0 +1,133 @@
+package io.cutwater.flink.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Stops one job with a savepoint, and tells what it waits for meanwhile. */
+final class SavepointStop {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration POLL = Duration.ofMillis(100);
+    /** A job that starts without trouble takes less, and nobody need hear of it. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+
+    private static final int ATTEMPTS = 3;
+    private static final String STATE = "state";
+
+    private final FlinkHttp http;
+    private final Consumer<Duration> sleeper;
+    private final Consumer<String> waiting;
+    private final String id;
+    private final Duration timeout;
+    private final long start = System.nanoTime();
+    private String told = "";
+
+    /** @param waiting is told, in a sentence, what holds up the stop, each time that changes */
+    SavepointStop(FlinkHttp http, Consumer<Duration> sleeper, Consumer<String> waiting, String id, Duration timeout) {
+        this.http = http;
+        this.sleeper = sleeper;
+        this.waiting = waiting;
+        this.id = id;
+        this.timeout = timeout;
+    }
+
+    /** @return where the savepoint is */
+    String run(@Nullable String folder) throws FlinkException {
+        for (int attempt = 1; ; attempt++) {
+            awaitTasks();
+            JsonNode answer = awaitSavepoint(trigger(folder));
+            JsonNode failure = answer.path("failure-cause");
+            if (failure.isMissingNode()) {
+                awaitEnd();
+                return answer.path("location").asText();
+            }
+            // A task may have died meanwhile, and the answer before may have been too old to tell.
+            if (attempt == ATTEMPTS || isOver()) {
+                throw FlinkHttp.refused("the savepoint of job %s has failed, and the job goes on: %s"
+                        .formatted(
+                                id,
+                                FlinkHttp.firstLine(failure.path("stack-trace")
+                                        .asText(failure.path("class").asText()))));
+            }
+            sleeper.accept(FlinkRest.ANSWER_AGE);
+        }
+    }
+
+    private void awaitTasks() throws FlinkException {
+        JsonNode job = http.get("/jobs/" + id);
+        while (!ProgressReader.allTasksRun(job)) {
+            String state = job.path(STATE).asText();
+            if (LiveJob.hasEnded(state)) {
+                throw FlinkHttp.refused(
+                        "job %s has ended already, it is %s; ./cutwater resume %s goes on from its last state"
+                                .formatted(id, state, id));
+            }
+            if (isOver()) {
+                throw FlinkHttp.refused(
+                        "job %s is %s and not all of its tasks have run within %d s, so no savepoint can be made%s; --timeout allows more"
+                                .formatted(id, state, timeout.toSeconds(), holdUp()));
+            }
+            tell("job %s is %s and not all of its tasks run, which a savepoint needs".formatted(id, state));
+            sleeper.accept(POLL);
+            job = http.get("/jobs/" + id);
+        }
+    }
+
+    private String trigger(@Nullable String folder) throws FlinkException {
+        ObjectNode request = JSON.createObjectNode().put("drain", false);
+        if (folder != null) {
+            request.put("targetDirectory", folder);
+        }
+        return http.send("POST", "/jobs/" + id + "/stop", request.toString())
+                .path("request-id")
+                .asText();
+    }
+
+    private JsonNode awaitSavepoint(String trigger) throws FlinkException {
+        String path = "/jobs/" + id + "/savepoints/" + trigger;
+        JsonNode answer = http.get(path);
+        while (!answer.path("status").path("id").asText().equals("COMPLETED")) {
+            checkTime();
+            tell("the savepoint of job %s is being made".formatted(id));
+            sleeper.accept(POLL);
+            answer = http.get(path);
+        }
+        return answer.path("operation");
+    }
+
+    private void awaitEnd() throws FlinkException {
+        while (!LiveJob.hasEnded(http.get("/jobs/" + id).path(STATE).asText())) {
+            checkTime();
+            tell("job %s has made its savepoint and commits what is in it".formatted(id));
+            sleeper.accept(POLL);
+        }
+    }
+
+    private boolean isOver() {
+        return System.nanoTime() - start > timeout.toNanos();
+    }
+
+    private void checkTime() throws FlinkException {
+        if (isOver()) {
+            throw FlinkHttp.refused(
+                    "job %s has not stopped within %d s%s, and may do so later; ./cutwater status tells, and --timeout allows more"
+                            .formatted(id, timeout.toSeconds(), holdUp()));
+        }
+    }
+
+    /** States of single tasks come and go; the same words are not said twice in a row. */
+    private void tell(String sentence) throws FlinkException {
+        if (!sentence.equals(told) && System.nanoTime() - start > SILENCE.toNanos()) {
+            told = sentence;
+            waiting.accept(sentence + holdUp());
+        }
+    }
+
+    private String holdUp() throws FlinkException {
+        JobProgress progress = new ProgressReader(http).read(id, timeout);
+        return progress.reason().isEmpty() ? "" : " (" + progress.reason() + ")";
+    }
+}
