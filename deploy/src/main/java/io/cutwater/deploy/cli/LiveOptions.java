@@ -31,7 +31,9 @@ final class LiveOptions {
     @Option(
             names = "--event-format",
             paramLabel = "FORMAT",
-            description = "How edges are written on the topic: csv, json, binary or batch. Default: csv")
+            description =
+                    "Format of the edges on the topic that do not name theirs in header cutwater-format, as those of"
+                            + " ingest do: csv, json, binary or batch. Default: csv")
     private @Nullable String eventFormat;
 
     @Option(

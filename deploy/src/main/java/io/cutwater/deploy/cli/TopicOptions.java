@@ -34,7 +34,9 @@ final class TopicOptions {
     @Option(
             names = "--event-format",
             paramLabel = "FORMAT",
-            description = "How edges are written on the topic: csv, json, binary or batch. Default: csv")
+            description =
+                    "Format in which edges are written to the topic, and of those on it that do not name theirs in header"
+                            + " cutwater-format: csv, json, binary or batch. Default: csv")
     private @Nullable String eventFormat;
 
     /**

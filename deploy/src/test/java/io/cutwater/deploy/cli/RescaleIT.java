@@ -88,7 +88,9 @@ class RescaleIT {
         cluster.json("cluster start --timeout 5m");
         JsonNode job = cluster.runningJob();
         assertThat(job.path("progress").asText()).isEqualTo("runs");
-        assertThat(job.path("restarts").asInt()).as("of %s restores", job.path("restores")).isEqualTo(1);
+        assertThat(job.path("restarts").asInt())
+                .as("of %s restores", job.path("restores"))
+                .isEqualTo(1);
     }
 
     private void rescaleUnderLoad(String spread, LoopPollution pollution) {

@@ -17,7 +17,8 @@ public final class EdgeTopicSource {
         return TopicSource.live(
                 new TopicSettings(
                         input.bootstrapServers(), input.topic(), input.from(), input.properties(), input.rule()),
-                new EdgeEventDeserializer(input.format(), input.takesRemovals()));
+                new EdgeEventDeserializer(
+                        input.format(), input.takesRemovals() ? null : EdgeEventDeserializer.KEEPS_NO_EDGES));
     }
 
     private static TopicSource<EdgeBatch> onePass(EdgeInput.Topic input) {
@@ -25,6 +26,6 @@ public final class EdgeTopicSource {
                 new TopicSettings(
                         input.bootstrapServers(), input.topic(), input.from(), input.properties(), RestoreRule.STRICT),
                 input.until(),
-                new EdgeEventDeserializer(input.format(), false));
+                new EdgeEventDeserializer(input.format(), OrderedInput.NO_REMOVALS));
     }
 }

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.kafka.record.EdgeRecordDecoder;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,7 +11,8 @@ import java.io.IOException;
  * rejected records come in the same order. Used by one thread.
  */
 public interface OrderedInput extends Closeable {
-    String NO_REMOVALS = "the record takes an edge away, and is read as one of those that add";
+    String NO_REMOVALS =
+            "the record takes an edge away, and the topic is read as one that only adds; give --event-format json or batch";
 
     /** @throws IOException with a sentence, if the input cannot be read from there */
     static OrderedInput open(EdgeInput input, InputPosition from) throws IOException {
@@ -18,10 +20,10 @@ public interface OrderedInput extends Closeable {
             return new FileInput(files.files(), from);
         }
         if (input instanceof EdgeInput.Topic topic) {
-            return new TopicInput(topic, topic.format().decoderRefusingRemovals(NO_REMOVALS), from);
+            return new TopicInput(topic, new EdgeRecordDecoder(topic.format(), NO_REMOVALS), from);
         }
         if (input instanceof EdgeInput.Net net) {
-            return new TopicInput(net.topic(), net.topic().format().decoder(), from);
+            return new TopicInput(net.topic(), new EdgeRecordDecoder(net.topic().format(), null), from);
         }
         throw new IllegalArgumentException("an input that is placed in bulk has an end and an order: " + input);
     }

@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.file.EdgeFilePosition;
-import io.cutwater.kafka.record.EdgeEventDecoder;
+import io.cutwater.kafka.record.EdgeRecordDecoder;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,13 +31,13 @@ final class TopicInput implements OrderedInput {
     private final EdgeInput.Topic input;
     private final List<Integer> topicPartitions;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final EdgeEventDecoder decoder;
+    private final EdgeRecordDecoder decoder;
     private Iterator<ConsumerRecord<byte[], byte[]>> fetched = Collections.emptyIterator();
     private int part;
     private long offset;
     private long offsetsBefore;
 
-    TopicInput(EdgeInput.Topic input, EdgeEventDecoder decoder, InputPosition from) {
+    TopicInput(EdgeInput.Topic input, EdgeRecordDecoder decoder, InputPosition from) {
         this.input = input;
         topicPartitions = List.copyOf(new TreeSet<>(input.from().keySet()));
         this.decoder = decoder;
@@ -145,7 +145,7 @@ final class TopicInput implements OrderedInput {
 
     private void take(ConsumerRecord<byte[], byte[]> record, EdgeBatch into) {
         if (record.offset() < until(part)) {
-            decoder.decode(record.topic(), record.partition(), record.offset(), record.key(), record.value(), into);
+            decoder.decode(record, into);
         }
         offset = record.offset() + 1;
     }

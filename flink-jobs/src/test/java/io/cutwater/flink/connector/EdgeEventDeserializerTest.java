@@ -33,7 +33,8 @@ final class EdgeEventDeserializerTest {
     }
 
     private static EdgeBatch read(boolean takesRemovals) {
-        EdgeEventDeserializer deserializer = new EdgeEventDeserializer(EdgeEventFormat.JSON, takesRemovals);
+        EdgeEventDeserializer deserializer = new EdgeEventDeserializer(
+                EdgeEventFormat.JSON, takesRemovals ? null : EdgeEventDeserializer.KEEPS_NO_EDGES);
         deserializer.open(null);
         List<EdgeBatch> batches = new ArrayList<>();
         deserializer.deserialize(new ConsumerRecord<>("edges", 3, 17, null, REMOVAL), new ListCollector<>(batches));

@@ -7,8 +7,12 @@ import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.operator.NetShards;
 import io.cutwater.flink.stream.ShardBatch;
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.client.EdgeIngest;
+import io.cutwater.kafka.client.EdgeOperation;
+import io.cutwater.kafka.client.IngestOptions;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.record.PartitionBookCodec;
 import io.cutwater.kafka.record.PartitionBookEntry;
 import io.cutwater.kafka.record.RunReport;
@@ -16,6 +20,7 @@ import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,6 +33,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +83,51 @@ final class RemovalsIT {
             });
             assertThat(run.await(Duration.ZERO)).isFalse();
         }
+    }
+
+    /** The job reads csv, and the removals come in a format that has any: each record says which it is. */
+    @Test
+    void removalsInAnotherFormatThanTheJobsAreTaken() throws Exception {
+        Topics topics = new Topics("mixed-");
+        LiveJobOptions options = LiveJobOptions.parse(
+                "--bootstrap-servers",
+                broker.bootstrapServers(),
+                "--topic-prefix",
+                topics.prefix(),
+                "--partitions",
+                "" + K,
+                "--wait-limit",
+                "200ms",
+                "--checkpoint-interval",
+                "200ms",
+                "--keep-edges",
+                "true");
+        try (EmbeddedRun run = EmbeddedRun.startLive(options, folder, 64 << 20, 0)) {
+            ingest(topics, EdgeEventFormat.CSV, EdgeOperation.ADD, 400);
+            ingest(topics, EdgeEventFormat.JSON, EdgeOperation.REMOVE, 100);
+            ingest(topics, EdgeEventFormat.BINARY, EdgeOperation.ADD, 30);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
+                assertThat(report).isNotNull();
+                assertThat(report.quality().deadLetters()).isZero();
+                assertThat(report.quality().edges()).isEqualTo(330);
+                assertThat(report.unknownRemovals()).isZero();
+            });
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
+    private static void ingest(Topics topics, EdgeEventFormat format, EdgeOperation operation, int edges)
+            throws IOException {
+        IngestOptions options = new IngestOptions(
+                broker.bootstrapServers(), topics.edges(), topics.deadLetters(), format, 50, 0, Map.of(), operation);
+        int[] sent = new int[1];
+        new EdgeIngest(options, count -> {}).run(batch -> {
+            for (; batch.size() < 50 && sent[0] < edges; sent[0]++) {
+                batch.add(sent[0], sent[0] % 20);
+            }
+            return !batch.isEmpty();
+        });
     }
 
     private static NetShards shards(Topics topics) {

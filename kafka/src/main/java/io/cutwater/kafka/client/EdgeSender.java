@@ -1,6 +1,7 @@
 package io.cutwater.kafka.client;
 
 import io.cutwater.kafka.record.EdgeEventEncoder;
+import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -30,7 +31,10 @@ final class EdgeSender {
         for (int from = 0; from < batch.size(); from += step) {
             int to = Math.min(batch.size(), from + step);
             rate.await(to - from);
-            records.send(new ProducerRecord<>(options.topic(), encoder.encode(batch, from, to)));
+            ProducerRecord<byte[], byte[]> record =
+                    new ProducerRecord<>(options.topic(), encoder.encode(batch, from, to));
+            record.headers().add(EdgeEventFormat.HEADER, options.format().header());
+            records.send(record);
         }
         for (RejectedRecord record : batch.rejected()) {
             records.send(DeadLetters.toRecord(options.deadLetterTopic(), record));

@@ -1,5 +1,6 @@
 package io.cutwater.kafka.record;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -19,6 +20,13 @@ public enum EdgeEventFormat {
     /** Many edges, see {@link EdgeBatchCodec}. */
     BATCH;
 
+    /** Header of a record that names its format, in ASCII; {@code ingest} writes it. */
+    public static final String HEADER = "cutwater-format";
+
+    private static final EdgeEventFormat[] ALL = values();
+
+    private final byte[] header = name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
+
     /**
      * The format of that name, in any case.
      *
@@ -32,6 +40,21 @@ public enum EdgeEventFormat {
         }
         String names = Arrays.stream(values()).map(EdgeEventFormat::toString).collect(Collectors.joining(", "));
         throw new IllegalArgumentException("edge event format must be one of %s: %s".formatted(names, name));
+    }
+
+    /** The format that the value of a header names; null if it names none. */
+    static @Nullable EdgeEventFormat ofHeader(byte @Nullable [] value) {
+        for (EdgeEventFormat format : ALL) {
+            if (Arrays.equals(format.header, value)) {
+                return format;
+            }
+        }
+        return null;
+    }
+
+    /** The value of header {@value #HEADER}; not to be changed. */
+    public byte[] header() {
+        return header;
     }
 
     /** A new decoder, which takes removals; one decoder serves one thread. */
