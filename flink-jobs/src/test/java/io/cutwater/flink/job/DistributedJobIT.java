@@ -1,12 +1,14 @@
 package io.cutwater.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.LoopTopic;
 import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.flink.operator.UpdateSource;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.folder.Recount;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,6 +113,13 @@ final class DistributedJobIT {
                 .isLessThan(1.05);
     }
 
+    @Test
+    void theLossOfTheLastUpdateFailsABoundedRun() throws Exception {
+        PartitionerOptions hdrf = options("hdrf");
+        assertThatThrownBy(() -> spread(hdrf, 2, 1, FolderRun.NO_CRASH, 9, LossyLoop::new))
+                .hasStackTraceContaining("an update was lost on topic vertex-updates");
+    }
+
     private static PartitionerOptions options(String algorithm) {
         return new PartitionerOptions(algorithm, 8, 1, PassMode.BULK, Map.of());
     }
@@ -119,6 +129,19 @@ final class DistributedJobIT {
     }
 
     private FolderRun spread(PartitionerOptions options, int tables, int assigners, int crashAt, long seed)
+            throws Exception {
+        UnaryOperator<UpdateSource> between = loop -> seed == NOT_SLOW ? loop : new SlowLoop(loop, seed);
+        return spread(options, tables, assigners, crashAt, seed, between);
+    }
+
+    /** @param between what stands between topic and tables */
+    private FolderRun spread(
+            PartitionerOptions options,
+            int tables,
+            int assigners,
+            int crashAt,
+            long seed,
+            UnaryOperator<UpdateSource> between)
             throws Exception {
         String topic = "run" + seed + "-" + runs + "-" + options.algorithm() + "-";
         Topics topics = new Topics(topic);
@@ -138,11 +161,7 @@ final class DistributedJobIT {
                 crashAt,
                 distributed,
                 (stream, request) -> DistributedPath.define(
-                        stream,
-                        request.assignOptions(),
-                        distributed,
-                        loop,
-                        seed == NOT_SLOW ? loop : new SlowLoop(loop, seed)));
+                        stream, request.assignOptions(), distributed, loop, between.apply(loop)));
     }
 
     private Path nextFolder() {

@@ -247,7 +247,10 @@ final class VertexTableOperatorTest {
             loop.send(update(run, 1, 9, 1, 42, 4));
             for (int bucket = 0; bucket < BUCKETS; bucket++) {
                 for (int assigner = 0; assigner < ASSIGNERS; assigner++) {
-                    loop.send(new VertexUpdate(run, assigner, 0, bucket, 0, new VertexBatch(0)));
+                    VertexBatch sent = new VertexBatch();
+                    boolean hasSent = assigner == 1 && bucket == Hashing.bucket(42, BUCKETS);
+                    sent.add(8L + assigner, hasSent ? 1 : 0, VertexTable.NO_MASTER);
+                    loop.send(new VertexUpdate(run, assigner, 0, bucket, 0, sent));
                 }
             }
             harness.endInput();

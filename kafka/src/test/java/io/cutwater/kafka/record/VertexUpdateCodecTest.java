@@ -24,9 +24,29 @@ final class VertexUpdateCodecTest {
     void anUpdateComesBackAsItWas() {
         assertThat(VertexUpdateCodec.encode(VertexUpdateCodec.decode(VertexUpdateCodec.encode(update()))))
                 .isEqualTo(VertexUpdateCodec.encode(update()));
-        VertexUpdate end = new VertexUpdate(1, 2, 0, 3, 0, new VertexBatch(0));
-        assertThat(VertexUpdateCodec.decode(VertexUpdateCodec.encode(end)).isEnd())
-                .isTrue();
+    }
+
+    @Test
+    void anEndSaysTheLastSequenceOfEachLineage() {
+        VertexBatch sent = new VertexBatch();
+        sent.add(-7, 1L << 40, -1);
+        sent.add(9, 0, -1);
+        byte[] bytes = VertexUpdateCodec.encode(new VertexUpdate(1, 2, 0, 3, 0, sent));
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("02" + "0000000000000001" + "00000002" + "0000000000000000" + "00000003"
+                        + "0000000000000000" + "00000002" + "fffffffffffffff9" + "0000010000000000"
+                        + "0000000000000009" + "0000000000000000");
+        VertexUpdate read = VertexUpdateCodec.decode(bytes);
+        assertThat(read.isEnd()).isTrue();
+        assertThat(read.added().vertex(0)).isEqualTo(-7);
+        assertThat(read.added().degree(0)).isEqualTo(1L << 40);
+        assertThat(VertexUpdateCodec.encode(read)).isEqualTo(bytes);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+        bytes[32] = 1;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("not 0");
     }
 
     @Test
@@ -38,8 +58,8 @@ final class VertexUpdateCodecTest {
         }
         assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
                 .hasMessageContaining("ends after");
-        bytes[0] = 2;
-        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 2");
+        bytes[0] = 3;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 3");
     }
 
     @Test

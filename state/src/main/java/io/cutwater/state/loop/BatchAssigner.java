@@ -165,7 +165,7 @@ public final class BatchAssigner {
         if (isBatchesEnd && !isEnded && greeted == runs.length && batches.isEmpty()) {
             isEnded = true;
             for (int bucket = 0; bucket < runs.length; bucket++) {
-                output.publish(VertexUpdate.end(runs[bucket], number, bucket));
+                output.publish(VertexUpdate.end(runs[bucket], number, bucket, lineages));
             }
         }
     }

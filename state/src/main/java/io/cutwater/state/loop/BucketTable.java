@@ -115,7 +115,7 @@ public final class BucketTable {
     /**
      * Applies an update, unless it is for another attempt, another table, or applied already.
      *
-     * @throws IllegalStateException if the update before it is missing: then the state would be wrong for ever
+     * @throws IllegalStateException if an update before it is missing: then the state would be wrong for ever
      */
     public void apply(VertexUpdate update) {
         int i = update.bucket() - firstBucket;
@@ -127,6 +127,7 @@ public final class BucketTable {
             return;
         }
         if (update.isEnd()) {
+            requireAll(update, ledgers[i]);
             ended[i].set(update.assigner());
             return;
         }
@@ -150,6 +151,26 @@ public final class BucketTable {
         }
         ledgers[i].apply(update);
         applied++;
+    }
+
+    /** The end of what an assigner has sent says what that was, so that the last update is missed, too. */
+    private static void requireAll(VertexUpdate end, BucketLedger ledger) {
+        VertexBatch sent = end.added();
+        if (sent.isEmpty()) {
+            throw new IllegalStateException(
+                    "the end of the updates of assigner %d for bucket %d does not say what was sent; do assigners and tables run the same build?"
+                            .formatted(end.assigner(), end.bucket()));
+        }
+        for (int i = 0; i < sent.size(); i++) {
+            long last = ledger.applied(sent.vertex(i));
+            if (last != sent.degree(i)) {
+                throw new IllegalStateException(
+                        ("the updates of lineage %x for bucket %d end with update %d, and the last that came is update %d:"
+                                        + " an update was lost on topic vertex-updates; was the topic emptied while the"
+                                        + " job ran? The job goes on from its last checkpoint")
+                                .formatted(sent.vertex(i), end.bucket(), sent.degree(i), last));
+            }
+        }
     }
 
     private void expect(VertexBatch added) {

@@ -1,12 +1,14 @@
 package io.cutwater.state.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexTable;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class BucketTableTest {
@@ -48,6 +50,26 @@ final class BucketTableTest {
         table.apply(new VertexUpdate(RUN, 0, 5, 0, 1, added));
         assertThat(store.readCalls() - readsBefore).isEqualTo(2);
         assertThat(store.singleReads()).isEqualTo(singleReadsBefore);
+    }
+
+    @Test
+    void anEndThatCountsMoreUpdatesThanCameIsRefused() {
+        VertexBatch added = new VertexBatch();
+        added.add(0, 0, 1);
+        added.addReplica(1);
+        table.apply(new VertexUpdate(RUN, 0, 5, 0, 1, added));
+        Lineage lineage = new Lineage(5, new long[] {2}, List.of());
+        assertThatThrownBy(() -> table.apply(VertexUpdate.end(RUN, 0, 0, List.of(lineage))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("end with update 2, and the last that came is update 1")
+                .hasMessageContaining("an update was lost on topic vertex-updates");
+        assertThatThrownBy(() -> table.apply(VertexUpdate.end(RUN, 0, 0, List.of())))
+                .hasMessageContaining("does not say what was sent");
+        assertThat(table.hasEnded()).isFalse();
+        table.apply(new VertexUpdate(RUN, 0, 5, 0, 2, added));
+        Lineage unused = new Lineage(6, 1);
+        table.apply(VertexUpdate.end(RUN, 0, 0, List.of(lineage, unused)));
+        assertThat(table.hasEnded()).isTrue();
     }
 
     @Test
