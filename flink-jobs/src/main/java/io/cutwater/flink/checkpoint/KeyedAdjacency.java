@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kept edges in Flink's keyed state: key = bucket of the vertex, as in {@link KeyedVertexStore}, namespace = the
- * vertex, user key = neighbour and direction.
+ * vertex, user key = neighbour, direction and number of the row.
  *
  * <p>The namespace is what makes the rows of a vertex one stretch of RocksDB's keys: a map can be walked through as a
  * whole, which is all that has its key and namespace, but not from one user key to another. Windows of Flink's own are
@@ -54,14 +54,14 @@ public final class KeyedAdjacency implements AdjacencyStore {
     }
 
     @Override
-    public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing) {
-        int position = pending.find(vertex, neighbour, isOutgoing);
+    public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) {
+        int position = pending.find(vertex, neighbour, isOutgoing, number);
         if (position >= 0) {
             return pending.row(position);
         }
         select(vertex);
         try {
-            return state.get(new RowKey(neighbour, isOutgoing));
+            return state.get(new RowKey(neighbour, isOutgoing, number));
         } catch (Exception e) {
             throw new IllegalStateException(
                     "cannot read the edges between %d and %d from the state backend".formatted(vertex, neighbour), e);
@@ -69,12 +69,12 @@ public final class KeyedAdjacency implements AdjacencyStore {
     }
 
     @Override
-    public void write(long vertex, long neighbour, boolean isOutgoing, byte @Nullable [] row) {
+    public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
         // While rows are shown the backend stays as it is: it is being walked through.
         if (pending.size() >= PENDING && !isShowing) {
             flush();
         }
-        pending.put(vertex, neighbour, isOutgoing, row);
+        pending.put(vertex, neighbour, isOutgoing, number, row);
     }
 
     /** Writes what the backend does not have yet. */
@@ -119,6 +119,13 @@ public final class KeyedAdjacency implements AdjacencyStore {
             throw new IllegalStateException("the edges of a vertex are shown already");
         }
         flush();
+        forEachStored(vertex, consumer);
+    }
+
+    /**
+     * Shows the rows of a vertex that the backend has, which may lack what was written since the last {@link #flush}.
+     */
+    public void forEachStored(long vertex, RowConsumer consumer) {
         isShowing = true;
         try {
             rows(vertex).forEach(entry -> {

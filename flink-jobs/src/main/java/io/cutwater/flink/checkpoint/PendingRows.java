@@ -21,6 +21,7 @@ final class PendingRows {
     private long[] vertices;
     private long[] neighbours;
     private boolean[] outgoing;
+    private int[] numbers;
     private byte[] @Nullable [] rows;
     private int[] index; // open addressing, half full at most: position of the row, + 1
     private int size;
@@ -31,6 +32,7 @@ final class PendingRows {
         vertices = new long[capacity];
         neighbours = new long[capacity];
         outgoing = new boolean[capacity];
+        numbers = new int[capacity];
         rows = new byte[capacity][];
         index = new int[2 * capacity];
     }
@@ -40,8 +42,8 @@ final class PendingRows {
     }
 
     /** Position of a row, below {@link #size}; negative if it is not here. */
-    int find(long vertex, long neighbour, boolean isOutgoing) {
-        return index[place(vertex, neighbour, isOutgoing)] + ABSENT;
+    int find(long vertex, long neighbour, boolean isOutgoing, int number) {
+        return index[place(vertex, neighbour, isOutgoing, number)] + ABSENT;
     }
 
     byte @Nullable [] row(int position) {
@@ -49,34 +51,38 @@ final class PendingRows {
     }
 
     /** Adds a row, or replaces what is there of it. */
-    void put(long vertex, long neighbour, boolean isOutgoing, byte @Nullable [] row) {
-        int place = place(vertex, neighbour, isOutgoing);
+    void put(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
+        int place = place(vertex, neighbour, isOutgoing, number);
         if (index[place] != 0) {
             rows[index[place] + ABSENT] = row;
             return;
         }
         if (size == vertices.length) {
             grow();
-            place = place(vertex, neighbour, isOutgoing);
+            place = place(vertex, neighbour, isOutgoing, number);
         }
         vertices[size] = vertex;
         neighbours[size] = neighbour;
         outgoing[size] = isOutgoing;
+        numbers[size] = number;
         rows[size] = row;
         index[place] = ++size;
     }
 
-    private int place(long vertex, long neighbour, boolean isOutgoing) {
+    private int place(long vertex, long neighbour, boolean isOutgoing, int number) {
         int mask = index.length - 1;
-        int place = (int) Hashing.mix64(isOutgoing ? 1 : 0, vertex, neighbour) & mask;
-        while (index[place] != 0 && !is(index[place] + ABSENT, vertex, neighbour, isOutgoing)) {
+        int place = (int) Hashing.mix64((long) number << 1 | (isOutgoing ? 1 : 0), vertex, neighbour) & mask;
+        while (index[place] != 0 && !is(index[place] + ABSENT, vertex, neighbour, isOutgoing, number)) {
             place = place + 1 & mask;
         }
         return place;
     }
 
-    private boolean is(int position, long vertex, long neighbour, boolean isOutgoing) {
-        return vertices[position] == vertex && neighbours[position] == neighbour && outgoing[position] == isOutgoing;
+    private boolean is(int position, long vertex, long neighbour, boolean isOutgoing, int number) {
+        return vertices[position] == vertex
+                && neighbours[position] == neighbour
+                && outgoing[position] == isOutgoing
+                && numbers[position] == number;
     }
 
     private void grow() {
@@ -84,17 +90,19 @@ final class PendingRows {
         vertices = Arrays.copyOf(vertices, capacity);
         neighbours = Arrays.copyOf(neighbours, capacity);
         outgoing = Arrays.copyOf(outgoing, capacity);
+        numbers = Arrays.copyOf(numbers, capacity);
         rows = Arrays.copyOf(rows, capacity);
         index = new int[Math.multiplyExact(2, capacity)];
         for (int i = 0; i < size; i++) {
-            index[place(vertices[i], neighbours[i], outgoing[i])] = i + 1;
+            index[place(vertices[i], neighbours[i], outgoing[i], numbers[i])] = i + 1;
         }
     }
 
     /** Shows all rows, those of a vertex together, vertices in the order of the state backend. */
     void forEach(Consumer consumer) throws Exception {
         for (int position : buckets.inStoreOrder(vertices, size)) {
-            consumer.accept(vertices[position], new RowKey(neighbours[position], outgoing[position]), rows[position]);
+            RowKey key = new RowKey(neighbours[position], outgoing[position], numbers[position]);
+            consumer.accept(vertices[position], key, rows[position]);
         }
     }
 

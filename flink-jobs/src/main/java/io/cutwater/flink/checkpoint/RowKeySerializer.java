@@ -7,15 +7,17 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A byte with the direction in bit 0 (1 for outgoing) and a number n in the bits above it, then the n lowest bytes of
- * the neighbour, big-endian; those above them repeat their sign. There is one such key for each edge, so ids that need
- * few bytes have few.
+ * A byte with the direction in bit 0 (1 for outgoing), a number n in bits 1 to 4 and in bit 5 whether the row has a
+ * number other than 0; then the n lowest bytes of the neighbour, big-endian; those above them repeat their sign; then
+ * that number, 4 bytes big-endian. There is one such key for each edge, so ids that need few bytes have few.
  */
 public final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
     static final RowKeySerializer INSTANCE = new RowKeySerializer();
 
     private static final long serialVersionUID = 1;
     private static final int VARIABLE = -1;
+    private static final int LENGTH_MASK = 0x0F;
+    private static final int NUMBER_FLAG = 0x20;
 
     @Override
     public boolean isImmutableType() {
@@ -24,7 +26,7 @@ public final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
 
     @Override
     public RowKey createInstance() {
-        return new RowKey(0, false);
+        return new RowKey(0, false, 0);
     }
 
     @Override
@@ -46,9 +48,12 @@ public final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
     public void serialize(RowKey key, DataOutputView out) throws IOException {
         long neighbour = key.neighbour();
         int bytes = length(neighbour);
-        out.writeByte(bytes << 1 | (key.isOutgoing() ? 1 : 0));
+        out.writeByte(bytes << 1 | (key.isOutgoing() ? 1 : 0) | (key.number() == 0 ? 0 : NUMBER_FLAG));
         for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
             out.writeByte((int) (neighbour >> shift));
+        }
+        if (key.number() != 0) {
+            out.writeInt(key.number());
         }
     }
 
@@ -64,12 +69,12 @@ public final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
     @Override
     public RowKey deserialize(DataInputView in) throws IOException {
         int head = in.readByte();
-        int bytes = head >> 1;
+        int bytes = head >> 1 & LENGTH_MASK;
         long neighbour = bytes == 0 ? 0 : in.readByte();
         for (int i = 1; i < bytes; i++) {
             neighbour = neighbour << Byte.SIZE | in.readUnsignedByte();
         }
-        return new RowKey(neighbour, (head & 1) != 0);
+        return new RowKey(neighbour, (head & 1) != 0, (head & NUMBER_FLAG) == 0 ? 0 : in.readInt());
     }
 
     @Override

@@ -35,6 +35,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fused path: vertex table and assigner in one operator of parallelism 1, no lookups and no loop. It partitions
@@ -78,7 +79,8 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     private transient ListState<byte[]> repartitioningState;
     private transient FusedTables tables;
     private transient Repartitioning repartitioning;
-    private transient RepartitioningPace pace;
+    private transient TurnPace pace;
+    private transient @Nullable JobEdges edges;
     private transient FusedBook book;
     private transient long deadLetters;
     private transient long progress;
@@ -117,8 +119,12 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         VertexBuckets buckets = new VertexBuckets(maxParallelism());
         store = new KeyedVertexStore(
                 context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, this::setCurrentKey);
-        JobEdges edges = options.keepsEdges()
-                ? new JobEdges(options, KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey))
+        edges = options.keepsEdges()
+                ? new JobEdges(
+                        options,
+                        KeyedAdjacency.over(getKeyedStateBackend(), buckets, this::setCurrentKey),
+                        store,
+                        buckets)
                 : null;
         book = new FusedBook(
                 context, options.publishesBook(), rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
@@ -133,7 +139,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
                 batch -> output.collect(reused.replace(batch)));
         algorithmState.restore(tables.assigner());
         if (edges != null && context.isRestored()) {
-            edges.restore(store, maxParallelism());
+            edges.restore();
         }
         repartitioning = new Repartitioning(
                 tables,
@@ -179,11 +185,20 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         super.open();
         flushPace = new FlushPace(nowMillis());
         checkpointPause = new CheckpointPause();
-        pace = new RepartitioningPace(getProcessingTimeService(), this::moveOn);
+        pace = new TurnPace(getProcessingTimeService(), this::moveOn);
         new AssignMetrics(tables, this::quality, checkpointPause::lastMillis).register(getMetricGroup());
         new RepartitioningMetrics(repartitioning).register(getMetricGroup());
         placeInTime();
         pace.goOn(repartitioning.isRunning());
+        JobEdges kept = edges;
+        if (kept != null) {
+            new TurnPace(getProcessingTimeService(), kept::read).goOn(kept.isReading());
+        }
+    }
+
+    /** Whether kept edges of the restored checkpoint are still to be read, in turns beside the stream. */
+    boolean isReadingKeptEdges() {
+        return edges != null && edges.isReading();
     }
 
     @Override

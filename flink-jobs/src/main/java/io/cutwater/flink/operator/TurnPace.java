@@ -5,10 +5,10 @@ import java.util.function.Predicate;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * When a re-partitioning has its turn: a few milliseconds, again and again, between which the stream has more of them.
- * A barrier waits for one turn at the most.
+ * When work beside the stream has its turn, such as that of a re-partitioning: a few milliseconds, again and again,
+ * between which the stream has more of them. A barrier waits for one turn at the most.
  */
-final class RepartitioningPace {
+final class TurnPace {
     /** Of ten milliseconds. */
     private static final long TURN_NANOS = 3_000_000;
 
@@ -19,7 +19,7 @@ final class RepartitioningPace {
     private boolean timerIsSet;
 
     /** @param turn has a turn, as long as it is told that there is time; and says whether it wants another */
-    RepartitioningPace(ProcessingTimeService time, Predicate<BooleanSupplier> turn) {
+    TurnPace(ProcessingTimeService time, Predicate<BooleanSupplier> turn) {
         this.time = time;
         this.turn = turn;
     }

@@ -30,7 +30,7 @@ final class KeyedAdjacencyTest {
     private static final long[] VERTICES = {0, 1, 2, 255, 256, -1, -128, -129, 1L << 40, Long.MIN_VALUE, Long.MAX_VALUE
     };
 
-    private record Row(long vertex, long neighbour, boolean isOutgoing) {}
+    private record Row(long vertex, long neighbour, boolean isOutgoing, int number) {}
 
     static Stream<StateBackend> backends() {
         return Stream.of(new EmbeddedRocksDBStateBackend(), new HashMapStateBackend());
@@ -41,17 +41,17 @@ final class KeyedAdjacencyTest {
     void usageExample(StateBackend backend) throws Exception {
         try (Harness harness = open(backend, null)) {
             KeyedAdjacency edges = harness.adjacency();
-            edges.write(1, 2, true, new byte[] {7});
-            edges.write(1, 2, false, new byte[] {8});
-            edges.write(2, 1, true, new byte[] {9});
-            assertThat(edges.read(1, 2, true)).containsExactly(7);
+            edges.write(1, 2, true, 0, new byte[] {7});
+            edges.write(1, 2, false, 0, new byte[] {8});
+            edges.write(2, 1, true, 0, new byte[] {9});
+            assertThat(edges.read(1, 2, true, 0)).containsExactly(7);
             edges.flush();
-            assertThat(edges.read(1, 2, false)).containsExactly(8);
-            assertThat(edges.read(2, 1, false)).isNull();
+            assertThat(edges.read(1, 2, false, 0)).containsExactly(8);
+            assertThat(edges.read(2, 1, false, 0)).isNull();
 
-            edges.write(1, 2, true, null);
-            assertThat(edges.read(1, 2, true)).isNull();
-            assertThat(rows(edges, 1)).containsOnlyKeys(new Row(1, 2, false));
+            edges.write(1, 2, true, 0, null);
+            assertThat(edges.read(1, 2, true, 0)).isNull();
+            assertThat(rows(edges, 1)).containsOnlyKeys(new Row(1, 2, false, 0));
         }
     }
 
@@ -112,14 +112,14 @@ final class KeyedAdjacencyTest {
         try (Harness harness = open(backend, null)) {
             KeyedAdjacency edges = harness.adjacency();
             for (int i = 0; i < rows; i++) {
-                edges.write(5, i, true, new byte[] {1});
+                edges.write(5, i, true, 0, new byte[] {1});
             }
             edges.forEach(5, (vertex, neighbour, isOutgoing, row) -> {
-                edges.write(5, neighbour, true, null);
-                edges.write(neighbour, 5, false, row);
+                edges.write(5, neighbour, true, 0, null);
+                edges.write(neighbour, 5, false, 0, row);
             });
-            assertThat(rows(edges, 5)).containsOnlyKeys(new Row(5, 5, false));
-            assertThat(edges.read(rows - 1, 5, false)).containsExactly(1);
+            assertThat(rows(edges, 5)).containsOnlyKeys(new Row(5, 5, false, 0));
+            assertThat(edges.read(rows - 1, 5, false, 0)).containsExactly(1);
         }
     }
 
@@ -129,12 +129,12 @@ final class KeyedAdjacencyTest {
         try (Harness harness = open(backend, null)) {
             KeyedAdjacency edges = harness.adjacency();
             for (long vertex : VERTICES) {
-                edges.write(vertex, 1, true, new byte[] {1});
+                edges.write(vertex, 1, true, 0, new byte[] {1});
             }
             edges.flush();
             assertThat(harness.entries()).isPositive();
             for (long vertex : VERTICES) {
-                edges.write(vertex, 1, true, null);
+                edges.write(vertex, 1, true, 0, null);
             }
             edges.flush();
             assertThat(harness.entries()).isZero();
@@ -144,14 +144,14 @@ final class KeyedAdjacencyTest {
     private static void change(KeyedAdjacency edges, Map<Row, String> expected, SplittableRandom random) {
         long vertex = VERTICES[random.nextInt(VERTICES.length)];
         long neighbour = VERTICES[random.nextInt(VERTICES.length)] + random.nextInt(3);
-        Row row = new Row(vertex, neighbour, random.nextBoolean());
+        Row row = new Row(vertex, neighbour, random.nextBoolean(), random.nextInt(3));
         if (random.nextInt(3) == 0) {
             expected.remove(row);
-            edges.write(vertex, neighbour, row.isOutgoing(), null);
+            edges.write(vertex, neighbour, row.isOutgoing(), row.number(), null);
         } else {
-            String value = Integer.toString(random.nextInt(1000));
+            String value = row.number() + "#" + random.nextInt(1000);
             expected.put(row, value);
-            edges.write(vertex, neighbour, row.isOutgoing(), value.getBytes(StandardCharsets.US_ASCII));
+            edges.write(vertex, neighbour, row.isOutgoing(), row.number(), value.getBytes(StandardCharsets.US_ASCII));
         }
         if (random.nextInt(50) == 0) {
             edges.flush();
@@ -159,10 +159,11 @@ final class KeyedAdjacencyTest {
     }
 
     private static void assertHolds(KeyedAdjacency edges, Map<Row, String> expected, String seed) {
-        expected.forEach((row, value) -> assertThat(edges.read(row.vertex(), row.neighbour(), row.isOutgoing()))
-                .as(seed)
-                .asString()
-                .isEqualTo(value));
+        expected.forEach(
+                (row, value) -> assertThat(edges.read(row.vertex(), row.neighbour(), row.isOutgoing(), row.number()))
+                        .as(seed)
+                        .asString()
+                        .isEqualTo(value));
         Map<Row, String> found = new HashMap<>();
         for (long vertex : VERTICES) {
             found.putAll(rows(edges, vertex));
@@ -172,10 +173,11 @@ final class KeyedAdjacencyTest {
 
     private static Map<Row, String> rows(KeyedAdjacency edges, long of) {
         Map<Row, String> rows = new HashMap<>();
-        edges.forEach(
-                of,
-                (vertex, neighbour, isOutgoing, row) ->
-                        rows.put(new Row(vertex, neighbour, isOutgoing), new String(row, StandardCharsets.US_ASCII)));
+        edges.forEach(of, (vertex, neighbour, isOutgoing, row) -> {
+            String value = new String(row, StandardCharsets.US_ASCII);
+            int number = value.contains("#") ? Integer.parseInt(value.substring(0, value.indexOf('#'))) : 0;
+            rows.put(new Row(vertex, neighbour, isOutgoing, number), value);
+        });
         return rows;
     }
 

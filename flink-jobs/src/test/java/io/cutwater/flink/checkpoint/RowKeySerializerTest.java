@@ -13,19 +13,22 @@ final class RowKeySerializerTest {
     /** What is in checkpoints must stay readable. */
     @ParameterizedTest
     @CsvSource({
-        "0, true, 01",
-        "0, false, 00",
-        "1, true, 0301",
-        "-1, false, 02FF",
-        "127, true, 037F",
-        "128, false, 040080",
-        "-129, true, 05FF7F",
-        "1000000, false, 060F4240",
-        "9223372036854775807, true, 117FFFFFFFFFFFFFFF",
-        "-9223372036854775808, false, 108000000000000000"
+        "0, true, 0, 01",
+        "0, false, 0, 00",
+        "1, true, 0, 0301",
+        "-1, false, 0, 02FF",
+        "127, true, 0, 037F",
+        "128, false, 0, 040080",
+        "-129, true, 0, 05FF7F",
+        "1000000, false, 0, 060F4240",
+        "9223372036854775807, true, 0, 117FFFFFFFFFFFFFFF",
+        "-9223372036854775808, false, 0, 108000000000000000",
+        "0, true, 1, 2100000001",
+        "128, false, 258, 24008000000102"
     })
-    void writesTheNeighbourInAsFewBytesAsItNeeds(long neighbour, boolean isOutgoing, String bytes) throws IOException {
-        RowKey key = new RowKey(neighbour, isOutgoing);
+    void writesTheNeighbourInAsFewBytesAsItNeeds(long neighbour, boolean isOutgoing, int number, String bytes)
+            throws IOException {
+        RowKey key = new RowKey(neighbour, isOutgoing, number);
         assertThat(bytes(key)).asHexString().isEqualTo(bytes);
         assertThat(RowKeySerializer.INSTANCE.deserialize(new DataInputDeserializer(bytes(key))))
                 .isEqualTo(key);
@@ -35,7 +38,7 @@ final class RowKeySerializerTest {
     @ValueSource(longs = {0, 1, -1, 255, 1L << 31, 1L << 55, -1L << 55, Long.MIN_VALUE, Long.MAX_VALUE})
     void readsAndCopiesWhatItWrites(long neighbour) throws IOException {
         for (boolean isOutgoing : new boolean[] {true, false}) {
-            RowKey key = new RowKey(neighbour, isOutgoing);
+            RowKey key = new RowKey(neighbour, isOutgoing, isOutgoing ? 0 : 77);
             DataOutputSerializer copy = new DataOutputSerializer(16);
             RowKeySerializer.INSTANCE.copy(new DataInputDeserializer(bytes(key)), copy);
             assertThat(copy.getCopyOfBuffer()).isEqualTo(bytes(key));

@@ -169,6 +169,43 @@ final class RemovalsTest {
                 .hasStackTraceContaining("keeps edges; go on with --keep-edges");
     }
 
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void takesEdgesBehindARestoreBeforeItHasReadThoseItKeeps(AssignOptions options) throws Exception {
+        Outcome outcome = new Outcome();
+        OperatorSubtaskState snapshot;
+        EdgeBatch twice = new EdgeBatch();
+        EdgeBatch once = new EdgeBatch();
+        for (int i = 0; i < 200; i++) {
+            twice.add(i % 40, 100 + i % 30);
+            once.add(i % 40, 100 + i % 30);
+            once.setRemoval(i);
+        }
+        try (Harness harness = open(options, null)) {
+            assertThat(harness.isReadingKeptEdges()).isFalse();
+            feed(harness, List.of(twice));
+            snapshot = snapshot(harness, outcome);
+        }
+        try (Harness harness = open(options, snapshot)) {
+            assertThat(harness.isReadingKeptEdges()).as("before the first edge").isTrue();
+            feed(harness, List.of(twice));
+            for (long now = 1; harness.isReadingKeptEdges(); now += 10) {
+                harness.setProcessingTime(now);
+            }
+            feed(harness, List.of(once, twice, once));
+            snapshot(harness, outcome);
+            assertThat(outcome.shards.graph().values().stream()
+                            .mapToInt(copies -> copies)
+                            .sum())
+                    .as("200 edges, of which up to 20 wait")
+                    .isBetween(180, 200);
+            feed(harness, List.of(once));
+            snapshot(harness, outcome);
+            assertThat(harness.entries()).isZero();
+        }
+        assertThat(outcome.shards.isEmpty()).isTrue();
+    }
+
     private static void assertConsistent(Outcome outcome, AssignOptions options) {
         boolean isOfVertices = options.kind() == PartitioningKind.VERTEX;
         assertThat(outcome.quality.quality()).isEqualTo(outcome.shards.quality(isOfVertices));
@@ -244,6 +281,10 @@ final class RemovalsTest {
     private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, ShardBatch> {
         Harness(AssignOptions options) throws Exception {
             super(new AssignEdgesOperator(options), batch -> 0, Types.INT, 128, 1, 0);
+        }
+
+        boolean isReadingKeptEdges() {
+            return ((AssignEdgesOperator) getOperator()).isReadingKeptEdges();
         }
 
         int entries() {

@@ -4,11 +4,14 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.util.Arrays;
 
 /**
- * The copies of one edge, the oldest first, and their bytes. It is reused from row to row.
+ * Copies of one edge, the oldest first, and their bytes. It is reused from row to row. Of many copies the latest are in
+ * row 0, which also says the numbers of the rows that have all others.
  *
  * <pre>
- *   1 byte    version (low 4 bits = 1), bit 4: places, bit 5: weights, bit 6: timestamps, bit 7: more than one copy
- *   varint    copies − 2, if bit 7
+ *   1 byte    version (low 4 bits = 1 or 2), bit 4: places, bit 5: weights, bit 6: timestamps, bit 7: more than one copy
+ *   varint    version 2: number of the row with the oldest copies
+ *   varint    version 2: how many such rows there are, their numbers being consecutive
+ *   varint    copies − 2, if bit 7; in version 2, which has no bit 7: copies
  *   each copy, what the bits say of:
  *     varint  its place
  *     varint  the bytes of its weight, reversed, so that round numbers are short
@@ -17,6 +20,8 @@ import java.util.Arrays;
  */
 final class KeptRow {
     static final int VERSION = 1;
+    /** There are further rows. Only where there are, so that most rows are as short as they can be. */
+    static final int WITH_ROWS = 2;
 
     private static final int VERSION_MASK = 0x0F;
     private static final int PLACES_FLAG = 0x10;
@@ -26,6 +31,8 @@ final class KeptRow {
     private static final int MAX_VARINT = 10;
 
     private int size;
+    private int firstRow;
+    private int rows;
     private int[] places = new int[1];
     private double[] weights = new double[1];
     private long[] timestamps = new long[1];
@@ -34,6 +41,31 @@ final class KeptRow {
 
     void clear() {
         size = 0;
+        rows = 0;
+    }
+
+    /** Further rows, which have older copies. */
+    int rows() {
+        return rows;
+    }
+
+    /** Number of the row with the oldest copies, if there are {@link #rows}. */
+    int firstRow() {
+        return firstRow;
+    }
+
+    /** Counts one more row, with the oldest copies of this one; returns its number. */
+    int addRow() {
+        if (rows == 0) {
+            firstRow = 1;
+        }
+        return Math.addExact(firstRow, rows++);
+    }
+
+    /** The row with the oldest copies is gone. */
+    void removeFirstRow() {
+        firstRow++;
+        rows--;
     }
 
     /** Appends a copy; @param place {@link EdgeBatch#NO_PLACE} in all copies, or in none */
@@ -51,11 +83,21 @@ final class KeptRow {
         size = i + 1;
     }
 
-    void remove(int i) {
-        int behind = --size - i;
-        System.arraycopy(places, i + 1, places, i, behind);
-        System.arraycopy(weights, i + 1, weights, i, behind);
-        System.arraycopy(timestamps, i + 1, timestamps, i, behind);
+    /** Takes the oldest copies away. */
+    void removeFirst(int count) {
+        size -= count;
+        System.arraycopy(places, count, places, 0, size);
+        System.arraycopy(weights, count, weights, 0, size);
+        System.arraycopy(timestamps, count, timestamps, 0, size);
+    }
+
+    /** The first copy on a partition; −1 if there is none. */
+    int find(int place) {
+        int i = 0;
+        while (i < size && places[i] != place) {
+            i++;
+        }
+        return i == size ? -1 : i;
     }
 
     int size() {
@@ -78,22 +120,38 @@ final class KeptRow {
         return timestamps[i];
     }
 
+    /** All copies, and the numbers of further rows. */
     byte[] toBytes() {
-        int flags = VERSION | (size > 1 ? COPIES_FLAG : 0) | (places[0] == EdgeBatch.NO_PLACE ? 0 : PLACES_FLAG);
-        for (int i = 0; i < size; i++) {
+        return toBytes(0, size, rows);
+    }
+
+    /** Copies {@code from} to before {@code to}, as a row of their own. */
+    byte[] toBytes(int from, int to) {
+        return toBytes(from, to, 0);
+    }
+
+    private byte[] toBytes(int from, int to, int rows) {
+        int copies = to - from;
+        int flags = rows > 0 ? WITH_ROWS : VERSION | (copies > 1 ? COPIES_FLAG : 0);
+        for (int i = from; i < to; i++) {
+            flags |= places[i] == EdgeBatch.NO_PLACE ? 0 : PLACES_FLAG;
             flags |= Double.isNaN(weights[i]) ? 0 : WEIGHTS_FLAG;
             flags |= timestamps[i] == EdgeBatch.NO_TIMESTAMP ? 0 : TIMESTAMPS_FLAG;
         }
-        if (buffer.length < 1 + MAX_VARINT * (1L + 3L * size)) {
-            buffer = new byte[Math.multiplyExact(2 * MAX_VARINT, 1 + 3 * size)];
+        if (buffer.length < 1 + MAX_VARINT * (3L + 3L * copies)) {
+            buffer = new byte[Math.multiplyExact(2 * MAX_VARINT, 3 + 3 * copies)];
         }
         position = 0;
         buffer[position++] = (byte) flags;
-        if (size > 1) {
-            writeVarint(size - 2L);
+        if (rows > 0) {
+            writeVarint(firstRow);
+            writeVarint(rows);
+            writeVarint(copies);
+        } else if (copies > 1) {
+            writeVarint(copies - 2L);
         }
         long before = 0;
-        for (int i = 0; i < size; i++) {
+        for (int i = from; i < to; i++) {
             if ((flags & PLACES_FLAG) != 0) {
                 writeVarint(places[i]);
             }
@@ -122,12 +180,20 @@ final class KeptRow {
     void read(byte[] bytes) {
         position = 0;
         int flags = readByte(bytes);
-        if ((flags & VERSION_MASK) != VERSION) {
-            throw new IllegalStateException("a row of kept edges of version %d; this build reads version %d"
-                    .formatted(flags & VERSION_MASK, VERSION));
+        int version = flags & VERSION_MASK;
+        if (version != VERSION && version != WITH_ROWS) {
+            throw new IllegalStateException("a row of kept edges of version %d; this build reads versions %d and %d"
+                    .formatted(version, VERSION, WITH_ROWS));
         }
-        long copies = (flags & COPIES_FLAG) == 0 ? 1 : readVarint(bytes) + 2;
-        size = 0;
+        clear();
+        long copies;
+        if (version == WITH_ROWS) {
+            firstRow = (int) readVarint(bytes);
+            rows = (int) readVarint(bytes);
+            copies = readVarint(bytes);
+        } else {
+            copies = (flags & COPIES_FLAG) == 0 ? 1 : readVarint(bytes) + 2;
+        }
         long timestamp = 0;
         for (long i = 0; i < copies; i++) {
             long place = (flags & PLACES_FLAG) == 0 ? EdgeBatch.NO_PLACE : readVarint(bytes);

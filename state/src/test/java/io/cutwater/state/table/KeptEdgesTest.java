@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cutwater.state.graph.EdgeBatch;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,11 +110,107 @@ class KeptEdgesTest {
         }
     }
 
+    /** Rows 3 and 4 have the older copies, and row 0 one copy on partition 5. */
+    @Test
+    void readsTheBytesOfVersion2() {
+        KeptRow row = new KeptRow();
+        row.read(HEX.parseHex("1203020105"));
+        assertThat(row.firstRow()).isEqualTo(3);
+        assertThat(row.rows()).isEqualTo(2);
+        assertThat(row.place(0)).isEqualTo(5);
+        assertThat(HEX.formatHex(row.toBytes())).isEqualTo("1203020105");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void noRowIsLongHoweverManyCopiesAnEdgeHas(boolean hasPlaces) {
+        KeptEdges kept = hasPlaces ? KeptEdges.ofEdges(store, 0) : KeptEdges.ofVertices(store, 0);
+        Deque<Long> copies = new ArrayDeque<>();
+        SplittableRandom random = new SplittableRandom(11);
+        int place = hasPlaces ? 3 : EdgeBatch.NO_PLACE;
+        for (int i = 0; i < 20_000; i++) {
+            // Grows to some thousand, shrinks to nothing, and grows again.
+            if (random.nextInt(10) < (i / 5000 % 2 == 0 ? 8 : 1)) {
+                kept.add(1, 2, place, Double.NaN, i, false);
+                copies.add((long) i);
+            } else if (copies.isEmpty()) {
+                assertThat(kept.removeOldest(1, 2)).isEqualTo(KeptEdges.NO_EDGE);
+            } else {
+                assertThat(kept.removeOldest(1, 2)).isEqualTo(place);
+                assertThat(kept.timestamp()).isEqualTo(copies.remove());
+            }
+            if (i % 2500 == 0) {
+                EdgeBatch shown = new EdgeBatch();
+                kept.outgoing(1, shown);
+                assertThat(IntStream.range(0, shown.size())
+                                .mapToLong(shown::timestamp)
+                                .sorted())
+                        .containsExactlyElementsOf(copies);
+            }
+        }
+        assertThat(store.longest()).isLessThan(64 * 10);
+        while (!copies.isEmpty()) {
+            assertThat(kept.removeOldest(1, 2)).isEqualTo(place);
+            assertThat(kept.timestamp()).isEqualTo(copies.remove());
+        }
+        assertThat(store.rows()).isZero();
+    }
+
+    @Test
+    void movesTheOldestCopyOnAPartitionWithoutReadingAllRowsEachTime() {
+        KeptEdges kept = KeptEdges.ofEdges(store, 0);
+        int copies = 2000;
+        for (int i = 0; i < copies; i++) {
+            kept.add(1, 2, i % 2, Double.NaN, i, i == 0);
+        }
+        int before = store.reads();
+        for (int i = 1; i < copies; i += 2) {
+            assertThat(kept.move(1, 2, 1, 7)).isTrue();
+            assertThat(kept.timestamp()).isEqualTo(i);
+        }
+        assertThat(kept.move(1, 2, 1, 7)).isFalse();
+        assertThat(store.reads() - before).isLessThan(3 * copies);
+        assertThat(kept.move(1, 2, 7, 1)).isTrue();
+        assertThat(kept.timestamp()).isEqualTo(1);
+        assertThat(kept.move(1, 2, 1, 7)).isTrue();
+        assertThat(kept.timestamp()).isEqualTo(1);
+        for (int i = 0; i < copies; i++) {
+            assertThat(kept.removeOldest(1, 2)).isEqualTo(i % 2 == 0 ? 0 : 7);
+        }
+        assertThat(store.rows()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void dividesALongRowOfAnEarlierBuild(int change) {
+        KeptRow row = new KeptRow();
+        for (int i = 0; i < 1000; i++) {
+            row.add(3, Double.NaN, i);
+        }
+        store.write(1, 2, true, 0, row.toBytes(0, 1000));
+        KeptEdges kept = KeptEdges.ofEdges(store, 0);
+        int first = 0;
+        if (change == 0) {
+            kept.add(1, 2, 3, Double.NaN, 1000, false);
+        } else if (change == 1) {
+            assertThat(kept.removeOldest(1, 2)).isEqualTo(3);
+            first = 1;
+        } else {
+            assertThat(kept.move(1, 2, 4, 5)).isFalse();
+        }
+        assertThat(store.rows()).isEqualTo(1000 / 64 + 1);
+        for (int i = first; i < (change == 0 ? 1001 : 1000); i++) {
+            assertThat(kept.removeOldest(1, 2)).isEqualTo(3);
+            assertThat(kept.timestamp()).isEqualTo(i);
+        }
+        assertThat(store.rows()).isZero();
+    }
+
     @Test
     void refusesAnotherVersion() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> new KeptRow().read(HEX.parseHex("1205")))
-                .withMessage("a row of kept edges of version 2; this build reads version 1");
+                .isThrownBy(() -> new KeptRow().read(HEX.parseHex("1305")))
+                .withMessage("a row of kept edges of version 3; this build reads versions 1 and 2");
     }
 
     @Test
@@ -147,6 +246,33 @@ class KeptEdgesTest {
             chunk.clear();
         });
         assertThat(shown[0]).isEqualTo(3 * EdgeBatch.DEFAULT_CAPACITY);
+    }
+
+    @Test
+    void aFilterIsNotAskedBeforeItHasBeenToldOfTheEdgesOfASource() {
+        KeptEdges before = KeptEdges.ofEdges(store, 4096);
+        for (int i = 0; i < 100; i++) {
+            before.add(i, 1000, 3, Double.NaN, i, true);
+        }
+        KeptEdges kept = KeptEdges.ofEdges(store, 4096);
+        boolean[] isRead = new boolean[100];
+        kept.restoring(source -> !isRead[(int) source]);
+        kept.add(7, 1000, 4, Double.NaN, 7, false);
+        assertThat(store.reads()).isOne();
+        for (int i = 0; i < 100; i++) {
+            kept.restored(i, 1000);
+            isRead[i] = true;
+        }
+        kept.restoredAll();
+        for (int i = 0; i < 100; i++) {
+            kept.add(i, 2000, 5, Double.NaN, i, false);
+        }
+        assertThat(store.reads()).isLessThan(20);
+        assertThat(kept.removeOldest(7, 1000)).isEqualTo(3);
+        assertThat(kept.removeOldest(7, 1000)).isEqualTo(4);
+        kept.add(8, 1000, 6, Double.NaN, 8, false);
+        assertThat(kept.removeOldest(8, 1000)).isEqualTo(3);
+        assertThat(kept.removeOldest(8, 1000)).isEqualTo(6);
     }
 
     @ParameterizedTest

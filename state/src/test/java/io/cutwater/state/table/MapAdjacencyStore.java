@@ -10,26 +10,29 @@ import org.jspecify.annotations.Nullable;
 public final class MapAdjacencyStore implements AdjacencyStore {
     private final Map<Long, TreeMap<Key, byte[]>> rows = new HashMap<>();
     private int reads;
+    private int longest;
 
-    private record Key(long neighbour, boolean isOutgoing) implements Comparable<Key> {
+    private record Key(long neighbour, boolean isOutgoing, int number) implements Comparable<Key> {
         @Override
         public int compareTo(Key other) {
             int order = Long.compare(neighbour, other.neighbour);
-            return order != 0 ? order : Boolean.compare(isOutgoing, other.isOutgoing);
+            order = order != 0 ? order : Boolean.compare(isOutgoing, other.isOutgoing);
+            return order != 0 ? order : Integer.compare(number, other.number);
         }
     }
 
     @Override
-    public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing) {
+    public byte @Nullable [] read(long vertex, long neighbour, boolean isOutgoing, int number) {
         reads++;
         TreeMap<Key, byte[]> ofVertex = rows.get(vertex);
-        return ofVertex == null ? null : ofVertex.get(new Key(neighbour, isOutgoing));
+        return ofVertex == null ? null : ofVertex.get(new Key(neighbour, isOutgoing, number));
     }
 
     @Override
-    public void write(long vertex, long neighbour, boolean isOutgoing, byte @Nullable [] row) {
-        Key key = new Key(neighbour, isOutgoing);
+    public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
+        Key key = new Key(neighbour, isOutgoing, number);
         if (row != null) {
+            longest = Math.max(longest, row.length);
             rows.computeIfAbsent(vertex, v -> new TreeMap<>()).put(key, row);
             return;
         }
@@ -53,6 +56,11 @@ public final class MapAdjacencyStore implements AdjacencyStore {
     /** Rows that were asked for one by one. */
     public int reads() {
         return reads;
+    }
+
+    /** Bytes of the longest row that was ever written. */
+    public int longest() {
+        return longest;
     }
 
     public int rows() {
