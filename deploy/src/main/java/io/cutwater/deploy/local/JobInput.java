@@ -27,9 +27,9 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
         return rule == null ? this : new JobInput(new EdgeInput.Distinct(edges, rule), described, size);
     }
 
-    /** The same input as what is left of it at its end, if its records may be removals. */
+    /** The same input as what is left of it at its end, if it is a topic: its records may be removals. */
     JobInput net() {
-        return edges instanceof EdgeInput.Topic topic ? new JobInput(EdgeInput.net(topic), described, size) : this;
+        return edges instanceof EdgeInput.Topic topic ? new JobInput(new EdgeInput.Net(topic), described, size) : this;
     }
 
     static JobInput of(InputRequest request) throws IOException {

@@ -19,6 +19,7 @@ public sealed interface EdgeInput extends Serializable {
     /**
      * A topic between two offsets of each of its partitions, so that every pass reads the same records.
      *
+     * @param format of records that do not name theirs
      * @param from first offset by topic partition
      * @param until the offset behind the last one, by topic partition
      * @param properties more settings of the Kafka client, such as those of security
@@ -49,17 +50,16 @@ public sealed interface EdgeInput extends Serializable {
         }
     }
 
-    /** A topic between two offsets, of which the edges that are left at the end count: removals take away others. */
+    /**
+     * A topic between two offsets, of which the edges that are left at the end count: removals take away others.
+     * Whatever the topic's format: each record may have another one.
+     */
     record Net(Topic topic) implements EdgeInput {}
-
-    /** A topic whose records may be removals, if its format has any, as what is left of it. */
-    static EdgeInput net(Topic topic) {
-        return topic.format().holdsRemovals() ? new Net(topic) : topic;
-    }
 
     /**
      * A topic without an end, and with the topic partitions that are added to it later.
      *
+     * @param format of records that do not name theirs
      * @param from first offset by topic partition, of all that there are at the start; empty for their beginnings
      * @param takesRemovals whether edges may be taken away; a record that does is a dead letter otherwise
      * @param properties more settings of the Kafka client, such as those of security

@@ -11,8 +11,7 @@ import java.io.IOException;
  * rejected records come in the same order. Used by one thread.
  */
 public interface OrderedInput extends Closeable {
-    String NO_REMOVALS =
-            "the record takes an edge away, and the topic is read as one that only adds; give --event-format json or batch";
+    String NO_REMOVALS = "the record takes an edge away, and the topic is read as one that only adds";
 
     /** @throws IOException with a sentence, if the input cannot be read from there */
     static OrderedInput open(EdgeInput input, InputPosition from) throws IOException {

@@ -39,7 +39,7 @@ final class BootstrapSource
     BootstrapSource(EdgeInput.Bootstrap input, PartitioningKind kind, PartitionerOptions options) {
         EdgeInput.Topic history = input.history();
         InputWork.Shown shown = input.takesRemovals() ? InputWork.Shown.UNKNOWN_REMOVALS : InputWork.Shown.NONE;
-        work = new InputWork.Place(EdgeInput.net(history), kind, options, null, shown);
+        work = new InputWork.Place(new EdgeInput.Net(history), kind, options, null, shown);
         live = EdgeTopicSource.live(input.rest());
     }
 
