@@ -104,6 +104,8 @@ public final class FaultCampaign implements Callable<Integer> {
             Files.writeString(results, RunResult.HEADER + "\n");
         }
         int failed = 0;
+        Thread onCtrlC = new Thread(this::endQuietly);
+        Runtime.getRuntime().addShutdownHook(onCtrlC);
         try {
             for (int i = 0; i < runs; i++) {
                 RunResult result = run(RunPlan.of(seed + i, choice));
@@ -167,8 +169,17 @@ public final class FaultCampaign implements Callable<Integer> {
         return result;
     }
 
+    /** Nothing that was started or mounted may outlive the campaign. */
+    private void endQuietly() {
+        try {
+            endCluster(null);
+        } catch (IOException | InterruptedException e) {
+            spec.commandLine().getErr().println("cannot end the campaign's cluster: " + e);
+        }
+    }
+
     /** @param last run on it; null if the campaign is over */
-    private void endCluster(@Nullable RunResult last) throws IOException, InterruptedException {
+    private synchronized void endCluster(@Nullable RunResult last) throws IOException, InterruptedException {
         CampaignCluster ended = cluster;
         cluster = null;
         if (ended == null) {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class FaultRun {
     private static final Duration POLL = Duration.ofMillis(400);
     private static final Duration STALL = Duration.ofSeconds(90);
+    private static final Trigger SETTLED = new Trigger(Trigger.Kind.CHECKPOINTS, 2);
     private static final Duration TRIGGER_PATIENCE = Duration.ofSeconds(60);
 
     private final CampaignCluster cluster;
@@ -83,13 +84,15 @@ final class FaultRun {
         job.submit();
         feed.start(graph.edges(), "add", plan.edgesPerSecond());
         for (Fault fault : plan.faults()) {
-            await(fault);
+            await(fault.trigger());
             if (!job.loss().isEmpty()) {
                 return "";
             }
             injector.inject(fault);
             lastChange = System.nanoTime();
         }
+        // What a fault has done to the job shows when it commits again.
+        await(SETTLED);
         while (!isComplete()) {
             if (!job.loss().isEmpty()) {
                 return "";
@@ -102,16 +105,15 @@ final class FaultRun {
         return finish();
     }
 
-    private void await(Fault fault) throws IOException, InterruptedException {
-        if (fault.trigger().kind() == Trigger.Kind.CHECKPOINTS
-                && fault.trigger().value() == 0) {
+    private void await(Trigger trigger) throws IOException, InterruptedException {
+        if (trigger.kind() == Trigger.Kind.CHECKPOINTS && trigger.value() == 0) {
             return;
         }
         int checkpoint = cluster.lastCheckpoint(job.id());
         long deadline = System.nanoTime() + TRIGGER_PATIENCE.toNanos();
-        while (!isReached(fault.trigger(), checkpoint)) {
+        while (!isReached(trigger, checkpoint)) {
             if (System.nanoTime() > deadline) {
-                cluster.log("not reached within %d s, and done now: %s".formatted(TRIGGER_PATIENCE.toSeconds(), fault));
+                cluster.log("not reached within %d s: %s".formatted(TRIGGER_PATIENCE.toSeconds(), trigger));
                 return;
             }
             String stall = poll();
@@ -198,6 +200,9 @@ final class FaultRun {
                 return "the job cannot be stopped: " + job.complaint();
             }
             poll();
+            if (!job.loss().isEmpty()) {
+                return "";
+            }
         }
         ShardCopies recount = new Recount(cluster.servers(), topics.shards()).readOn();
         return recount.compare(expected(), repartitioning.partitions());
