@@ -98,7 +98,7 @@ class VertexCodecTest {
     }
 
     private static void fillRandomly(long[] records, int base, VertexLayout layout, SplittableRandom random) {
-        long degree = random.nextLong(1L << random.nextInt(45));
+        long degree = random.nextLong(1L << random.nextInt(44));
         int master = random.nextInt(-1, layout.partitionCount());
         records[base + VertexLayout.HEADER] = VertexHeader.of(degree, master);
         if (layout.hasFinalDegrees()) {
