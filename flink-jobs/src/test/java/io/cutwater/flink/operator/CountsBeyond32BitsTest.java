@@ -47,7 +47,7 @@ final class CountsBeyond32BitsTest {
     private static final PartitionerOptions HDRF = new PartitionerOptions("hdrf", K, 5, PassMode.BULK, Map.of());
 
     @ParameterizedTest
-    @ValueSource(longs = {(1L << 31) - 50, (1L << 32) - 50, 1L << 43})
+    @ValueSource(longs = {(1L << 31) - 50, (1L << 32) - 50, 1L << 42})
     void goesOnFromARestoredState(long before) throws Exception {
         OperatorSubtaskState checkpoint = checkpointOf(before);
         OperatorSubtaskState next;
