@@ -9,6 +9,7 @@ import io.cutwater.flink.connector.ControlOptions;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.RestoreRule;
 import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.connector.transaction.LostRecords;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.PartitionRequest;
@@ -84,7 +85,8 @@ final class MoveBench {
                             Map.of(),
                             false,
                             new ControlOptions(Map.of(0, 0L), 0),
-                            RestoreRule.STRICT),
+                            RestoreRule.STRICT,
+                            LostRecords.REPLAY),
                     null,
                     Duration.ofSeconds(10),
                     true);

@@ -126,7 +126,8 @@ final class LiveOptions {
     @Option(
             names = "--transaction-timeout",
             paramLabel = "TIME",
-            description = "After which Kafka gives up what a dead job has not committed. Default: 15m")
+            description = "After which Kafka aborts what a dead job has not committed. Default: the broker's"
+                    + " transaction.max.timeout.ms, 24h at most")
     private @Nullable String transactionTimeout;
 
     @Option(

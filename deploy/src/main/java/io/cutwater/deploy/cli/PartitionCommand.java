@@ -88,7 +88,7 @@ final class PartitionCommand implements Callable<Integer> {
     @Option(
             names = "--publish",
             description = "With --topic: also writes shards, partition book, reports and dead letters to topics,"
-                    + " each edge exactly once.")
+                    + " each edge exactly once. Their readers refuse them until the run is complete.")
     private boolean publish;
 
     @Mixin

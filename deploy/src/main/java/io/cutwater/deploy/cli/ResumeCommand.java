@@ -42,10 +42,17 @@ final class ResumeCommand implements Callable<Integer> {
     private @Nullable String from;
 
     @Option(
+            names = "--replay-lost",
+            description = "Writes records again that the state counts as written and Kafka has aborted. They are read"
+                    + " from the logs of their topics. Counts for this resume only. Default: the job fails")
+    private boolean isReplaying;
+
+    @Option(
             names = "--accept-loss",
             description =
-                    "Goes on where records are lost that the job has not read, or where the broker has lost records that"
-                            + " it has read; the job's log says which. Counts for this resume only. Default: the job fails")
+                    "Goes on where records are lost that the job has not read, where the broker has lost records that"
+                            + " it has read, or where Kafka has aborted records that it has written; the job's log says"
+                            + " which. Counts for this resume only. Default: the job fails")
     private boolean isAcceptingLoss;
 
     @Option(
@@ -68,6 +75,9 @@ final class ResumeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         LiveJobs jobs = flink.jobs();
         Map<String, String> given = options.given();
+        if (isReplaying) {
+            given.put(LiveJobOptions.REPLAY_LOST, "true");
+        }
         if (isAcceptingLoss) {
             given.put(LiveJobOptions.ACCEPT_LOSS, "true");
         }

@@ -35,7 +35,9 @@ final class ResumedOptions {
     static LiveJobOptions of(JobRecord past, Map<String, String> changed) {
         Map<String, String> options = new TreeMap<>(past.options());
         // What was accepted once was accepted of that state only.
-        options.keySet().removeAll(Set.of(LiveJobOptions.ACCEPT_LOSS, LiveJobOptions.ACCEPT_NEW_TOPIC));
+        options.keySet()
+                .removeAll(Set.of(
+                        LiveJobOptions.ACCEPT_LOSS, LiveJobOptions.ACCEPT_NEW_TOPIC, LiveJobOptions.REPLAY_LOST));
         if (changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC)) {
             options.remove(START_OFFSETS); // of the topic before
         }

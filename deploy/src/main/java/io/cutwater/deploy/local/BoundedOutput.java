@@ -2,6 +2,7 @@ package io.cutwater.deploy.local;
 
 import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.kafka.client.BoundedRunMark;
 import io.cutwater.kafka.client.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -24,17 +25,30 @@ final class BoundedOutput {
     }
 
     /**
-     * Makes what is missing; transactions end at the latest when the broker's own limit says so.
+     * Makes what is missing, and marks the topics as those of a run that has not come to its end.
      *
-     * @throws BrokerException with one sentence, also if the topics hold what an earlier job has written
+     * @throws BrokerException with one sentence, also if the topics hold what an earlier job has written, or the broker
+     *     allows no transaction of two checkpoint intervals
      */
-    static TopicOutputOptions prepare(InputRequest.Topic kafka, int shards) {
+    static TopicOutputOptions prepare(InputRequest.Topic kafka, int shards, Duration checkpointInterval) {
         Topics topics = kafka.topics();
         OutputTopics outputs = new OutputTopics(kafka.bootstrapServers(), kafka.client());
         outputs.make(topics, shards);
         outputs.refuseUsed(topics, "ingest and publish under another --topic-prefix");
         try (TopicAdmin admin = TopicAdmin.connect(kafka.bootstrapServers(), kafka.client())) {
-            long timeout = Math.min(TRANSACTION_TIMEOUT.toMillis(), admin.transactionMaxTimeoutMillis());
+            long maxMillis = admin.transactionMaxTimeoutMillis();
+            long needed = 2 * checkpointInterval.toMillis();
+            if (needed > maxMillis) {
+                throw new BrokerException(
+                        "--checkpoint-interval %ds needs transactions twice as long, and the Kafka broker at %s ends them after transaction.max.timeout.ms = %d; give at most --checkpoint-interval %ds, or raise the broker's limit"
+                                .formatted(
+                                        checkpointInterval.toSeconds(),
+                                        kafka.bootstrapServers(),
+                                        maxMillis,
+                                        maxMillis / 2000));
+            }
+            mark(kafka).begin();
+            long timeout = Math.min(Math.max(TRANSACTION_TIMEOUT.toMillis(), 2 * needed), maxMillis);
             return new TopicOutputOptions(
                     kafka.bootstrapServers(),
                     topics.prefix(),
@@ -42,5 +56,10 @@ final class BoundedOutput {
                     Duration.ofMillis(timeout),
                     kafka.client());
         }
+    }
+
+    /** Whether these topics are whole. */
+    static BoundedRunMark mark(InputRequest.Topic kafka) {
+        return new BoundedRunMark(kafka.bootstrapServers(), kafka.client(), kafka.topics());
     }
 }

@@ -139,12 +139,15 @@ public final class PartitionRun {
                 request.viaKafka() ? JobInput.of(from) : JobInput.of(from).net();
         JobInput input = all.distinct(request.dedupe());
         FollowedJob job = job(input, from, folder.staging(), work, resources);
-        RunReport ofJob = job.run(resources, display);
+        Published published = new Published(publishedTo());
+        RunReport ofJob = published.whole(() -> job.run(resources, display));
         Supplier<RunReport> report = () ->
                 total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
         if (badShare(report.get(), job.takenAway()) > request.maxBad()) {
+            published.fail("more of its input was malformed than --max-bad allows");
             return new Outcome(report.get(), job.duplicates(), job.takenAway(), false, Optional.empty());
         }
+        published.complete();
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
         folder.complete(ofJob.kind(), description(described(input)), request.format(), job.duplicates(), () -> {
@@ -211,10 +214,14 @@ public final class PartitionRun {
     }
 
     private @Nullable TopicOutputOptions publishing() {
-        if (!request.publishes() || !(request.input() instanceof InputRequest.Topic from)) {
-            return null;
-        }
-        return BoundedOutput.prepare(from, request.partitioner().partitionCount());
+        InputRequest.Topic to = publishedTo();
+        return to == null
+                ? null
+                : BoundedOutput.prepare(to, request.partitioner().partitionCount(), request.checkpointInterval());
+    }
+
+    private InputRequest.@Nullable Topic publishedTo() {
+        return request.publishes() && request.input() instanceof InputRequest.Topic topic ? topic : null;
     }
 
     private static double badShare(RunReport report, long takenAway) {

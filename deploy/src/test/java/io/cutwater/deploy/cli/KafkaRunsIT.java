@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.BeforeAll;
@@ -325,6 +327,51 @@ class KafkaRunsIT {
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.sentence()).contains("no Kafka broker answers at 127.0.0.1:1", "--bootstrap-servers");
+    }
+
+    @Test
+    void shardsOfARunThatFailedAreRefused() throws Exception {
+        String servers = broker.bootstrapServers();
+        CommandLineRun.of("ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "bad-");
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
+            producer.send(new ProducerRecord<>("bad-edges", "no edge".getBytes(UTF_8)))
+                    .get();
+        }
+        String[] publish = {
+            "--topic", "edges", "--topic-prefix", "bad-", "--bootstrap-servers", servers, "--publish", "--overwrite"
+        };
+        String[] strict = Arrays.copyOf(publish, publish.length + 2);
+        strict[publish.length] = "--checkpoint-interval";
+        strict[publish.length + 1] = "13h";
+        assertThat(partition("bad", strict).sentence())
+                .contains("--checkpoint-interval 46800s needs transactions twice as long")
+                .contains("transaction.max.timeout.ms = 86400000");
+        strict[publish.length] = "--max-bad";
+        strict[publish.length + 1] = "0";
+        assertThat(partition("bad", strict).exitCode()).isEqualTo(1);
+
+        String onTopic = "--bootstrap-servers %s --topic-prefix bad-".formatted(servers);
+        String refusal =
+                "topic bad-shards holds the shards of a `partition --publish` that failed: more of its input was"
+                        + " malformed than --max-bad allows; delete topics bad-shards and bad-partition-book and publish again";
+        for (String reader : List.of(
+                "shard check " + onTopic,
+                "shard read %s --shard 1 --out %s".formatted(onTopic, folder.resolve("bad-read")),
+                "train --topic shards " + onTopic)) {
+            CommandLineRun refused = CommandLineRun.of(reader.split(" ", -1));
+            assertThat(refused.exitCode()).as(reader).isEqualTo(1);
+            assertThat(refused.sentence()).as(reader).contains(refusal);
+        }
+
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.deleteTopics(List.of("bad-shards", "bad-partition-book"))
+                    .all()
+                    .get();
+            await().until(() -> !admin.listTopics().names().get().contains("bad-shards"));
+        }
+        assertThat(partition("bad", publish).exitCode()).isZero();
+        CommandLineRun whole = CommandLineRun.of(("shard check " + onTopic).split(" ", -1));
+        assertThat(whole.exitCode()).as(whole.err()).isZero();
     }
 
     @Test

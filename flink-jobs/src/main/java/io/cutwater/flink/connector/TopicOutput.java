@@ -1,5 +1,8 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.flink.connector.transaction.EdgeCount;
+import io.cutwater.flink.connector.transaction.SinkTopic;
+import io.cutwater.flink.connector.transaction.TransactionalSink;
 import io.cutwater.flink.stream.OutputRow;
 import io.cutwater.flink.stream.PartitionStreams;
 import io.cutwater.flink.stream.RunIdentity;
@@ -13,9 +16,7 @@ import io.cutwater.state.graph.VertexBatch;
 import java.util.Properties;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.api.java.tuple.Tuple2;
-import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
-import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -31,7 +32,8 @@ public final class TopicOutput {
                 FixTopicPartitions.of(rows(streams), options, "shard-topic-partitions"),
                 topics.shards(),
                 records,
-                options);
+                options,
+                TopicOutput::edges);
         // Earlier builds wrote the book in transactions of its own. Nothing goes there any more; a checkpoint of theirs
         // may hold some that are to be committed.
         sink(nothing(streams.finalBook()), topics.partitionBook(), records, options);
@@ -87,16 +89,33 @@ public final class TopicOutput {
                 batch.shard(), ShardRecordCodec.encode(kind, batch.generation(), edges, 0, edges.size()));
     }
 
+    private static long edges(Tuple2<Integer, OutputRow> row) {
+        return row.f1.shard() == OutputRow.BOOK ? 0 : ShardRecordCodec.addedEdges(row.f1.shard(), row.f1.value());
+    }
+
     private static <T> void sink(
             DataStream<T> stream, String topic, KafkaRecordSerializationSchema<T> records, TopicOutputOptions options) {
-        KafkaSink<T> sink = KafkaSink.<T>builder()
-                .setBootstrapServers(options.bootstrapServers())
-                .setKafkaProducerConfig(producerProperties(options))
-                .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)
-                .setTransactionalIdPrefix(options.transactionalIdPrefix() + "-" + topic)
-                .setRecordSerializer(
-                        new OwnedRecords<>(records, options.bootstrapServers(), options.properties(), options.rule()))
-                .build();
+        sink(stream, topic, records, options, element -> 0);
+    }
+
+    private static <T> void sink(
+            DataStream<T> stream,
+            String topic,
+            KafkaRecordSerializationSchema<T> records,
+            TopicOutputOptions options,
+            EdgeCount<T> edgeCount) {
+        SinkTopic sinkTopic = new SinkTopic(
+                topic,
+                options.bootstrapServers(),
+                options.properties(),
+                options.lostRecords(),
+                topic.equals(options.topics().shards()));
+        TransactionalSink<T> sink = TransactionalSink.of(
+                sinkTopic,
+                producerProperties(options),
+                options.transactionalIdPrefix() + "-" + topic,
+                new OwnedRecords<>(records, options.bootstrapServers(), options.properties(), options.rule()),
+                edgeCount);
         stream.sinkTo(sink).name("topic " + topic).uid("topic-" + topic).setParallelism(1);
     }
 

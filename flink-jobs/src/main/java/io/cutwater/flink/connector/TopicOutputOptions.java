@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.flink.connector.transaction.LostRecords;
 import io.cutwater.kafka.topic.Topics;
 import java.io.Serializable;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
  * @param control what moves edges while the job runs; null for nothing
  * @param rule what a restored job may do if the topics that it reads are not as they were left
+ * @param lostRecords what a restored job does about a transaction that Kafka has aborted
  */
 public record TopicOutputOptions(
         String bootstrapServers,
@@ -25,13 +27,14 @@ public record TopicOutputOptions(
         Map<String, String> properties,
         boolean readsVertices,
         @Nullable ControlOptions control,
-        RestoreRule rule)
+        RestoreRule rule,
+        LostRecords lostRecords)
         implements Serializable {
     public TopicOutputOptions {
         properties = Map.copyOf(properties);
     }
 
-    /** Without what is known of vertices, and without commands. */
+    /** Without what is known of vertices, and without commands; what is lost is written again. */
     public TopicOutputOptions(
             String bootstrapServers,
             String topicPrefix,
@@ -46,7 +49,8 @@ public record TopicOutputOptions(
                 properties,
                 false,
                 null,
-                RestoreRule.STRICT);
+                RestoreRule.STRICT,
+                LostRecords.REPLAY);
     }
 
     Topics topics() {

@@ -1,5 +1,6 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.connector.transaction.LostRecords;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.client.ClientPropertiesFile;
 import io.cutwater.kafka.record.EdgeEventFormat;
@@ -30,13 +31,15 @@ import org.jspecify.annotations.Nullable;
  * @param ownBudget edges that the job may move by itself in a round, as a share of all; 0 for none
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
- * @param transactionTimeout after which the broker gives up what a dead job has not committed
+ * @param transactionTimeout after which the broker gives up what a dead job has not committed; null for the longest
+ *     that the broker allows, a day at most
  * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
  * @param spread over how many tasks, null for the fused path
  * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
  * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
  * @param acceptsLoss whether a resumed job goes on where records are lost; see {@code resume --accept-loss}
  * @param acceptsNewTopic whether a resumed job goes on in another topic of the same name
+ * @param lostRecords what a resumed job does about records that Kafka has aborted
  * @param arguments what all this was read from, by name
  */
 public record LiveJobOptions(
@@ -54,13 +57,14 @@ public record LiveJobOptions(
         long cacheBytes,
         Duration waitLimit,
         Duration checkpointInterval,
-        Duration transactionTimeout,
+        @Nullable Duration transactionTimeout,
         int maxParallelism,
         @Nullable SpreadOptions spread,
         String checkpointFolder,
         boolean readsVertices,
         boolean acceptsLoss,
         boolean acceptsNewTopic,
+        LostRecords lostRecords,
         Map<String, String> arguments) {
     /** Every option with its default; an empty one means that the option must be given, or may be left out. */
     public static final Map<String, String> NAMES = names();
@@ -80,6 +84,9 @@ public record LiveJobOptions(
     /** Goes on in another topic of the same name; of one submission only. */
     public static final String ACCEPT_NEW_TOPIC = "accept-new-topic";
 
+    /** Writes the records of lost transactions again; of one submission only. */
+    public static final String REPLAY_LOST = "replay-lost";
+
     private static final String ALGORITHM = "algorithm";
     private static final String KIND = "kind";
     private static final String BOOTSTRAP = "bootstrap";
@@ -89,6 +96,7 @@ public record LiveJobOptions(
     private static final String AUTO = "auto-repartition";
     private static final String KEEP_EDGES = "keep-edges";
     private static final String WAIT_LIMIT = "wait-limit";
+    private static final String TRANSACTION_TIMEOUT = "transaction-timeout";
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
@@ -100,8 +108,7 @@ public record LiveJobOptions(
         names.put("event-format", "csv");
         names.put("start-offsets", "");
         names.put(PARTITIONS, "");
-        // cutwater, which decides in one task, or else hdrf; see defaultAlgorithm
-        names.put(ALGORITHM, "");
+        names.put(ALGORITHM, ""); // cutwater, which decides in one task, or else hdrf
         names.put(BOOTSTRAP, "");
         names.put(KIND, "");
         names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
@@ -113,7 +120,9 @@ public record LiveJobOptions(
         names.put(WAIT_LIMIT, "10s");
         names.put("checkpoint-interval", "10s");
         names.put("checkpoint-dir", "");
-        names.put("transaction-timeout", "15m");
+        names.put(TRANSACTION_TIMEOUT, ""); // the longest that the broker allows, a day at most
+        names.put(REPLAY_LOST, "false");
+        names.put(ACCEPT_LOSS, "false");
         names.put("max-parallelism", "128");
         names.put("topology", Topology.AUTO.toString());
         names.put(PARALLELISM, "1");
@@ -161,10 +170,11 @@ public record LiveJobOptions(
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong("checkpoint-interval", "must be at least 100ms");
         }
-        Duration transactionTimeout = values.duration("transaction-timeout");
-        if (transactionTimeout.compareTo(interval.multipliedBy(2)) < 0) {
+        Duration transactionTimeout =
+                values.given().containsKey(TRANSACTION_TIMEOUT) ? values.duration(TRANSACTION_TIMEOUT) : null;
+        if (transactionTimeout != null && transactionTimeout.compareTo(interval.multipliedBy(2)) < 0) {
             throw values.wrong(
-                    "transaction-timeout",
+                    TRANSACTION_TIMEOUT,
                     "must be at least twice --checkpoint-interval, or Kafka gives up what no checkpoint has committed"
                             + " yet");
         }
@@ -219,6 +229,7 @@ public record LiveJobOptions(
                 values.flag("vertex-data"),
                 values.flag(ACCEPT_LOSS),
                 values.flag(ACCEPT_NEW_TOPIC),
+                LostRecords.of(values.flag(REPLAY_LOST), values.flag(ACCEPT_LOSS)),
                 Map.copyOf(named));
     }
 

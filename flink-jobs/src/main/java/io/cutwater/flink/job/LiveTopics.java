@@ -1,11 +1,13 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.kafka.client.BoundedRunMark;
 import io.cutwater.kafka.client.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSettings;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,9 @@ final class LiveTopics {
     /** Edges of one topic partition keep their order. */
     private static final int ORDERED = 1;
 
+    /** A dead job has this long to come back, if the broker allows it, before its open transactions are aborted. */
+    private static final Duration LONGEST_TRANSACTION = Duration.ofHours(24);
+
     private LiveTopics() {}
 
     /**
@@ -23,8 +28,9 @@ final class LiveTopics {
      *
      * @param edges first offset by topic partition; empty for the beginnings
      * @param commands likewise
+     * @param transactionTimeout that the broker allows
      */
-    record Start(Map<Integer, Long> edges, Map<Integer, Long> commands) {}
+    record Start(Map<Integer, Long> edges, Map<Integer, Long> commands, Duration transactionTimeout) {}
 
     /**
      * Creates the topics that are missing, and refuses what cannot go well.
@@ -37,7 +43,7 @@ final class LiveTopics {
     static Start prepare(LiveJobOptions options, boolean restored) {
         Topics topics = options.topics();
         try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
-            checkTransactionTimeout(options, admin.transactionMaxTimeoutMillis());
+            Duration timeout = transactionTimeout(options, admin.transactionMaxTimeoutMillis());
             admin.ensure(topics.spec(topics.edges(), ORDERED));
             OutputTopics outputs = new OutputTopics(options.bootstrapServers(), options.client());
             outputs.make(topics, options.partitioner().partitionCount());
@@ -52,11 +58,13 @@ final class LiveTopics {
             Map<Integer, Long> commands = admin.endOffsets(topics.commands());
             if (restored) {
                 refuseOpenHistory(options);
-                return new Start(options.acceptsNewTopic() ? options.startOffsets() : Map.of(), commands);
+                return new Start(options.acceptsNewTopic() ? options.startOffsets() : Map.of(), commands, timeout);
             }
             outputs.refuseUsed(
                     topics, "resume that job from its last savepoint or checkpoint, choose another --topic-prefix");
-            return new Start(options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin), commands);
+            new BoundedRunMark(options.bootstrapServers(), options.client(), topics).clear();
+            return new Start(
+                    options.startOffsets().isEmpty() ? Map.of() : startOffsets(options, admin), commands, timeout);
         }
     }
 
@@ -107,17 +115,29 @@ final class LiveTopics {
         }
     }
 
-    private static void checkTransactionTimeout(LiveJobOptions options, long maxMillis) {
-        if (options.transactionTimeout().toMillis() > maxMillis) {
+    private static Duration transactionTimeout(LiveJobOptions options, long maxMillis) {
+        Duration asked = options.transactionTimeout();
+        if (asked == null) {
+            Duration longest = Duration.ofMillis(Math.min(maxMillis, LONGEST_TRANSACTION.toMillis()));
+            if (longest.compareTo(options.checkpointInterval().multipliedBy(2)) < 0) {
+                throw new BrokerException(
+                        "--checkpoint-interval %ds needs transactions twice as long, and the Kafka broker at %s ends them after transaction.max.timeout.ms = %d; give at most --checkpoint-interval %ds, or raise the broker's limit"
+                                .formatted(
+                                        options.checkpointInterval().toSeconds(),
+                                        options.bootstrapServers(),
+                                        maxMillis,
+                                        maxMillis / 2000));
+            }
+            return longest;
+        }
+        if (asked.toMillis() > maxMillis) {
             throw new BrokerException(
                     "--transaction-timeout %ds is more than the Kafka broker at %s allows, transaction.max.timeout.ms = %d;"
-                                    .formatted(
-                                            options.transactionTimeout().toSeconds(),
-                                            options.bootstrapServers(),
-                                            maxMillis)
+                                    .formatted(asked.toSeconds(), options.bootstrapServers(), maxMillis)
                             + " give at most --transaction-timeout %ds, or raise the broker's limit"
                                     .formatted(maxMillis / 1000));
         }
+        return asked;
     }
 
     private static Map<Integer, Long> startOffsets(LiveJobOptions options, TopicAdmin admin) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
@@ -34,7 +35,10 @@ class JobGraphSecretsTest {
                 "--kafka-properties",
                 file.toString());
         StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment("localhost", 1);
-        PartitionJob.build(env, LivePartitionJob.request(options, new LiveTopics.Start(Map.of(), Map.of(0, 0L))));
+        PartitionJob.build(
+                env,
+                LivePartitionJob.request(
+                        options, new LiveTopics.Start(Map.of(), Map.of(0, 0L), Duration.ofMinutes(15))));
         StreamGraph graph = env.getStreamGraph();
         graph.serializeUserDefinedInstances();
         String bytes = new String(InstantiationUtil.serializeObject(graph), StandardCharsets.ISO_8859_1)

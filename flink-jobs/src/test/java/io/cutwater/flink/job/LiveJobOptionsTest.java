@@ -3,6 +3,7 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.flink.connector.transaction.LostRecords;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.state.partition.EdgePartitioners;
@@ -33,7 +34,8 @@ class LiveJobOptionsTest {
         assertThat(options.cacheBytes()).isEqualTo(256L << 20);
         assertThat(options.waitLimit()).isEqualTo(Duration.ofSeconds(10));
         assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(options.transactionTimeout()).isEqualTo(Duration.ofMinutes(15));
+        assertThat(options.transactionTimeout()).isNull();
+        assertThat(options.lostRecords()).isEqualTo(LostRecords.REFUSE);
         assertThat(options.maxParallelism()).isEqualTo(128);
         assertThat(options.readsVertices()).isFalse();
     }

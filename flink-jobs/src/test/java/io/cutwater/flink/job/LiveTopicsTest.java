@@ -9,6 +9,7 @@ import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -68,16 +69,25 @@ final class LiveTopicsTest {
     }
 
     @Test
+    void takesTheLongestTransactionThatTheBrokerAllows() {
+        assertThat(LiveTopics.prepare(options("default-"), false).transactionTimeout())
+                .isEqualTo(Duration.ofHours(24));
+        assertThatThrownBy(() -> LiveTopics.prepare(options("seldom-", "--checkpoint-interval", "13h"), false))
+                .isInstanceOf(BrokerException.class)
+                .hasMessageContaining("give at most --checkpoint-interval 43200s");
+    }
+
+    @Test
     void refusesATransactionThatTheBrokerWouldNotAllow() {
-        assertThat(LiveTopics.prepare(options("short-", "--transaction-timeout", "900s"), false)
+        assertThat(LiveTopics.prepare(options("short-", "--transaction-timeout", "24h"), false)
                         .edges())
                 .isEmpty();
-        assertThatThrownBy(() -> LiveTopics.prepare(options("long-", "--transaction-timeout", "901s"), false))
+        assertThatThrownBy(() -> LiveTopics.prepare(options("long-", "--transaction-timeout", "86401s"), false))
                 .isInstanceOf(BrokerException.class)
                 .hasMessage(
-                        "--transaction-timeout 901s is more than the Kafka broker at %s allows, transaction.max.timeout.ms"
+                        "--transaction-timeout 86401s is more than the Kafka broker at %s allows, transaction.max.timeout.ms"
                                         .formatted(broker.bootstrapServers())
-                                + " = 900000; give at most --transaction-timeout 900s, or raise the broker's limit");
+                                + " = 86400000; give at most --transaction-timeout 86400s, or raise the broker's limit");
     }
 
     @Test

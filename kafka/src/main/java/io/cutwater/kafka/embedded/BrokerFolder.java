@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.Uuid;
@@ -119,6 +120,10 @@ public final class BrokerFolder {
         settings.put("share.coordinator.state.topic.min.isr", "1");
         settings.put("share.coordinator.state.topic.num.partitions", "1");
         settings.put("group.initial.rebalance.delay.ms", "0");
+        // A job that died with its machine can commit what it had written when it is resumed the next day.
+        settings.put(
+                "transaction.max.timeout.ms", Long.toString(Duration.ofHours(24).toMillis()));
+        settings.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
     }
 
     private static void smallMemory(Properties settings) {

@@ -182,6 +182,26 @@ public final class ShardRecordCodec {
         return header;
     }
 
+    /**
+     * How many edges a value brings into the graph that no other record of the same edges counts: a cut edge counts in
+     * the shard that owns its source.
+     *
+     * @param value as {@link #encode} made it, or another record of the topic, which brings none
+     */
+    public static int addedEdges(int shard, byte[] value) {
+        if (value[1] == Kind.ADD.code) {
+            return EdgeBatchCodec.edgeCount(value, HEADER_BYTES);
+        }
+        int added = 0;
+        if (value[1] == Kind.ADD_OWNED.code) {
+            int count = EdgeBatchCodec.edgeCount(value, HEADER_BYTES);
+            for (int at = value.length - Integer.BYTES * count; at < value.length; at += Integer.BYTES) {
+                added += owner(value, at) == shard ? 1 : 0;
+            }
+        }
+        return added;
+    }
+
     private static Header header(byte[] value) {
         if (value.length < HEADER_BYTES) {
             throw new IllegalArgumentException("a shard record of %d bytes is truncated: its header alone takes %d"

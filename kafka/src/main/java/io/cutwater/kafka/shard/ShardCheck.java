@@ -77,7 +77,7 @@ public final class ShardCheck {
         Map<Integer, Long> ends;
         int topicPartitions;
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
-            WholeTopic.require(admin, topic);
+            new WholeTopic(bootstrapServers, properties, topic).require(admin);
             topicPartitions = ShardTopicPartitions.of(admin, new QualityReader(bootstrapServers, properties), topic);
             ends = ShardTopicPartitions.only(topicPartitions, admin.consistentEndOffsets(topic));
         }

@@ -106,7 +106,7 @@ public final class ShardReader {
         Map<Integer, Long> ends;
         int topicPartitions;
         try (TopicAdmin admin = connect()) {
-            WholeTopic.require(admin, topic);
+            new WholeTopic(bootstrapServers, properties, topic).require(admin);
             topicPartitions = topicPartitions(admin);
             ends = ShardTopicPartitions.only(topicPartitions, admin.consistentEndOffsets(topic));
         }
@@ -125,7 +125,7 @@ public final class ShardReader {
     private record Place(int topicPartition, int topicPartitions) {}
 
     private Place place(TopicAdmin admin, int shard) {
-        WholeTopic.require(admin, topic);
+        new WholeTopic(bootstrapServers, properties, topic).require(admin);
         int topicPartitions = topicPartitions(admin);
         return new Place(ShardRecordCodec.topicPartition(shard, topicPartitions), topicPartitions);
     }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -19,11 +18,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -40,17 +37,20 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class TopicAdmin implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration RETRY_WAIT = Duration.ofMillis(5);
     /** Where a broker's own settings tell the longest transaction it allows. */
     private static final String TRANSACTION_MAX_TIMEOUT = "transaction.max.timeout.ms";
 
     private final String bootstrapServers;
     private final Admin admin;
+    private final AdminAnswers answers;
+    private final UnmarkedTransactions unmarked;
 
     private TopicAdmin(String bootstrapServers, Admin admin) {
         this.bootstrapServers = bootstrapServers;
         this.admin = admin;
+        answers = new AdminAnswers(bootstrapServers);
+        unmarked = new UnmarkedTransactions(admin, answers);
     }
 
     /**
@@ -74,7 +74,8 @@ public final class TopicAdmin implements AutoCloseable {
             // Without its cause, whose message would be in the trace of --debug.
             throw new BrokerUnavailableException(
                     "cannot use the Kafka broker at %s: %s; check --bootstrap-servers and the client properties"
-                            .formatted(bootstrapServers, new SecretValues(properties).hide(rootMessage(e))),
+                            .formatted(
+                                    bootstrapServers, new SecretValues(properties).hide(AdminAnswers.rootMessage(e))),
                     null);
         }
         TopicAdmin connected = new TopicAdmin(bootstrapServers, admin);
@@ -98,10 +99,10 @@ public final class TopicAdmin implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new BrokerUnavailableException(
                     "the Kafka broker at %s refuses the connection: %s; check --bootstrap-servers and the client properties"
-                            .formatted(bootstrapServers, rootMessage(e)),
+                            .formatted(bootstrapServers, AdminAnswers.rootMessage(e)),
                     e);
         } catch (InterruptedException e) {
-            throw interrupted("connecting to " + bootstrapServers, e);
+            throw AdminAnswers.interrupted("connecting to " + bootstrapServers, e);
         }
     }
 
@@ -148,7 +149,7 @@ public final class TopicAdmin implements AutoCloseable {
                 offsets(topic, OffsetSpec.latest());
                 return;
             } catch (TopicMissingException e) {
-                if (System.nanoTime() - start > REQUEST_TIMEOUT.toNanos()) {
+                if (System.nanoTime() - start > AdminAnswers.TIMEOUT.toNanos()) {
                     throw e;
                 }
                 LockSupport.parkNanos(RETRY_WAIT.toNanos());
@@ -235,7 +236,7 @@ public final class TopicAdmin implements AutoCloseable {
      * call is included; the records behind the first one of an open transaction are not.
      */
     public Map<Integer, Long> endOffsets(String topic) {
-        awaitDecidedTransactions();
+        awaitMarks(List.of(topic));
         return offsets(topic, OffsetSpec.latest());
     }
 
@@ -249,20 +250,19 @@ public final class TopicAdmin implements AutoCloseable {
 
     /** The same of several topics at one moment, in their order: no transaction lies before the ends in part. */
     public List<Map<Integer, Long>> consistentEndOffsets(List<String> topics) {
-        ListTransactionsOptions decided = decidedTransactions();
         long start = System.nanoTime();
-        while (System.nanoTime() - start < REQUEST_TIMEOUT.toNanos()) {
-            awaitDecidedTransactions();
+        while (System.nanoTime() - start < AdminAnswers.TIMEOUT.toNanos()) {
+            awaitMarks(topics);
             List<Map<Integer, Long>> ends = latestOffsets(topics);
             // A commit whose marks were in some topic partitions only is either still under way here, or has moved
             // the ends of the others.
-            if (transactions(decided).isEmpty() && ends.equals(latestOffsets(topics))) {
+            if (unmarked.in(topics).isEmpty() && ends.equals(latestOffsets(topics))) {
                 return ends;
             }
         }
         throw new BrokerException(
-                "topic %s at %s never stood still for %d s, so no offsets could be found that lie between two commits; try again with fewer jobs on the broker"
-                        .formatted(String.join(" or ", topics), bootstrapServers, REQUEST_TIMEOUT.toSeconds()));
+                "topic %s at %s never stood still for %d s, so no offsets could be found that lie between two commits; try again while less is written to it"
+                        .formatted(String.join(" or ", topics), bootstrapServers, AdminAnswers.TIMEOUT.toSeconds()));
     }
 
     private List<Map<Integer, Long>> latestOffsets(List<String> topics) {
@@ -319,26 +319,13 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     // A commit returns before its marks are in the topic partitions; until they are, the end lies before its records.
-    private void awaitDecidedTransactions() {
-        ListTransactionsOptions decided = decidedTransactions();
+    private void awaitMarks(List<String> topics) {
         long start = System.nanoTime();
-        Set<String> pending = transactions(decided);
+        Set<String> pending = unmarked.in(topics);
         while (!pending.isEmpty() && System.nanoTime() - start < CONNECT_TIMEOUT.toNanos()) {
             LockSupport.parkNanos(RETRY_WAIT.toNanos());
-            pending.retainAll(transactions(decided));
+            pending.retainAll(unmarked.in(topics));
         }
-    }
-
-    private static ListTransactionsOptions decidedTransactions() {
-        return new ListTransactionsOptions()
-                .filterStates(List.of(TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT));
-    }
-
-    private Set<String> transactions(ListTransactionsOptions options) {
-        Set<String> ids = new HashSet<>();
-        await("list the transactions", admin.listTransactions(options).all())
-                .forEach(transaction -> ids.add(transaction.transactionalId()));
-        return ids;
     }
 
     private Map<Integer, Long> offsets(String topic, OffsetSpec spec) {
@@ -392,33 +379,6 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     private <T> T await(String work, KafkaFuture<T> future) {
-        try {
-            return future.get(REQUEST_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new BrokerException(
-                    "cannot %s: the Kafka broker at %s does not answer within %d s"
-                            .formatted(work, bootstrapServers, REQUEST_TIMEOUT.toSeconds()),
-                    e);
-        } catch (ExecutionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new BrokerException(
-                    "cannot %s at the Kafka broker %s: %s".formatted(work, bootstrapServers, rootMessage(cause)),
-                    cause);
-        } catch (InterruptedException e) {
-            throw interrupted(work, e);
-        }
-    }
-
-    private static BrokerException interrupted(String work, InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new BrokerException("interrupted while trying to " + work, e);
-    }
-
-    private static String rootMessage(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+        return answers.await(work, future);
     }
 }

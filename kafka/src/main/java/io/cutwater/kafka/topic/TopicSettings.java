@@ -40,7 +40,7 @@ public final class TopicSettings {
                     requireNotCompacted(spec.name(), own);
                     warnIfDeleted(spec.name(), own, "all records of a shard are needed, from the first", warnings);
                 }
-                case COMPACTED, NEWEST -> {
+                case COMPACTED, COMPACTED_LATE, NEWEST -> {
                     if (has(own, TopicConfig.CLEANUP_POLICY_DELETE)) {
                         warnIfDeleted(spec.name(), own, "the newest record of each key is needed", warnings);
                     }

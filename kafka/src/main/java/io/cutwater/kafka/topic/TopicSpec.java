@@ -22,6 +22,11 @@ public record TopicSpec(String name, int topicPartitions, Cleanup cleanup) {
         COMPACTED,
         /** The same soon, of few keys with many records: in small segments, because the last one is never compacted. */
         NEWEST,
+        /**
+         * The same after a day, because compaction also deletes what an aborted transaction wrote, and a job that lost
+         * one reads it back.
+         */
+        COMPACTED_LATE,
         /** Records older than a day: what is in flight, with time to repair a job that stands still. */
         SHORT
     }
@@ -61,6 +66,12 @@ public record TopicSpec(String name, int topicPartitions, Cleanup cleanup) {
                         TopicConfig.CLEANUP_POLICY_COMPACT,
                         TopicConfig.SEGMENT_BYTES_CONFIG,
                         NEWEST_SEGMENT_BYTES);
+            case COMPACTED_LATE ->
+                Map.of(
+                        TopicConfig.CLEANUP_POLICY_CONFIG,
+                        TopicConfig.CLEANUP_POLICY_COMPACT,
+                        TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG,
+                        DAY_MILLIS);
             case SHORT ->
                 Map.of(
                         TopicConfig.CLEANUP_POLICY_CONFIG,

@@ -83,6 +83,11 @@ public record Topics(String prefix) {
         return prefix + "dead-letters";
     }
 
+    /** Run with an end → whether it has come to it. */
+    public String runs() {
+        return prefix + "runs";
+    }
+
     /** File → how far it is ingested. */
     public String ingestProgress() {
         return prefix + "ingest-progress";
@@ -157,8 +162,8 @@ public record Topics(String prefix) {
         return switch (name.substring(prefix.length())) {
             case SHARDS -> TopicSpec.Cleanup.NEVER;
             case "edges", "quality", "dead-letters", "commands" -> TopicSpec.Cleanup.BY_TIME;
-            case "vertices", "partition-book", "plans", "owner", "ingest-progress", "models" ->
-                TopicSpec.Cleanup.COMPACTED;
+            case "vertices", "owner", "ingest-progress", "models", "runs" -> TopicSpec.Cleanup.COMPACTED;
+            case "partition-book", "plans" -> TopicSpec.Cleanup.COMPACTED_LATE;
             case "report" -> TopicSpec.Cleanup.NEWEST;
             case "vertex-updates", "model-updates" -> TopicSpec.Cleanup.SHORT;
             default -> throw new IllegalArgumentException("topic %s is none of ours".formatted(name));

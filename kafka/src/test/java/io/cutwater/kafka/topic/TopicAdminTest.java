@@ -3,6 +3,7 @@ package io.cutwater.kafka.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
@@ -13,7 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -132,6 +135,7 @@ class TopicAdminTest {
         }
         assertThat(setting(topics.edges(), "cleanup.policy")).isEqualTo("delete");
         assertThat(setting(topics.partitionBook(), "cleanup.policy")).isEqualTo("compact");
+        assertThat(setting(topics.partitionBook(), "min.compaction.lag.ms")).isEqualTo("86400000");
         assertThat(setting(topics.vertexUpdates(), "cleanup.policy")).isEqualTo("delete");
         assertThat(setting(topics.vertexUpdates(), "retention.ms")).isEqualTo("86400000");
     }
@@ -208,6 +212,53 @@ class TopicAdminTest {
     }
 
     @Test
+    void aCutIsFoundWhileOthersCommitWithoutAPause() throws Exception {
+        Topics own = new Topics("calm.");
+        Topics others = new Topics("busy.");
+        try (TopicAdmin admin = connect()) {
+            admin.ensure(own.spec(own.shards(), 2), others.spec(others.shards(), 64));
+            AtomicBoolean isOver = new AtomicBoolean();
+            List<Thread> writers = IntStream.range(0, 8)
+                    .mapToObj(i -> new Thread(() -> commitUntil(isOver, others.shards(), "busy-" + i)))
+                    .toList();
+            writers.forEach(Thread::start);
+            try {
+                await().until(() -> admin.writtenOffsets(others.shards()).values().stream()
+                                .mapToLong(Long::longValue)
+                                .sum()
+                        > 100);
+                assertTimeout(Duration.ofSeconds(8), () -> {
+                    for (int i = 0; i < 10; i++) {
+                        assertThat(admin.consistentEndOffsets(own.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
+                    }
+                });
+            } finally {
+                isOver.set(true);
+                for (Thread writer : writers) {
+                    writer.join();
+                }
+            }
+        }
+    }
+
+    private static void commitUntil(AtomicBoolean isOver, String topic, String transactionalId) {
+        Map<String, Object> settings = ClientSettings.producer(
+                broker.bootstrapServers(),
+                Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId, ProducerConfig.LINGER_MS_CONFIG, 0));
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
+            producer.initTransactions();
+            while (!isOver.get()) {
+                producer.beginTransaction();
+                for (int topicPartition = 0; topicPartition < 64; topicPartition++) {
+                    Future<RecordMetadata> unused =
+                            producer.send(new ProducerRecord<>(topic, topicPartition, null, new byte[1]));
+                }
+                producer.commitTransaction();
+            }
+        }
+    }
+
+    @Test
     void aTopicThatIsMadeAnewHasAnotherId() throws Exception {
         Topics topics = new Topics("anew.");
         try (TopicAdmin admin = connect();
@@ -228,7 +279,7 @@ class TopicAdminTest {
     void tellsTheLongestTransactionOfTheBroker() {
         try (TopicAdmin admin = connect()) {
             assertThat(admin.transactionMaxTimeoutMillis())
-                    .isEqualTo(Duration.ofMinutes(15).toMillis());
+                    .isEqualTo(Duration.ofHours(24).toMillis());
         }
     }
 

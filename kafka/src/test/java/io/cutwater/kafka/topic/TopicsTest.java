@@ -46,7 +46,7 @@ class TopicsTest {
     @Test
     void compactsTheTopicsThatHoldTheLatestStateOfAKey() {
         assertThat(topics.spec(topics.partitionBook(), 8))
-                .isEqualTo(new TopicSpec("g1.partition-book", 8, Cleanup.COMPACTED));
+                .isEqualTo(new TopicSpec("g1.partition-book", 8, Cleanup.COMPACTED_LATE));
         assertThat(topics.spec(topics.vertices(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
         assertThat(topics.spec(topics.ingestProgress(), 1).cleanup()).isEqualTo(Cleanup.COMPACTED);
         assertThat(topics.spec(topics.shards(), 1).cleanup()).isEqualTo(Cleanup.NEVER);

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.shard;
 
 import io.cutwater.kafka.client.BookTopicReader;
+import io.cutwater.kafka.client.BoundedRunMark;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
@@ -8,6 +9,7 @@ import io.cutwater.kafka.record.PartitionBookEntry;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.BrokerUnavailableException;
+import io.cutwater.kafka.topic.IncompleteRunException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
@@ -69,6 +71,8 @@ final class LiveTopics implements Closeable {
                 }
             } catch (TopicMissingException | BrokerUnavailableException e) {
                 missing = String.valueOf(e.getMessage());
+            } catch (IncompleteRunException e) {
+                missing = unlessOver(e);
             } catch (BrokerException e) {
                 missing = unlessReachable(e);
             }
@@ -81,6 +85,14 @@ final class LiveTopics implements Closeable {
             }
             Thread.sleep(LOOK_AGAIN.toMillis());
         }
+    }
+
+    /** Why there are no whole shards yet. */
+    private static String unlessOver(IncompleteRunException incomplete) throws IOException {
+        if (incomplete.mayEnd()) {
+            return String.valueOf(incomplete.getMessage());
+        }
+        throw new IOException(incomplete.getMessage(), incomplete);
     }
 
     /** Why the broker cannot be reached; if it can, it was something else. */
@@ -108,6 +120,7 @@ final class LiveTopics implements Closeable {
         String notYet = "no job has committed shards to topic %s at %s yet"
                 .formatted(topics().shards(), options.bootstrapServers());
         return patiently(notYet, admin -> {
+            requireWholeRun(admin);
             ShardCut known = last;
             RunReport before = report();
             if (before == null) {
@@ -134,6 +147,13 @@ final class LiveTopics implements Closeable {
             last = cut;
             return cut;
         });
+    }
+
+    /** Once: whoever has published refuses to do it again. */
+    private void requireWholeRun(TopicAdmin admin) {
+        if (last == null) {
+            new BoundedRunMark(options.bootstrapServers(), options.properties(), topics()).require(admin);
+        }
     }
 
     /** Of the topic partitions that the job writes shards to, and of the book. */

@@ -1,0 +1,34 @@
+package io.cutwater.flink.connector.transaction;
+
+/** What a restored job does about records whose Kafka transaction was aborted before it was committed. */
+public enum LostRecords {
+    /** The job fails for good, with an error that names the records. */
+    REFUSE,
+    /**
+     * The job reads them from the log of their topic, where an abort hides but does not delete them, and writes them
+     * again.
+     */
+    REPLAY,
+    /**
+     * The job goes on without those that the state lacks with which it was resumed, and fails for good over later ones.
+     */
+    ACCEPT,
+    /** The job writes those again that are still in the log, and does without the others as {@link #ACCEPT} does. */
+    REPLAY_OR_ACCEPT;
+
+    /** What two options ask for. */
+    public static LostRecords of(boolean replays, boolean accepts) {
+        if (replays) {
+            return accepts ? REPLAY_OR_ACCEPT : REPLAY;
+        }
+        return accepts ? ACCEPT : REFUSE;
+    }
+
+    boolean replays() {
+        return this == REPLAY || this == REPLAY_OR_ACCEPT;
+    }
+
+    boolean accepts() {
+        return this == ACCEPT || this == REPLAY_OR_ACCEPT;
+    }
+}

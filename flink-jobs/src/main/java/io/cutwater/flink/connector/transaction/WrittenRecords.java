@@ -1,0 +1,21 @@
+package io.cutwater.flink.connector.transaction;
+
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/** Where the records of the current transaction are, as the producer's thread learns it from the broker. */
+final class WrittenRecords {
+    private TopicOffsets offsets = new TopicOffsets();
+
+    synchronized void add(RecordMetadata written) {
+        if (written.hasOffset()) {
+            offsets.add(written.topic(), written.partition(), written.offset());
+        }
+    }
+
+    /** Those since the last call; complete when the producer has been flushed. */
+    synchronized TopicOffsets take() {
+        TopicOffsets taken = offsets;
+        offsets = new TopicOffsets();
+        return taken;
+    }
+}
