@@ -20,7 +20,7 @@ public final class CommandTopicSource {
         String topic = options.topics().commands();
         // The state knows the commands that are done, so that one that is read again is not done again.
         TopicSource<CommandEvent> source = TopicSource.live(
-                new TopicSettings(
+                new TopicSourceOptions(
                         options.bootstrapServers(),
                         topic,
                         from,

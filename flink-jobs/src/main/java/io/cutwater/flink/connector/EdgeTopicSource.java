@@ -15,7 +15,7 @@ public final class EdgeTopicSource {
     /** Without an end; a restored job goes on from the offsets of its checkpoint instead. */
     public static TopicSource<EdgeBatch> live(EdgeInput.LiveTopic input) {
         return TopicSource.live(
-                new TopicSettings(
+                new TopicSourceOptions(
                         input.bootstrapServers(), input.topic(), input.from(), input.properties(), input.rule()),
                 new EdgeEventDeserializer(
                         input.format(), input.takesRemovals() ? null : EdgeEventDeserializer.KEEPS_NO_EDGES));
@@ -23,7 +23,7 @@ public final class EdgeTopicSource {
 
     private static TopicSource<EdgeBatch> onePass(EdgeInput.Topic input) {
         return TopicSource.bounded(
-                new TopicSettings(
+                new TopicSourceOptions(
                         input.bootstrapServers(), input.topic(), input.from(), input.properties(), RestoreRule.STRICT),
                 input.until(),
                 new EdgeEventDeserializer(input.format(), OrderedInput.NO_REMOVALS));

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class TopicGuard implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicGuard.class);
 
-    private final TopicSettings topic;
+    private final TopicSourceOptions topic;
     private final MetricGroup metrics;
     private final Map<Integer, TopicSplit> admitted = new HashMap<>();
     private @Nullable ConsumerRecord<byte[], byte[]>[] lastRead = newArray(4);
@@ -36,7 +36,7 @@ final class TopicGuard implements AutoCloseable {
     private volatile long lost;
 
     /** @param metrics of the task, which tell the id of the job */
-    TopicGuard(TopicSettings topic, MetricGroup metrics) {
+    TopicGuard(TopicSourceOptions topic, MetricGroup metrics) {
         this.topic = topic;
         this.metrics = metrics;
     }

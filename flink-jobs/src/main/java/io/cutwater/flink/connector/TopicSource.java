@@ -39,25 +39,25 @@ public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEn
     /** The gauge of the offsets that were deleted before they were read, and that somebody has accepted. */
     public static final String LOST = "lostOffsets";
 
-    private final TopicSettings topic;
+    private final TopicSourceOptions topic;
     private final @Nullable HashMap<Integer, Long> until;
     private final KafkaRecordDeserializationSchema<T> records;
 
     private TopicSource(
-            TopicSettings topic, @Nullable Map<Integer, Long> until, KafkaRecordDeserializationSchema<T> records) {
+            TopicSourceOptions topic, @Nullable Map<Integer, Long> until, KafkaRecordDeserializationSchema<T> records) {
         this.topic = topic;
         this.until = until == null ? null : new HashMap<>(until);
         this.records = records;
     }
 
     /** A topic without an end; a restored job goes on from the offsets of its checkpoint instead. */
-    static <T> TopicSource<T> live(TopicSettings topic, KafkaRecordDeserializationSchema<T> records) {
+    static <T> TopicSource<T> live(TopicSourceOptions topic, KafkaRecordDeserializationSchema<T> records) {
         return new TopicSource<>(topic, null, records);
     }
 
     /** The stretch from the topic's first offsets to others of the same topic partitions. */
     static <T> TopicSource<T> bounded(
-            TopicSettings topic, Map<Integer, Long> until, KafkaRecordDeserializationSchema<T> records) {
+            TopicSourceOptions topic, Map<Integer, Long> until, KafkaRecordDeserializationSchema<T> records) {
         return new TopicSource<>(topic, until, records);
     }
 

@@ -15,7 +15,8 @@ public final class VertexTopicSource {
     public static DataStream<VertexEvent> read(StreamExecutionEnvironment env, TopicOutputOptions options) {
         String topic = options.topics().vertices();
         TopicSource<VertexEvent> source = TopicSource.live(
-                new TopicSettings(options.bootstrapServers(), topic, Map.of(), options.properties(), options.rule()),
+                new TopicSourceOptions(
+                        options.bootstrapServers(), topic, Map.of(), options.properties(), options.rule()),
                 new VertexEventDeserializer());
         return env.fromSource(source, WatermarkStrategy.noWatermarks(), "topic " + topic, StreamType.VERTEX_EVENT)
                 .uid("vertex-topic")

@@ -54,6 +54,7 @@ final class LiveTopics {
                 admin.ensure(topics.loop(options.maxParallelism()));
             }
             admin.ensure(topics.control());
+            new TopicSettings(admin, options.bootstrapServers()).requireWritable(written(options));
             // What was asked before was asked of another job. A restored one goes on where its checkpoint says.
             Map<Integer, Long> commands = admin.endOffsets(topics.commands());
             if (restored) {
@@ -69,12 +70,18 @@ final class LiveTopics {
     }
 
     /**
-     * What is wrong with topics that were there before, and does not stop a job today.
+     * Lists settings of existing topics that will lose records later.
      *
-     * @return a sentence each, with the command that helps
-     * @throws BrokerException with one sentence, also if a topic cannot be written as it is
+     * @return a sentence for each, with the command that changes it
+     * @throws BrokerException if the broker does not answer
      */
     static List<String> warnings(LiveJobOptions options) {
+        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
+            return new TopicSettings(admin, options.bootstrapServers()).warnings(written(options));
+        }
+    }
+
+    private static List<TopicSpec> written(LiveJobOptions options) {
         Topics topics = options.topics();
         List<TopicSpec> specs =
                 new ArrayList<>(topics.outputs(options.partitioner().partitionCount()));
@@ -82,9 +89,7 @@ final class LiveTopics {
         if (options.readsVertices()) {
             specs.add(topics.spec(topics.vertices(), ORDERED));
         }
-        try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
-            return new TopicSettings(admin, options.bootstrapServers()).warnings(specs);
-        }
+        return specs;
     }
 
     private static void refuseOpenHistory(LiveJobOptions options) {

@@ -77,7 +77,7 @@ final class DistributedJobIT {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 3);
+        return LongStream.rangeClosed(1, Integer.getInteger("cutwater.seeds", 2));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -72,7 +72,7 @@ final class PartitionJobIT {
     }
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 7);
+        return LongStream.rangeClosed(1, Integer.getInteger("cutwater.seeds", 7));
     }
 
     @ParameterizedTest(name = "{0}")

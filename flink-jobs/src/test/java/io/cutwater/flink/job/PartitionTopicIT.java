@@ -62,7 +62,7 @@ final class PartitionTopicIT {
     private int runs;
 
     static LongStream seeds() {
-        return LongStream.rangeClosed(1, 4);
+        return LongStream.rangeClosed(1, Integer.getInteger("cutwater.seeds", 2));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -22,24 +22,37 @@ public final class TopicSettings {
     }
 
     /**
-     * What is to be changed soon: retention that deletes what is needed later.
+     * Refuses topics that a job cannot write to without losing records or failing.
      *
-     * @param specs topics that are there, as they would have been made
-     * @return a sentence each, with the command that helps
-     * @throws BrokerException with one sentence if a topic cannot be written as it is
+     * @param specs topics that exist, as Cutwater would have created them
+     * @throws BrokerException if a topic takes too small records, or is compacted and must not be; the message names
+     *     the setting and the command that changes it
      */
-    public List<String> warnings(List<TopicSpec> specs) {
-        Map<String, Map<String, String>> settings =
-                admin.settings(specs.stream().map(TopicSpec::name).toList());
-        List<String> warnings = new ArrayList<>();
+    public void requireWritable(List<TopicSpec> specs) {
+        Map<String, Map<String, String>> settings = settings(specs);
         for (TopicSpec spec : specs) {
             Map<String, String> own = settings.getOrDefault(spec.name(), Map.of());
             requireRoom(spec.name(), own);
+            if (spec.cleanup() == TopicSpec.Cleanup.NEVER) {
+                requireNotCompacted(spec.name(), own);
+            }
+        }
+    }
+
+    /**
+     * Lists retention settings that delete records which are needed later.
+     *
+     * @param specs topics that exist, as Cutwater would have created them
+     * @return a sentence for each, with the command that changes it
+     */
+    public List<String> warnings(List<TopicSpec> specs) {
+        Map<String, Map<String, String>> settings = settings(specs);
+        List<String> warnings = new ArrayList<>();
+        for (TopicSpec spec : specs) {
+            Map<String, String> own = settings.getOrDefault(spec.name(), Map.of());
             switch (spec.cleanup()) {
-                case NEVER -> {
-                    requireNotCompacted(spec.name(), own);
+                case NEVER ->
                     warnIfDeleted(spec.name(), own, "all records of a shard are needed, from the first", warnings);
-                }
                 case COMPACTED, COMPACTED_LATE, NEWEST -> {
                     if (has(own, TopicConfig.CLEANUP_POLICY_DELETE)) {
                         warnIfDeleted(spec.name(), own, "the newest record of each key is needed", warnings);
@@ -49,6 +62,10 @@ public final class TopicSettings {
             }
         }
         return warnings;
+    }
+
+    private Map<String, Map<String, String>> settings(List<TopicSpec> specs) {
+        return admin.settings(specs.stream().map(TopicSpec::name).toList());
     }
 
     private static boolean has(Map<String, String> settings, String policy) {

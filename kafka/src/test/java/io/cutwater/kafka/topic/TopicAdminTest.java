@@ -64,6 +64,7 @@ class TopicAdminTest {
         try (TopicAdmin admin = connect()) {
             admin.ensure(topics.outputs(2));
             TopicSettings settings = new TopicSettings(admin, "broker:9092");
+            settings.requireWritable(topics.outputs(2));
             assertThat(settings.warnings(topics.outputs(2))).isEmpty();
             assertThat(admin.settings(List.of(topics.shards())).get(topics.shards()))
                     .containsEntry("retention.ms", "-1")
@@ -80,12 +81,12 @@ class TopicAdminTest {
                     .anyMatch(warning -> warning.startsWith("topic kept.partition-book deletes records after"));
 
             set(topics.shards(), "cleanup.policy", "compact");
-            assertThatThrownBy(() -> settings.warnings(topics.outputs(2)))
+            assertThatThrownBy(() -> settings.requireWritable(topics.outputs(2)))
                     .isInstanceOf(BrokerException.class)
                     .hasMessageStartingWith("topic kept.shards is compacted");
             set(topics.shards(), "cleanup.policy", "delete");
             set(topics.quality(), "max.message.bytes", "65536");
-            assertThatThrownBy(() -> settings.warnings(topics.outputs(2)))
+            assertThatThrownBy(() -> settings.requireWritable(topics.outputs(2)))
                     .hasMessageStartingWith("topic kept.quality takes records of 65536 bytes at most");
         }
     }

@@ -10,10 +10,10 @@ import java.util.Map;
  * @param properties more settings of the Kafka client, such as those of security
  * @param rule what the source may do when it is restored
  */
-record TopicSettings(
+record TopicSourceOptions(
         String bootstrapServers, String name, Map<Integer, Long> from, Map<String, String> properties, RestoreRule rule)
         implements Serializable {
-    TopicSettings {
+    TopicSourceOptions {
         from = Map.copyOf(from);
         properties = Map.copyOf(properties);
     }
