@@ -130,21 +130,6 @@ class SurvivalIT {
         cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
     }
 
-    @Test
-    @Timeout(600)
-    void aCheckpointIsDeletedWhenTheJobThatWasResumedFromItHasOneOfItsOwn() throws Exception {
-        String job = cluster.runningJob().path("job").asText();
-        cluster.kill(JOB_MANAGER);
-        cluster.json("cluster start --timeout 5m");
-        String state = cluster.json("resume").path("restoredFrom").asText();
-        assertThat(state).contains("/" + job + "/chk-");
-        Path checkpoint = Path.of(URI.create(state));
-        cluster.json("ingest --event-format batch --edges " + cluster.graph("claimed", EDGES));
-        cluster.awaitAllEdges();
-        await().atMost(ClusterFixture.PATIENCE).until(() -> Files.notExists(checkpoint));
-        cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
-    }
-
     /** Whoever's broker dies runs the command again. */
     private static void ingestUntilItIsDone(Path graph) {
         String line = "ingest --event-format batch --rate %d --edges %s".formatted(EDGES_PER_SECOND, graph);

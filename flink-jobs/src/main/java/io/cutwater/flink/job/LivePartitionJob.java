@@ -18,7 +18,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +65,6 @@ public final class LivePartitionJob {
      * @param credentials for it; the job does not get them
      * @param jars with this class and its libraries, and with partitioners of the user's own
      * @param restoreFrom a savepoint or checkpoint, as a path or URI that the cluster can read; null to begin anew
-     * @param claims whether the job owns the files of that state from now on and deletes those that it no longer needs
      * @return the job's id
      * @throws IOException with one sentence
      */
@@ -75,15 +73,12 @@ public final class LivePartitionJob {
             FlinkCredentials credentials,
             List<Path> jars,
             LiveJobOptions options,
-            @Nullable String restoreFrom,
-            boolean claims)
+            @Nullable String restoreFrom)
             throws IOException {
         LiveTopics.Start from = LiveTopics.prepare(options, restoreFrom != null);
         Configuration restore = new Configuration();
         if (restoreFrom != null) {
             restore.set(StateRecoveryOptions.SAVEPOINT_PATH, restoreFrom);
-            restore.set(
-                    StateRecoveryOptions.RESTORE_MODE, claims ? RecoveryClaimMode.CLAIM : RecoveryClaimMode.NO_CLAIM);
         }
         StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment(
                 address.host(),
