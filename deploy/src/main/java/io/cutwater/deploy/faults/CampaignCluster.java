@@ -4,9 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -38,8 +34,6 @@ final class CampaignCluster {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LOOPBACK = "127.0.0.1:";
     private static final Duration START = Duration.ofMinutes(4);
-    private static final int LOWEST_PORT = 12_000;
-    private static final int HIGHEST_PORT = 32_000;
 
     private final Path folder;
     private final int[] ports;
@@ -50,7 +44,7 @@ final class CampaignCluster {
     /** @param folder for everything of the cluster, which is empty; @param hasDisks whether parts of it are mounted */
     CampaignCluster(Path folder, boolean hasDisks) throws IOException, InterruptedException {
         this.folder = folder;
-        ports = freePorts(8);
+        ports = FreePorts.find(8);
         Files.createDirectories(folder.resolve("conf"));
         log = new PrintWriter(Files.newBufferedWriter(folder.resolve("campaign.log")), true);
         write("flink", flinkSettings());
@@ -236,31 +230,6 @@ final class CampaignCluster {
         log.close();
         for (Disk disk : disks.values()) {
             disk.unmount();
-        }
-    }
-
-    /** Below the ports that a system gives to clients, so that no client takes one while its owner is down. */
-    private static int[] freePorts(int count) throws IOException {
-        SplittableRandom random = new SplittableRandom();
-        int[] ports = new int[count];
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            while (sockets.size() < count) {
-                ServerSocket socket = new ServerSocket();
-                sockets.add(socket);
-                try {
-                    int port = random.nextInt(LOWEST_PORT, HIGHEST_PORT);
-                    socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                    ports[sockets.size() - 1] = port;
-                } catch (IOException e) {
-                    sockets.remove(socket);
-                }
-            }
-            return ports;
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
         }
     }
 }

@@ -6,15 +6,13 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.deploy.cluster.ClusterSettings;
+import io.cutwater.deploy.faults.FreePorts;
 import io.cutwater.kafka.client.ShardTopicReader;
 import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +52,7 @@ final class ClusterFixture implements AutoCloseable {
     ClusterFixture(Path folder, String options) throws IOException {
         this.folder = folder;
         dir = folder.resolve("cluster").toString();
-        int[] ports = freePorts(4);
+        int[] ports = FreePorts.find(4);
         JsonNode started = json(
                 "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --timeout 5m %s"
                         .formatted(ports[0], ports[1], ports[2], ports[3], options)
@@ -263,33 +261,5 @@ final class ClusterFixture implements AutoCloseable {
 
     private ShardReader shardReader() {
         return new ShardReader(servers, Map.of(), SHARDS);
-    }
-
-    /**
-     * Below the ports that a system gives to clients by itself: a client that looks for a broker that is down may be
-     * given the broker's own port, and then hears nobody but itself.
-     */
-    static int[] freePorts(int count) throws IOException {
-        SplittableRandom random = new SplittableRandom();
-        int[] ports = new int[count];
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            while (sockets.size() < count) {
-                ServerSocket socket = new ServerSocket();
-                sockets.add(socket);
-                try {
-                    socket.bind(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), random.nextInt(12_000, 32_000)));
-                    ports[sockets.size() - 1] = socket.getLocalPort();
-                } catch (IOException e) {
-                    sockets.remove(socket);
-                }
-            }
-            return ports;
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
     }
 }

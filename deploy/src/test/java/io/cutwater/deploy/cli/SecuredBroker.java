@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.deploy.faults.FreePorts;
 import io.cutwater.flink.cluster.FlinkKey;
 import io.cutwater.kafka.embedded.BrokerFolder;
 import java.io.Reader;
@@ -32,7 +33,7 @@ final class SecuredBroker implements AutoCloseable {
     SecuredBroker(Path folder, FlinkKey key) throws Exception {
         this.folder = folder;
         this.key = key;
-        int[] ports = ClusterFixture.freePorts(3);
+        int[] ports = FreePorts.find(3);
         bootstrapServers = "127.0.0.1:" + ports[2];
         Properties settings = new Properties();
         try (Reader reader =

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.cutwater.deploy.faults.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -129,7 +130,7 @@ class UnreachableIT {
 
     @Test
     void aPortThatIsTaken() throws IOException {
-        int[] ports = ClusterFixture.freePorts(4);
+        int[] ports = FreePorts.find(4);
         String[] options = {"--broker-port", "--controller-port", "--flink-port", "--jobmanager-port"};
         StringBuilder line = new StringBuilder("cluster start --dir " + folder.resolve("cluster"));
         for (int i = 0; i < ports.length; i++) {
