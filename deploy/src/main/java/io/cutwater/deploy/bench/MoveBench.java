@@ -17,7 +17,7 @@ import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.record.JobCommand;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -102,7 +102,7 @@ final class MoveBench {
         await(() -> placed(run) > all / 5.0);
         double before = rate(run);
         plans.send(new JobCommand.Repartition("bench", partitions * 3 / 2, 1, Long.MAX_VALUE, false));
-        PlanStatus[] last = new PlanStatus[1];
+        RepartitionStatus[] last = new RepartitionStatus[1];
         while (last[0] == null) {
             plans.poll();
             last[0] = plans.status("bench");

@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.demo.DemoResult;
 import io.cutwater.deploy.demo.Learned;
-import io.cutwater.kafka.record.PlanStatusJson;
+import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.TrainingResult;
@@ -58,7 +58,7 @@ final class DemoText {
     /** The keys of the report and of {@code train}, and what only the demonstration has. */
     static ObjectNode json(String model, DemoResult result) {
         ObjectNode json = ReportJson.tree(result.report());
-        json.set("repartition", PlanStatusJson.tree(result.plan()));
+        json.set("repartition", RepartitionStatusJson.tree(result.plan()));
         TrainingResult live = result.live().result();
         json.put("model", model).put("epochs", live.epochs()).put("rounds", live.rounds());
         putAccuracies(json, "train", "validation", "test", result.live());

@@ -7,8 +7,8 @@ import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
-import io.cutwater.kafka.record.PlanStatusJson;
+import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -121,7 +121,7 @@ final class RepartitionCommand implements Callable<Integer> {
             throw wrong("--abort goes with none of --partitions, --replan and --dry-run");
         }
         Place place = place();
-        PlanStatus end;
+        RepartitionStatus end;
         try (JobControl control = new JobControl(
                         place.bootstrapServers(), place.client(), place.topics(), timeout, System::nanoTime);
                 Progress progress = common.display(spec.commandLine().getErr()).begin("repartition")) {
@@ -134,7 +134,7 @@ final class RepartitionCommand implements Callable<Integer> {
         return report(end);
     }
 
-    private PlanStatus follow(JobControl control, JobCommand.Repartition command, Progress progress) {
+    private RepartitionStatus follow(JobControl control, JobCommand.Repartition command, Progress progress) {
         PrintWriter err = spec.commandLine().getErr();
         Thread note = new Thread(() -> err.println("cutwater: the job goes on with it; follow it with --id "
                 + command.id() + ", end it with --abort --id " + command.id()));
@@ -204,15 +204,15 @@ final class RepartitionCommand implements Callable<Integer> {
         }
     }
 
-    private static void show(PlanStatus status, Progress progress) {
+    private static void show(RepartitionStatus status, Progress progress) {
         double share = status.edgesToMove() == 0 ? Double.NaN : (double) status.edgesMoved() / status.edgesToMove();
         progress.update(status.edgesMoved(), share, status.state().label());
     }
 
-    private int report(PlanStatus end) {
+    private int report(RepartitionStatus end) {
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
-            JsonText.print(out, PlanStatusJson.tree(end));
+            JsonText.print(out, RepartitionStatusJson.tree(end));
         } else {
             RepartitionText.print(out, end);
         }

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.TreeSet;
 final class RepartitionText {
     private RepartitionText() {}
 
-    static void print(PrintWriter out, PlanStatus end) {
+    static void print(PrintWriter out, RepartitionStatus end) {
         out.printf(
                 Locale.ROOT,
                 "%s: %s after %.1f s, generation %d%n",

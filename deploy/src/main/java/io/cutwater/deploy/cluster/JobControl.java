@@ -2,7 +2,7 @@ package io.cutwater.deploy.cluster;
 
 import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.record.JobCommand;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
@@ -52,7 +52,7 @@ public final class JobControl implements AutoCloseable {
      * @return how it ended
      * @throws BrokerException with one sentence, also if the job says nothing for too long
      */
-    public PlanStatus repartition(JobCommand.Repartition command, Consumer<PlanStatus> seen) {
+    public RepartitionStatus repartition(JobCommand.Repartition command, Consumer<RepartitionStatus> seen) {
         if (plans.status(command.id()) == null) {
             plans.send(command);
         }
@@ -66,8 +66,8 @@ public final class JobControl implements AutoCloseable {
      * @return how it ended
      * @throws BrokerException with one sentence, also if there is none to end
      */
-    public PlanStatus abort(@Nullable String id, Consumer<PlanStatus> seen) {
-        PlanStatus running = id == null ? plans.running() : plans.status(id);
+    public RepartitionStatus abort(@Nullable String id, Consumer<RepartitionStatus> seen) {
+        RepartitionStatus running = id == null ? plans.running() : plans.status(id);
         if (running == null) {
             throw new BrokerException(
                     id == null
@@ -82,9 +82,9 @@ public final class JobControl implements AutoCloseable {
         return follow(running.id(), seen);
     }
 
-    private PlanStatus follow(String id, Consumer<PlanStatus> seen) {
+    private RepartitionStatus follow(String id, Consumer<RepartitionStatus> seen) {
         long lastNews = nanoTime.getAsLong();
-        PlanStatus status = plans.status(id);
+        RepartitionStatus status = plans.status(id);
         while (status == null || !status.state().isOver()) {
             if (plans.poll().contains(id)) {
                 lastNews = nanoTime.getAsLong();
@@ -99,7 +99,7 @@ public final class JobControl implements AutoCloseable {
         return status;
     }
 
-    private BrokerException silent(String id, @Nullable PlanStatus last) {
+    private BrokerException silent(String id, @Nullable RepartitionStatus last) {
         return new BrokerException(
                 last == null
                         ? ("no job has answered on topic %s for %d s; is it running? It will do what it was told when it comes"

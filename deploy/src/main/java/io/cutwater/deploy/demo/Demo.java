@@ -7,7 +7,7 @@ import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -66,7 +66,7 @@ public final class Demo {
                 shards.await(request.grownEdges(), request.grownEdges(), progress, training);
             }
             Grown grown = growth.await();
-            PlanStatus plan;
+            RepartitionStatus plan;
             try (Progress progress = display.begin("repartition")) {
                 plan = shards.repartition(PARTITIONS, progress, training);
             }

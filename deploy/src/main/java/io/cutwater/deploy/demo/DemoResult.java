@@ -1,6 +1,6 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RunReport;
 
 /**
@@ -11,4 +11,4 @@ import io.cutwater.kafka.record.RunReport;
  * @param live what was learned from the shards, while they grew and after they were placed anew
  * @param centralised what was learned from the whole graph at its end, with as many epochs
  */
-public record DemoResult(RunReport report, PlanStatus plan, Learned live, Learned centralised) {}
+public record DemoResult(RunReport report, RepartitionStatus plan, Learned live, Learned centralised) {}

@@ -10,7 +10,7 @@ import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.folder.OwnedRecount;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.shard.ReplayedVertices;
 import io.cutwater.kafka.shard.ShardReader;
@@ -95,11 +95,11 @@ final class LiveShards implements AutoCloseable {
      * @param partitions how many there are to be
      * @throws IOException with a sentence, if the job does not do it
      */
-    PlanStatus repartition(int partitions, Progress progress, DemoTraining training) throws IOException {
+    RepartitionStatus repartition(int partitions, Progress progress, DemoTraining training) throws IOException {
         JobCommand.Repartition command = new JobCommand.Repartition("demo", partitions, 1, Long.MAX_VALUE, false);
         try (JobControl control =
                 new JobControl(options.bootstrapServers(), Map.of(), options.topics(), PATIENCE, System::nanoTime)) {
-            PlanStatus end = control.repartition(
+            RepartitionStatus end = control.repartition(
                     command,
                     status -> progress.update(
                             status.edgesMoved(),

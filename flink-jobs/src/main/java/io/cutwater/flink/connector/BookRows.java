@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.OutputRow;
+import io.cutwater.flink.types.OutputRow;
 import io.cutwater.kafka.record.PartitionBookCodec;
 import io.cutwater.state.graph.VertexBatch;
 import org.apache.flink.api.common.functions.OpenContext;

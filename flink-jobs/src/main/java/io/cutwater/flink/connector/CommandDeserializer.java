@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.CommandEvent;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.CommandEvent;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.record.JobCommandJson;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

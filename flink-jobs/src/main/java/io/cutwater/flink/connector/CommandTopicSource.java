@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.CommandEvent;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.CommandEvent;
+import io.cutwater.flink.types.StreamType;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;

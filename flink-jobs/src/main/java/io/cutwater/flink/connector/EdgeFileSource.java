@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.state.graph.EdgeBatch;

@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.DuplicateRule;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;

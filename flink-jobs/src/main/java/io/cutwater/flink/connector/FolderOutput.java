@@ -1,8 +1,8 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.FolderRecord;
-import io.cutwater.flink.stream.PartitionStreams;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.FolderRecord;
+import io.cutwater.flink.types.PartitionStreams;
+import io.cutwater.flink.types.StreamType;
 import java.nio.file.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 

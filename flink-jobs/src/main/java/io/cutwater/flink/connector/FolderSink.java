@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.FolderRecord;
-import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.types.FolderRecord;
+import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.kafka.folder.FolderStaging;
 import io.cutwater.state.partition.ShardChange;
 import java.io.IOException;

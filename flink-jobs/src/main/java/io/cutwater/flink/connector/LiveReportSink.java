@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.JobQuality;
-import io.cutwater.flink.stream.RunIdentity;
+import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.types.RunIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.flink.api.connector.sink2.Sink;

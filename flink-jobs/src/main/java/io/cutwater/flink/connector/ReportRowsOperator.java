@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.JobQuality;
-import io.cutwater.flink.stream.RunIdentity;
+import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.types.RunIdentity;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.Topics;

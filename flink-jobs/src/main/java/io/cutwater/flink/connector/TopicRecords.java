@@ -1,10 +1,10 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.OutputRow;
+import io.cutwater.flink.types.OutputRow;
 import io.cutwater.kafka.client.DeadLetters;
-import io.cutwater.kafka.record.PlanStatus;
-import io.cutwater.kafka.record.PlanStatusJson;
 import io.cutwater.kafka.record.RecordLimits;
+import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.state.graph.RejectedRecord;
 import java.nio.charset.StandardCharsets;
@@ -56,11 +56,14 @@ final class TopicRecords {
     }
 
     /** Keyed by the id of the command, so that compaction keeps how each ended. */
-    record Plans(String topic) implements KafkaRecordSerializationSchema<PlanStatus> {
+    record Plans(String topic) implements KafkaRecordSerializationSchema<RepartitionStatus> {
         @Override
-        public ProducerRecord<byte[], byte[]> serialize(PlanStatus status, KafkaSinkContext context, Long timestamp) {
+        public ProducerRecord<byte[], byte[]> serialize(
+                RepartitionStatus status, KafkaSinkContext context, Long timestamp) {
             return new ProducerRecord<>(
-                    topic, PlanStatusJson.key(status), RecordLimits.requireFits(topic, PlanStatusJson.toBytes(status)));
+                    topic,
+                    RepartitionStatusJson.key(status),
+                    RecordLimits.requireFits(topic, RepartitionStatusJson.toBytes(status)));
         }
     }
 

@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.StreamType;
-import io.cutwater.flink.stream.VertexEvent;
+import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.VertexEvent;
 import io.cutwater.kafka.client.DeadLetters;
 import io.cutwater.kafka.record.RecordLimits;
 import io.cutwater.kafka.record.VertexRecord;

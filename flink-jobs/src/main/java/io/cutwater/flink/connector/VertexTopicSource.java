@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.stream.StreamType;
-import io.cutwater.flink.stream.VertexEvent;
+import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.VertexEvent;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;

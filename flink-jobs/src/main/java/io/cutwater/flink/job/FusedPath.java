@@ -2,10 +2,10 @@ package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.AssignEdgesOperator;
 import io.cutwater.flink.operator.AssignOptions;
-import io.cutwater.flink.stream.CommandEvent;
-import io.cutwater.flink.stream.PartitionStreams;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.CommandEvent;
+import io.cutwater.flink.types.PartitionStreams;
+import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;

@@ -3,7 +3,7 @@ package io.cutwater.flink.job;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.operator.AssignOptions;
-import io.cutwater.flink.stream.RunIdentity;
+import io.cutwater.flink.types.RunIdentity;
 import io.cutwater.state.bulk.BulkAlgorithms;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;

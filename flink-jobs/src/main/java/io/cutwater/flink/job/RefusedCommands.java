@@ -1,9 +1,9 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.flink.stream.CommandEvent;
-import io.cutwater.flink.stream.PartitionStreams;
-import io.cutwater.flink.stream.StreamType;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.flink.types.CommandEvent;
+import io.cutwater.flink.types.PartitionStreams;
+import io.cutwater.flink.types.StreamType;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.state.graph.RejectedRecord;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -22,15 +22,15 @@ final class RefusedCommands {
     private RefusedCommands() {}
 
     static PartitionStreams define(PartitionStreams streams, DataStream<CommandEvent> commands, int partitions) {
-        SingleOutputStreamOperator<PlanStatus> refused = commands.process(
-                        new Refusal(partitions), StreamType.PLAN_STATUS)
+        SingleOutputStreamOperator<RepartitionStatus> refused = commands.process(
+                        new Refusal(partitions), StreamType.REPARTITION_STATUS)
                 .name("refuse commands")
                 .uid("refuse-commands")
                 .setParallelism(1);
         return streams.withPlans(refused, refused.getSideOutput(DEAD_LETTERS));
     }
 
-    private static final class Refusal extends ProcessFunction<CommandEvent, PlanStatus> {
+    private static final class Refusal extends ProcessFunction<CommandEvent, RepartitionStatus> {
         private static final long serialVersionUID = 1;
         private static final String REASON =
                 "several tasks decide, and they keep no edges that could move; submit the job with --keep-edges, and"
@@ -43,9 +43,9 @@ final class RefusedCommands {
         }
 
         @Override
-        public void processElement(CommandEvent event, Context context, Collector<PlanStatus> out) {
+        public void processElement(CommandEvent event, Context context, Collector<RepartitionStatus> out) {
             if (event.command() != null) {
-                out.collect(PlanStatus.refused(event.command().id(), 0, partitions, REASON));
+                out.collect(RepartitionStatus.refused(event.command().id(), 0, partitions, REASON));
             } else if (event.rejected() != null) {
                 context.output(DEAD_LETTERS, event.rejected());
             }

@@ -1,6 +1,6 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.loop.AskWindow;
 import io.cutwater.state.loop.Lookup;

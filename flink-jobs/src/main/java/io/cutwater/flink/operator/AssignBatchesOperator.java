@@ -2,9 +2,9 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.AssignerState;
 import io.cutwater.flink.checkpoint.Totals;
-import io.cutwater.flink.stream.PartQuality;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.PartQuality;
+import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.loop.BatchAssigner;

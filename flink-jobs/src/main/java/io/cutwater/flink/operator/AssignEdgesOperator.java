@@ -9,11 +9,11 @@ import io.cutwater.flink.repartition.PlanThread;
 import io.cutwater.flink.repartition.PlanWork;
 import io.cutwater.flink.repartition.Repartitioning;
 import io.cutwater.flink.repartition.RepartitioningState;
-import io.cutwater.flink.stream.CommandEvent;
-import io.cutwater.flink.stream.JobQuality;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.StreamType;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.flink.types.CommandEvent;
+import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.types.StreamType;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
@@ -60,7 +60,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
     public static final OutputTag<JobQuality> QUALITY = new OutputTag<>("quality", StreamType.JOB_QUALITY);
 
     /** How re-partitionings stand, about once a second while one runs. */
-    public static final OutputTag<PlanStatus> PLANS = new OutputTag<>("plans", StreamType.PLAN_STATUS);
+    public static final OutputTag<RepartitionStatus> PLANS = new OutputTag<>("plans", StreamType.REPARTITION_STATUS);
 
     /** Also what a distributed job takes over from a fused one. */
     static final ListStateDescriptor<byte[]> TOTALS =
@@ -247,7 +247,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         if (now - lastReportMillis >= options.reportsEvery().toMillis()) {
             lastReportMillis = now;
             report();
-            repartitioning.look(ownBudget);
+            repartitioning.checkDrift(ownBudget);
             pace.goOn(repartitioning.isRunning());
         }
     }

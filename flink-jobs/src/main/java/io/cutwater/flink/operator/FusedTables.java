@@ -3,7 +3,7 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.repartition.LivePlacement;
-import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.EdgeQuality;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.repartition.Repartitioning;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
@@ -18,18 +18,18 @@ final class RepartitioningMetrics {
         MetricGroup group = operator.addGroup(AssignMetrics.GROUP);
         group.gauge("generation", (Gauge<Long>) repartitioning::generation);
         group.gauge("repartitionState", (Gauge<Integer>) this::state);
-        group.gauge("repartitionEdgesToMove", (Gauge<Long>) () -> count(PlanStatus::edgesToMove));
-        group.gauge("repartitionEdgesMoved", (Gauge<Long>) () -> count(PlanStatus::edgesMoved));
+        group.gauge("repartitionEdgesToMove", (Gauge<Long>) () -> count(RepartitionStatus::edgesToMove));
+        group.gauge("repartitionEdgesMoved", (Gauge<Long>) () -> count(RepartitionStatus::edgesMoved));
     }
 
     /** A number, since Prometheus takes no text: 1 collecting, 2 planning, 3 moving. */
     private int state() {
-        PlanStatus status = repartitioning.status();
+        RepartitionStatus status = repartitioning.status();
         return status == null ? 0 : status.state().ordinal() + 1;
     }
 
-    private long count(ToLongFunction<PlanStatus> figure) {
-        PlanStatus status = repartitioning.status();
+    private long count(ToLongFunction<RepartitionStatus> figure) {
+        RepartitionStatus status = repartitioning.status();
         return status == null ? 0 : figure.applyAsLong(status);
     }
 }

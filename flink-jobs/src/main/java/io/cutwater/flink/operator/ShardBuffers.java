@@ -1,6 +1,6 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;

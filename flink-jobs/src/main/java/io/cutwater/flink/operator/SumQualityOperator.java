@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.stream.JobQuality;
-import io.cutwater.flink.stream.PartQuality;
+import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.types.PartQuality;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.ReplicaBytes;
-import io.cutwater.flink.stream.ShardVertices;
-import io.cutwater.flink.stream.StreamType;
-import io.cutwater.flink.stream.VertexEvent;
-import io.cutwater.flink.stream.VertexReplicas;
+import io.cutwater.flink.types.ShardVertices;
+import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.VertexEvent;
+import io.cutwater.flink.types.VertexReplicas;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
-import io.cutwater.flink.stream.PartQuality;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.PartQuality;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.loop.BucketLedger;
 import io.cutwater.state.loop.BucketTable;

@@ -2,12 +2,12 @@ package io.cutwater.flink.repartition;
 
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.DriftCheck;
 import io.cutwater.state.repartition.DriftRule;
-import io.cutwater.state.repartition.Look;
 import io.cutwater.state.repartition.RepartitionPlan;
 import java.io.Closeable;
 import java.io.IOException;
@@ -44,12 +44,12 @@ public final class Repartitioning implements Closeable {
 
     private final LivePlacement placement;
     private final PlanStarter plans;
-    private final Consumer<PlanStatus> statuses;
+    private final Consumer<RepartitionStatus> statuses;
     private final LongSupplier nowMillis;
-    private final Map<String, PlanStatus> over = new LinkedHashMap<>();
+    private final Map<String, RepartitionStatus> over = new LinkedHashMap<>();
     private long generation;
     private long ownRounds;
-    private Look look;
+    private DriftCheck lastCheck;
     private int open;
     private @Nullable Round round;
     private long lastStatusMillis;
@@ -70,7 +70,7 @@ public final class Repartitioning implements Closeable {
         final JobCommand.Repartition command;
         final long sinceMillis;
         final int partitions;
-        PlanStatus status;
+        RepartitionStatus status;
         boolean hasBegun;
         int rounds;
 
@@ -80,7 +80,7 @@ public final class Repartitioning implements Closeable {
 
         @Nullable MoveSteps moves;
 
-        Round(JobCommand.Repartition command, PlanStatus status, boolean hasBegun, long sinceMillis) {
+        Round(JobCommand.Repartition command, RepartitionStatus status, boolean hasBegun, long sinceMillis) {
             this.command = command;
             this.sinceMillis = sinceMillis;
             this.hasBegun = hasBegun;
@@ -102,7 +102,7 @@ public final class Repartitioning implements Closeable {
     public Repartitioning(
             LivePlacement placement,
             PlanStarter plans,
-            Consumer<PlanStatus> statuses,
+            Consumer<RepartitionStatus> statuses,
             LongSupplier nowMillis,
             RepartitioningState state) {
         this.placement = placement;
@@ -111,7 +111,7 @@ public final class Repartitioning implements Closeable {
         this.nowMillis = nowMillis;
         generation = state.generation();
         ownRounds = state.ownRounds();
-        look = state.look();
+        lastCheck = state.lastCheck();
         open = state.open();
         state.over().forEach(status -> over.put(status.id(), status));
         placement.setGeneration(generation);
@@ -131,7 +131,7 @@ public final class Repartitioning implements Closeable {
                 generation,
                 open,
                 ownRounds,
-                look,
+                lastCheck,
                 now == null
                         ? null
                         : new RepartitioningState.Running(now.command, now.status, now.hasBegun, now.sinceMillis),
@@ -149,7 +149,7 @@ public final class Repartitioning implements Closeable {
     }
 
     /** How the one that runs stands; null if none does. */
-    public @Nullable PlanStatus status() {
+    public @Nullable RepartitionStatus status() {
         Round now = round;
         return now == null ? null : now.status;
     }
@@ -157,7 +157,7 @@ public final class Repartitioning implements Closeable {
     /** Takes up a command, or says why not. What has an id that was over before is only told again. */
     public void accept(JobCommand command) {
         Round now = round;
-        PlanStatus last = over.get(command.id());
+        RepartitionStatus last = over.get(command.id());
         if (last != null) {
             statuses.accept(last);
         } else if (command instanceof JobCommand.Repartition repartition) {
@@ -173,7 +173,7 @@ public final class Repartitioning implements Closeable {
         } else if (now != null && now.command.id().equals(command.id())) {
             finish(now, PlanState.ABORTED, "it was asked for");
         } else {
-            statuses.accept(PlanStatus.refused(
+            statuses.accept(RepartitionStatus.refused(
                     command.id(), generation, placement.partitions(), "there is no re-partitioning of that id"));
         }
     }
@@ -183,23 +183,23 @@ public final class Repartitioning implements Closeable {
      *
      * @param budget edges that may move in it, as a share of all; 0 if the job moves none by itself
      */
-    public void look(double budget) {
+    public void checkDrift(double budget) {
         if (budget == 0 || round != null) {
             return;
         }
         Quality now = placement.quality();
-        if (now.edges() >= FEWEST_EDGES && RULE.looks(now.edges(), look, now)) {
-            look = look.at(now.edges());
+        if (now.edges() >= FEWEST_EDGES && RULE.isDue(now.edges(), lastCheck, now)) {
+            lastCheck = lastCheck.at(now.edges());
             begin(new JobCommand.Repartition(OWN + ++ownRounds, 0, budget, Long.MAX_VALUE, false));
         }
     }
 
     private void refuse(String id, String reason) {
-        end(PlanStatus.refused(id, generation, placement.partitions(), reason));
+        end(RepartitionStatus.refused(id, generation, placement.partitions(), reason));
     }
 
     /** The last word on a re-partitioning. */
-    private void end(PlanStatus status) {
+    private void end(RepartitionStatus status) {
         over.put(status.id(), status);
         if (over.size() > REMEMBERED) {
             over.remove(over.keySet().iterator().next());
@@ -217,7 +217,7 @@ public final class Repartitioning implements Closeable {
         int partitions = command.partitions() == 0 ? before : command.partitions();
         Round begun = new Round(
                 command,
-                PlanStatus.collecting(
+                RepartitionStatus.collecting(
                         command.id(), generation, before, partitions, ReportJson.ratios(placement.quality())),
                 false,
                 nowMillis.getAsLong());
@@ -314,10 +314,10 @@ public final class Repartitioning implements Closeable {
         } else if (now.command.isDryRun()) {
             finish(now, PlanState.PLANNED, "");
         } else if (isOwn(now) && !now.hasBegun && !RULE.moves(plan)) {
-            look = look.declines();
+            lastCheck = lastCheck.declines();
             finish(now, PlanState.PLANNED, "the plan gains too little to be carried out");
         } else {
-            look = look.carriesOut(plan);
+            lastCheck = lastCheck.carriesOut(plan);
             beginMoves(now, new MoveSteps(work.moves(), now.command.edgesPerSecond(), nowMillis.getAsLong()));
         }
     }
@@ -368,7 +368,7 @@ public final class Repartitioning implements Closeable {
         }
         restrictTo(placement.partitions());
         round = null;
-        look = look.at(placement.quality().edges());
+        lastCheck = lastCheck.at(placement.quality().edges());
         end(now.status
                 .over(
                         state,

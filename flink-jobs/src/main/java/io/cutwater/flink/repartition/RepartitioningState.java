@@ -2,9 +2,9 @@ package io.cutwater.flink.repartition;
 
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.JobCommandJson;
-import io.cutwater.kafka.record.PlanStatus;
-import io.cutwater.kafka.record.PlanStatusJson;
-import io.cutwater.state.repartition.Look;
+import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.kafka.record.RepartitionStatusJson;
+import io.cutwater.state.repartition.DriftCheck;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation of the plan that was begun last, 0 for none
  * @param open partitions on which the live rule places, 0 for all
  * @param ownRounds that the job has begun by itself
- * @param look how things stood when the job looked last for a better plan
+ * @param lastCheck the last check for a better plan
  * @param running null if none does
  * @param over the last ones that are
  */
@@ -41,11 +41,11 @@ public record RepartitioningState(
         long generation,
         int open,
         long ownRounds,
-        Look look,
+        DriftCheck lastCheck,
         @Nullable Running running,
-        List<PlanStatus> over) {
+        List<RepartitionStatus> over) {
     /** Of a job that has never been re-partitioned. */
-    public static final RepartitioningState NONE = new RepartitioningState(0, 0, 0, Look.NEVER, null, List.of());
+    public static final RepartitioningState NONE = new RepartitioningState(0, 0, 0, DriftCheck.NEVER, null, List.of());
 
     private static final byte VERSION = 1;
 
@@ -55,7 +55,8 @@ public record RepartitioningState(
      * @param hasBegun whether edges may have moved, so that its generation has begun
      * @param sinceMillis when the job took it up, since 1970
      */
-    public record Running(JobCommand.Repartition command, PlanStatus status, boolean hasBegun, long sinceMillis) {}
+    public record Running(
+            JobCommand.Repartition command, RepartitionStatus status, boolean hasBegun, long sinceMillis) {}
 
     public RepartitioningState {
         over = List.copyOf(over);
@@ -65,16 +66,16 @@ public record RepartitioningState(
         List<byte[]> pieces = new ArrayList<>();
         if (running != null) {
             pieces.add(JobCommandJson.toBytes(running.command()));
-            pieces.add(PlanStatusJson.toBytes(running.status()));
+            pieces.add(RepartitionStatusJson.toBytes(running.status()));
         }
-        over.forEach(status -> pieces.add(PlanStatusJson.toBytes(status)));
+        over.forEach(status -> pieces.add(RepartitionStatusJson.toBytes(status)));
         int length = 2 + 4 * Long.BYTES + 3 * Integer.BYTES + (running == null ? 0 : 1 + Long.BYTES);
         for (byte[] piece : pieces) {
             length = Math.addExact(length, Integer.BYTES + piece.length);
         }
         ByteBuffer out = ByteBuffer.allocate(length);
         out.put(VERSION).putLong(generation).putInt(open).putLong(ownRounds);
-        out.putLong(look.edges()).putInt(look.declined()).putDouble(look.promised());
+        out.putLong(lastCheck.edges()).putInt(lastCheck.declined()).putDouble(lastCheck.promised());
         out.put((byte) (running == null ? 0 : 1));
         int next = 0;
         if (running != null) {
@@ -102,19 +103,20 @@ public record RepartitioningState(
         long generation = in.getLong();
         int open = in.getInt();
         long ownRounds = in.getLong();
-        Look look = new Look(in.getLong(), in.getInt(), in.getDouble());
+        DriftCheck lastCheck = new DriftCheck(in.getLong(), in.getInt(), in.getDouble());
         Running running = null;
         if (in.get() != 0) {
             boolean hasBegun = in.get() != 0;
             long since = in.getLong();
             JobCommand command = JobCommandJson.read(next(in));
-            running = new Running((JobCommand.Repartition) command, PlanStatusJson.read(next(in)), hasBegun, since);
+            running = new Running(
+                    (JobCommand.Repartition) command, RepartitionStatusJson.read(next(in)), hasBegun, since);
         }
-        List<PlanStatus> over = new ArrayList<>();
+        List<RepartitionStatus> over = new ArrayList<>();
         for (int count = in.getInt(); count > 0; count--) {
-            over.add(PlanStatusJson.read(next(in)));
+            over.add(RepartitionStatusJson.read(next(in)));
         }
-        return new RepartitioningState(generation, open, ownRounds, look, running, over);
+        return new RepartitioningState(generation, open, ownRounds, lastCheck, running, over);
     }
 
     private static byte[] next(ByteBuffer in) {

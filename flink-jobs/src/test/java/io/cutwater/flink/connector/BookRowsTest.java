@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.stream.OutputRow;
+import io.cutwater.flink.types.OutputRow;
 import io.cutwater.kafka.record.PartitionBookCodec;
 import io.cutwater.kafka.record.PartitionBookEntry;
 import io.cutwater.state.graph.VertexBatch;

@@ -3,8 +3,8 @@ package io.cutwater.flink.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.flink.stream.FolderRecord;
-import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.types.FolderRecord;
+import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.ShardChange;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.cutwater.flink.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.stream.JobQuality;
-import io.cutwater.flink.stream.RunIdentity;
+import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.types.RunIdentity;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.Topics;

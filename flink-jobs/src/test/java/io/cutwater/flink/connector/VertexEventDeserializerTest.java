@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.stream.VertexEvent;
+import io.cutwater.flink.types.VertexEvent;
 import io.cutwater.kafka.record.VertexRecordCodec;
 import io.cutwater.kafka.record.VertexSplit;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.operator.NetShards;
-import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.record.PartitionBookCodec;

@@ -7,7 +7,7 @@ import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.connector.bulk.BulkSources;
-import io.cutwater.flink.stream.PartitionStreams;
+import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

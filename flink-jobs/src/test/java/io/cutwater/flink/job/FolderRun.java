@@ -10,7 +10,7 @@ import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
-import io.cutwater.flink.stream.PartitionStreams;
+import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.kafka.folder.OutputFolder;
 import io.cutwater.kafka.folder.RunDescription;
 import io.cutwater.kafka.folder.ShardFolder;

@@ -8,7 +8,7 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -71,12 +71,12 @@ final class LiveScene {
         }
     }
 
-    PlanStatus planned(String id) {
+    RepartitionStatus planned(String id) {
         send(id);
         try (PlanTopics plans = plans()) {
             await().atMost(PATIENCE).until(() -> {
                 plans.poll();
-                PlanStatus status = plans.status(id);
+                RepartitionStatus status = plans.status(id);
                 return status != null && status.state() == PlanState.PLANNED;
             });
             return Objects.requireNonNull(plans.status(id));

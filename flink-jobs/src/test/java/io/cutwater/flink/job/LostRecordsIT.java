@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -140,7 +140,7 @@ final class LostRecordsIT {
         scene.write(300);
         JobClient job = scene.start(null, "--keep-edges", "true");
         scene.awaitEdges(300);
-        PlanStatus first = scene.planned("first");
+        RepartitionStatus first = scene.planned("first");
         String savepoint = scene.stop(job, 300);
         scene.send("missed");
         scene.deleteRecords(scene.topics.commands(), -1);

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.operator.NetShards;
-import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.EdgeIngest;
 import io.cutwater.kafka.client.EdgeOperation;

@@ -8,7 +8,7 @@ import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.shard.EdgeCounts;
 import io.cutwater.kafka.shard.ShardCheck;
@@ -56,7 +56,7 @@ final class RepartitionIT {
                 },
                 new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, RESTARTS))) {
             scene.write(EVENTS);
-            PlanStatus last = scene.repartition("grow", 5, kind.equals("edge"));
+            RepartitionStatus last = scene.repartition("grow", 5, kind.equals("edge"));
             if (kind.equals("edge")) {
                 last = scene.repartition("shrink", 2, false);
                 assertThat(last.partitionsBefore()).isEqualTo(5);
@@ -91,14 +91,14 @@ final class RepartitionIT {
          *
          * @param crashesAtOnce whether a task crashes before the plan is there, or else when edges are seen to move
          */
-        PlanStatus repartition(String id, int partitions, boolean crashesAtOnce) {
+        RepartitionStatus repartition(String id, int partitions, boolean crashesAtOnce) {
             boolean crashes = crashesAtOnce;
             try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
                 plans.send(new JobCommand.Repartition(id, partitions, 1, edgesPerSecond, false));
                 if (crashes) {
                     CrashOnDemand.ask(name);
                 }
-                PlanStatus status = null;
+                RepartitionStatus status = null;
                 while (status == null || !status.state().isOver()) {
                     write(50);
                     plans.poll();

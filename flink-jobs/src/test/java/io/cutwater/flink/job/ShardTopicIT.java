@@ -9,7 +9,7 @@ import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.client.QualityReader;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.shard.ShardCheck;
 import io.cutwater.kafka.shard.ShardReader;
@@ -110,7 +110,7 @@ final class ShardTopicIT {
             plans.send(new JobCommand.Repartition("grow", partitions, 1, Long.MAX_VALUE, false));
             await().atMost(PATIENCE).until(() -> {
                 plans.poll();
-                PlanStatus status = plans.status("grow");
+                RepartitionStatus status = plans.status("grow");
                 return status != null && status.state() == PlanState.DONE;
             });
         }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.connector.TopicOutput;
-import io.cutwater.flink.stream.PartitionStreams;
+import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.PlanTopics;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.record.VertexRecordCodec;
 import io.cutwater.kafka.record.VertexSplit;
@@ -246,10 +246,10 @@ final class VertexDataIT {
                 plans.send(new JobCommand.Repartition("grow", partitions, 1, Long.MAX_VALUE, false));
                 await().atMost(PATIENCE).until(() -> {
                     plans.poll();
-                    PlanStatus status = plans.status("grow");
+                    RepartitionStatus status = plans.status("grow");
                     return status != null && status.state().isOver();
                 });
-                PlanStatus last = Objects.requireNonNull(plans.status("grow"));
+                RepartitionStatus last = Objects.requireNonNull(plans.status("grow"));
                 assertThat(last.state()).as(last.reason()).isEqualTo(PlanState.DONE);
                 return last.edgesMoved();
             }

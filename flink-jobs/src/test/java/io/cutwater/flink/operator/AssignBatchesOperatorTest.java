@@ -3,9 +3,9 @@ package io.cutwater.flink.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.flink.stream.PartQuality;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.ShardBatchSerializer;
+import io.cutwater.flink.types.PartQuality;
+import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.loop.NumberedBatch;
 import io.cutwater.state.loop.VertexUpdate;

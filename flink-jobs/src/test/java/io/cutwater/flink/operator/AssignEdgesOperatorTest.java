@@ -2,9 +2,9 @@ package io.cutwater.flink.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.stream.JobQuality;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.ShardBatchSerializer;
+import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;

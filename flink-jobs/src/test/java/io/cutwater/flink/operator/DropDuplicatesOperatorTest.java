@@ -2,7 +2,7 @@ package io.cutwater.flink.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.stream.EdgeBatchSerializer;
+import io.cutwater.flink.types.EdgeBatchSerializer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.table.DistinctEdges;

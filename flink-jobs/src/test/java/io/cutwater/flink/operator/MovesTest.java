@@ -3,13 +3,13 @@ package io.cutwater.flink.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.flink.stream.CommandEvent;
-import io.cutwater.flink.stream.JobQuality;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.ShardBatchSerializer;
+import io.cutwater.flink.types.CommandEvent;
+import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
@@ -55,7 +55,7 @@ final class MovesTest {
     private final SplittableRandom random = new SplittableRandom(17);
     private final Map<String, Integer> graph = new TreeMap<>();
     private final List<ShardBatch> shards = new ArrayList<>();
-    private final List<PlanStatus> statuses = new ArrayList<>();
+    private final List<RepartitionStatus> statuses = new ArrayList<>();
     private final Map<Long, List<Integer>> book = new TreeMap<>();
     private long millis;
     private @Nullable JobQuality quality;
@@ -139,7 +139,7 @@ final class MovesTest {
         LockSupport.parkNanos(1_000_000); // for the thread that plans
     }
 
-    private PlanStatus last() {
+    private RepartitionStatus last() {
         return statuses.get(statuses.size() - 1);
     }
 
@@ -230,7 +230,7 @@ final class MovesTest {
         }
         JobCommand.Repartition command = new JobCommand.Repartition("a", 5, 1, Long.MAX_VALUE, false);
         state = repartition(options, state, command);
-        PlanStatus end = last();
+        RepartitionStatus end = last();
         assertThat(end.after()).isNotEmpty();
         try (Harness harness = open(options, state)) {
             harness.processElement2(new StreamRecord<>(new CommandEvent(command, null)));
@@ -273,7 +273,7 @@ final class MovesTest {
             checkpoint(harness, options);
         }
         assertThat(last())
-                .isEqualTo(PlanStatus.refused("a", 0, K, "the job keeps no edges; submit it with --keep-edges"));
+                .isEqualTo(RepartitionStatus.refused("a", 0, K, "the job keeps no edges; submit it with --keep-edges"));
     }
 
     /** The first partition, always, in the only task that may place. */
@@ -317,7 +317,7 @@ final class MovesTest {
                     checkpoint(harness, options);
                     assertThat(last())
                             .isEqualTo(
-                                    PlanStatus.refused(
+                                    RepartitionStatus.refused(
                                             command.id(),
                                             0,
                                             K,

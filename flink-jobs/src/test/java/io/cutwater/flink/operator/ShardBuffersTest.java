@@ -2,7 +2,7 @@ package io.cutwater.flink.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.stream.ShardBatch;
+import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.ShardChange;

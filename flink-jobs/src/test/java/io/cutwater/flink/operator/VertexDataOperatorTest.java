@@ -2,10 +2,10 @@ package io.cutwater.flink.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.stream.ShardVertices;
-import io.cutwater.flink.stream.ShardVerticesSerializer;
-import io.cutwater.flink.stream.VertexEvent;
-import io.cutwater.flink.stream.VertexReplicas;
+import io.cutwater.flink.types.ShardVertices;
+import io.cutwater.flink.types.ShardVerticesSerializer;
+import io.cutwater.flink.types.VertexEvent;
+import io.cutwater.flink.types.VertexReplicas;
 import io.cutwater.kafka.record.ShardVertexCodec;
 import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.record.VertexRecordCodec;

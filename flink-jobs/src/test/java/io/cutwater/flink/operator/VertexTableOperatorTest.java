@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.checkpoint.BucketKey;
 import io.cutwater.flink.checkpoint.Totals;
-import io.cutwater.flink.stream.PartQuality;
-import io.cutwater.flink.stream.ShardBatch;
-import io.cutwater.flink.stream.ShardBatchSerializer;
-import io.cutwater.flink.stream.ViewsSerializer;
+import io.cutwater.flink.types.PartQuality;
+import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.types.ShardBatchSerializer;
+import io.cutwater.flink.types.ViewsSerializer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
+import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -30,7 +30,7 @@ class RepartitioningTest {
     @TempDir
     private Path temporary;
 
-    private final List<PlanStatus> statuses = new ArrayList<>();
+    private final List<RepartitionStatus> statuses = new ArrayList<>();
     private ListedPlacement placement = placement(3);
     private Repartitioning job = over(RepartitioningState.NONE);
     private long millis = 1_000_000;
@@ -66,7 +66,7 @@ class RepartitioningTest {
         return new JobCommand.Repartition("a", partitions, 1, Long.MAX_VALUE, false);
     }
 
-    private PlanStatus last() {
+    private RepartitionStatus last() {
         return statuses.get(statuses.size() - 1);
     }
 
@@ -109,8 +109,8 @@ class RepartitioningTest {
 
         assertThat(placement.open).isEqualTo(5);
         assertThat(placement.graph()).isEqualTo(graph);
-        assertThat(statuses).extracting(PlanStatus::state).startsWith(PlanState.COLLECTING);
-        PlanStatus end = last();
+        assertThat(statuses).extracting(RepartitionStatus::state).startsWith(PlanState.COLLECTING);
+        RepartitionStatus end = last();
         assertThat(end.state()).isEqualTo(PlanState.DONE);
         assertThat(end.partitionsBefore()).isEqualTo(3);
         assertThat(end.partitions()).isEqualTo(5);
@@ -202,7 +202,7 @@ class RepartitioningTest {
     void whatIsOverIsToldAgainAndNotDoneAgain() {
         job.accept(to(5));
         finish();
-        PlanStatus end = last();
+        RepartitionStatus end = last();
         job = over(RepartitioningState.fromBytes(job.snapshot().toBytes()));
         job.accept(to(5));
         assertThat(job.isRunning()).isFalse();
@@ -211,28 +211,28 @@ class RepartitioningTest {
 
     @Test
     void aJobOfItsOwnAccordMovesWhatIsWorthItAndThenLooksAwayUntilItIsWorseAgain() {
-        job.look(0);
+        job.checkDrift(0);
         assertThat(job.isRunning()).isFalse();
-        job.look(.2);
+        job.checkDrift(.2);
         finish();
         assertThat(last().id()).isEqualTo("auto-1");
         assertThat(last().state()).isEqualTo(PlanState.DONE);
         assertThat(last().edgesMoved()).isBetween(1L, EDGES / 5L);
 
         job = over(RepartitioningState.fromBytes(job.snapshot().toBytes()));
-        job.look(.2);
+        job.checkDrift(.2);
         placement.stream(EDGES / 200);
-        job.look(.2);
+        job.checkDrift(.2);
         assertThat(job.isRunning()).isFalse();
         placement.stream(2 * EDGES);
-        job.look(.2);
+        job.checkDrift(.2);
         finish();
         assertThat(last().id()).isEqualTo("auto-2");
     }
 
     @Test
     void aPlanOfItsOwnThatGainsTooLittleIsNotCarriedOut() {
-        job.look(.0005);
+        job.checkDrift(.0005);
         finish();
         assertThat(last().state()).isEqualTo(PlanState.PLANNED);
         assertThat(last().reason()).isEqualTo("the plan gains too little to be carried out");
@@ -244,7 +244,8 @@ class RepartitioningTest {
         job.accept(to(5));
         job.accept(new JobCommand.Repartition("b", 7, 1, Long.MAX_VALUE, false));
         assertThat(last())
-                .isEqualTo(PlanStatus.refused("b", 0, 3, "re-partitioning a runs; wait for its end, or abort it"));
+                .isEqualTo(
+                        RepartitionStatus.refused("b", 0, 3, "re-partitioning a runs; wait for its end, or abort it"));
         job.accept(to(5));
         assertThat(last().id()).isEqualTo("a");
         finish();
@@ -288,7 +289,7 @@ class RepartitioningTest {
     void aPlacementThatCannotChangeSaysSo() {
         placement.refusal = "no edges are kept";
         job.accept(to(5));
-        assertThat(last()).isEqualTo(PlanStatus.refused("a", 0, 3, "no edges are kept"));
+        assertThat(last()).isEqualTo(RepartitionStatus.refused("a", 0, 3, "no edges are kept"));
         job.accept(new JobCommand.Abort("c"));
         assertThat(last().reason()).isEqualTo("there is no re-partitioning of that id");
     }

@@ -2,8 +2,8 @@ package io.cutwater.kafka.client;
 
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.JobCommandJson;
-import io.cutwater.kafka.record.PlanStatus;
-import io.cutwater.kafka.record.PlanStatusJson;
+import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
@@ -33,7 +33,7 @@ public final class PlanTopics implements AutoCloseable {
     private final Map<String, ?> properties;
     private final Topics topics;
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Map<String, PlanStatus> last = new LinkedHashMap<>();
+    private final Map<String, RepartitionStatus> last = new LinkedHashMap<>();
 
     /**
      * Reads what is there.
@@ -72,12 +72,12 @@ public final class PlanTopics implements AutoCloseable {
     }
 
     /** How the re-partitioning stood last, as far as was read; null if the job says nothing of it. */
-    public @Nullable PlanStatus status(String id) {
+    public @Nullable RepartitionStatus status(String id) {
         return last.get(id);
     }
 
     /** The one that is not over; null if all are. */
-    public @Nullable PlanStatus running() {
+    public @Nullable RepartitionStatus running() {
         return last.values().stream()
                 .filter(status -> !status.state().isOver())
                 .findFirst()
@@ -95,7 +95,7 @@ public final class PlanTopics implements AutoCloseable {
         try {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 if (record.value() != null) {
-                    PlanStatus status = PlanStatusJson.read(record.value());
+                    RepartitionStatus status = RepartitionStatusJson.read(record.value());
                     last.put(status.id(), status);
                     changed.add(status.id());
                 }

@@ -10,9 +10,9 @@ import io.cutwater.kafka.record.EdgeEventFormat;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.JobCommandJson;
 import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.PlanStatus;
-import io.cutwater.kafka.record.PlanStatusJson;
 import io.cutwater.kafka.record.RandomEdges;
+import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.kafka.record.ShardRecordCodec;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -193,7 +193,7 @@ class ClientTest {
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
             admin.ensure(topics.control());
         }
-        PlanStatus before = PlanStatus.refused("before", 0, 8, "a sentence");
+        RepartitionStatus before = RepartitionStatus.refused("before", 0, 8, "a sentence");
         write(topics.plans(), before);
         try (PlanTopics plans = new PlanTopics(broker.bootstrapServers(), Map.of(), topics)) {
             assertThat(plans.status("before")).isEqualTo(before);
@@ -205,7 +205,7 @@ class ClientTest {
             reader().readAll(topics.commands(), record -> sent.add(JobCommandJson.read(record.value())));
             assertThat(sent).containsExactly(command);
 
-            PlanStatus moving = new PlanStatus(
+            RepartitionStatus moving = new RepartitionStatus(
                     "now", 1, PlanState.MOVING, 8, 12, 100, 30, 7, Map.of(), Map.of(), Map.of(), "", 0.5);
             write(topics.plans(), moving);
             await().until(() -> plans.poll().contains("now"));
@@ -213,10 +213,11 @@ class ClientTest {
         }
     }
 
-    private static void write(String topic, PlanStatus status) {
+    private static void write(String topic, RepartitionStatus status) {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
-            producer.send(new ProducerRecord<>(topic, PlanStatusJson.key(status), PlanStatusJson.toBytes(status)));
+            producer.send(new ProducerRecord<>(
+                    topic, RepartitionStatusJson.key(status), RepartitionStatusJson.toBytes(status)));
         }
     }
 

@@ -84,7 +84,7 @@ class GoldenRecordsTest {
             case "vertices" -> vertex(new VertexRecordCodec().decode(key, value));
             case "vertex-updates" -> update(VertexUpdateCodec.decode(value));
             case "models" -> model(new ModelMessageCodec().decode(value).orElseThrow());
-            case "plans" -> kept(value, PlanStatusJson.toBytes(PlanStatusJson.read(value)));
+            case "plans" -> kept(value, RepartitionStatusJson.toBytes(RepartitionStatusJson.read(value)));
             case "commands" -> kept(value, JobCommandJson.toBytes(JobCommandJson.read(value)));
             case "quality" -> kept(value, ReportJson.toBytes(ReportJson.read(value)));
             default -> throw new IllegalArgumentException(name);
@@ -205,14 +205,16 @@ class GoldenRecordsTest {
 
     private static void putJson(Map<String, Written> records) {
         byte[] noKey = {};
-        PlanStatus status = PlanStatus.collecting("a", 2, 4, 6, Map.of("replicationFactor", 1.5))
+        RepartitionStatus status = RepartitionStatus.collecting("a", 2, 4, 6, Map.of("replicationFactor", 1.5))
                 .withPlan(600, 40, Map.of("replicationFactor", 1.25))
                 .moving(3)
                 .moved(20);
-        records.put("plans/moving", new Written(noKey, PlanStatusJson.toBytes(status)));
+        records.put("plans/moving", new Written(noKey, RepartitionStatusJson.toBytes(status)));
         records.put(
                 "plans/refused",
-                new Written(noKey, PlanStatusJson.toBytes(PlanStatus.refused("b", 2, 4, "another one runs"))));
+                new Written(
+                        noKey,
+                        RepartitionStatusJson.toBytes(RepartitionStatus.refused("b", 2, 4, "another one runs"))));
         records.put(
                 "commands/repartition",
                 new Written(noKey, JobCommandJson.toBytes(new JobCommand.Repartition("a", 6, .05, 20_000, true))));

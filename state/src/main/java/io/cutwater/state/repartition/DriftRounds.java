@@ -30,10 +30,10 @@ public final class DriftRounds {
      */
     public void run(EdgeBatch graph, int from) throws IOException, InterruptedException {
         placed.live(graph, 0, from);
-        Look last = Look.NEVER;
+        DriftCheck last = DriftCheck.NEVER;
         for (int at = from; at < graph.size(); ) {
             Quality now = placed.quality();
-            if (rule.looks(at, last, now)) {
+            if (rule.isDue(at, last, now)) {
                 looks++;
                 last = last.at(at);
                 RepartitionPlan plan = placed.repartition(placed.partitions(), budget, rule::moves);

@@ -5,15 +5,15 @@ import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.VertexQuality;
 
 /**
- * When a graph that changes is to be re-partitioned without being told.
+ * When a changing graph is re-partitioned without a command.
  *
- * <p>A look is a plan that may or may not be carried out. It is due when the graph has changed by some share since the
- * last one; every look in a row that was not worth it doubles that share, up to 8 times, so that a graph that is placed
- * well is seldom looked at. It is due at a quarter of the share already when quality is worse than the last plan
- * promised, or the balance is lost. A plan is carried out if it gains enough; what it needs to gain is more than what
- * is lost between two looks by chance, so that nothing moves to and fro.
+ * <p>A check makes a plan, which is carried out or declined. It is due when the share {@code growth} of the edges has
+ * changed since the last check; each declined check in a row doubles that share, up to 8 times, so that a well-placed
+ * graph is seldom checked. It is due at a quarter of the share when quality is worse than the last plan promised, or
+ * the balance is lost. A plan is carried out if it gains more than quality varies by chance between two checks, so that
+ * nothing moves to and fro.
  *
- * @param growth by what share of its edges the graph has to change until the next look, above 0
+ * @param growth by what share of its edges the graph has to change until the next check, above 0
  * @param tolerance by what share copies may be above what the last plan promised, from 0 on
  * @param maxBalance the fullest partition over the average that is put up with, from 1 on
  * @param leastGain copies that a plan has to save to be carried out, as a share of all, from 0 on
@@ -34,12 +34,12 @@ public record DriftRule(double growth, double tolerance, double maxBalance, doub
     }
 
     /**
-     * Whether a plan is to be made.
+     * Whether a check is due.
      *
      * @param edges now
      * @param now quality of the placement
      */
-    public boolean looks(long edges, Look last, Quality now) {
+    public boolean isDue(long edges, DriftCheck last, Quality now) {
         if (edges == 0) {
             return false;
         }

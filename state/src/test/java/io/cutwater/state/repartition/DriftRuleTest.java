@@ -29,29 +29,32 @@ class DriftRuleTest {
     @Test
     void looksAtAGraphThatHasGrownOrShrunkByItsShare() {
         EdgeQuality even = quality(150, 100);
-        assertThat(RULE.looks(0, new Look(0, 0, NOTHING), even)).isFalse();
-        assertThat(RULE.looks(1, new Look(0, 0, NOTHING), even)).isTrue();
-        assertThat(RULE.looks(1099, new Look(1000, 0, NOTHING), even)).isFalse();
-        assertThat(RULE.looks(1101, new Look(1000, 0, NOTHING), even)).isTrue();
-        assertThat(RULE.looks(899, new Look(1000, 0, NOTHING), even)).isTrue();
+        assertThat(RULE.isDue(0, new DriftCheck(0, 0, NOTHING), even)).isFalse();
+        assertThat(RULE.isDue(1, new DriftCheck(0, 0, NOTHING), even)).isTrue();
+        assertThat(RULE.isDue(1099, new DriftCheck(1000, 0, NOTHING), even)).isFalse();
+        assertThat(RULE.isDue(1101, new DriftCheck(1000, 0, NOTHING), even)).isTrue();
+        assertThat(RULE.isDue(899, new DriftCheck(1000, 0, NOTHING), even)).isTrue();
     }
 
     @Test
     void looksLessOftenTheLessThereWasToGain() {
         EdgeQuality even = quality(150, 100);
-        assertThat(RULE.looks(1199, new Look(1000, 1, NOTHING), even)).isFalse();
-        assertThat(RULE.looks(1201, new Look(1000, 1, NOTHING), even)).isTrue();
-        assertThat(RULE.looks(1799, new Look(1000, 99, NOTHING), even)).isFalse();
-        assertThat(RULE.looks(1801, new Look(1000, 99, NOTHING), even)).isTrue();
+        assertThat(RULE.isDue(1199, new DriftCheck(1000, 1, NOTHING), even)).isFalse();
+        assertThat(RULE.isDue(1201, new DriftCheck(1000, 1, NOTHING), even)).isTrue();
+        assertThat(RULE.isDue(1799, new DriftCheck(1000, 99, NOTHING), even)).isFalse();
+        assertThat(RULE.isDue(1801, new DriftCheck(1000, 99, NOTHING), even)).isTrue();
     }
 
     @Test
     void looksEarlyWhereAPromiseIsNotKeptOrTheBalanceIsLost() {
-        assertThat(RULE.looks(1026, new Look(1000, 0, 1.45), quality(150, 100))).isFalse();
-        assertThat(RULE.looks(1026, new Look(1000, 0, 1.42), quality(150, 100))).isTrue();
-        assertThat(RULE.looks(1026, new Look(1000, 0, NOTHING), quality(150, 151)))
+        assertThat(RULE.isDue(1026, new DriftCheck(1000, 0, 1.45), quality(150, 100)))
+                .isFalse();
+        assertThat(RULE.isDue(1026, new DriftCheck(1000, 0, 1.42), quality(150, 100)))
                 .isTrue();
-        assertThat(RULE.looks(1024, new Look(1000, 0, 1.42), quality(150, 151))).isFalse();
+        assertThat(RULE.isDue(1026, new DriftCheck(1000, 0, NOTHING), quality(150, 151)))
+                .isTrue();
+        assertThat(RULE.isDue(1024, new DriftCheck(1000, 0, 1.42), quality(150, 151)))
+                .isFalse();
     }
 
     @Test

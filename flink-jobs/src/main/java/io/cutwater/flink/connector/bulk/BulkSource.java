@@ -2,7 +2,7 @@ package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.OneSplitEnumerator;
 import io.cutwater.flink.connector.WaitingSplitSerializer;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.List;
 import java.util.UUID;

@@ -3,7 +3,7 @@ package io.cutwater.flink.connector.bulk;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.CutBatchesOperator;
-import io.cutwater.flink.stream.StreamType;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;

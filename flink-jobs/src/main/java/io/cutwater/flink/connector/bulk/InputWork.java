@@ -71,7 +71,7 @@ sealed interface InputWork extends Serializable {
         @Override
         public void run(Path scratch, BulkSplit from, BatchHandover out, BulkStage stage)
                 throws IOException, InterruptedException {
-            new NetWork(this, from, out, stage).run(scratch);
+            new ResolveRemovals(this, from, out, stage).run(scratch);
         }
     }
 }

@@ -1,9 +1,0 @@
-package io.cutwater.flink.stream;
-
-/**
- * Where a vertex is now.
- *
- * @param partitions that have it, ascending; none if the vertex has left the graph
- */
-@SuppressWarnings("ArrayRecordComponent") // one element of a stream, compared by nobody
-public record VertexReplicas(long vertex, int[] partitions) {}

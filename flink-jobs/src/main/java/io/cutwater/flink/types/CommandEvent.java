@@ -1,0 +1,14 @@
+package io.cutwater.flink.types;
+
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.state.graph.RejectedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a record of topic {@code commands} says.
+ *
+ * @param command null if it was rejected
+ * @param rejected null unless the record is malformed
+ */
+public record CommandEvent(
+        @Nullable JobCommand command, @Nullable RejectedRecord rejected) {}

@@ -1,0 +1,16 @@
+package io.cutwater.flink.types;
+
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.graph.VertexBatch;
+
+/** What goes into the output folder; one stream, because one writer owns the folder. */
+public sealed interface FolderRecord {
+    /** Edges of one shard. */
+    record Edges(ShardBatch batch) implements FolderRecord {}
+
+    /** Rows of the partition book. */
+    record Vertices(VertexBatch batch) implements FolderRecord {}
+
+    /** A dead letter. */
+    record Rejected(RejectedRecord record) implements FolderRecord {}
+}

@@ -1,0 +1,50 @@
+package io.cutwater.flink.types;
+
+import io.cutwater.kafka.record.VertexUpdateCodec;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.loop.VertexUpdate;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** A vertex update on the wire, as on its topic. */
+public final class VertexUpdateSerializer extends StreamSerializer<VertexUpdate> {
+    public static final VertexUpdateSerializer INSTANCE = new VertexUpdateSerializer();
+
+    @Override
+    public VertexUpdate createInstance() {
+        return new VertexUpdate(0, 0, 0, 0, 0, new VertexBatch(0));
+    }
+
+    @Override
+    public VertexUpdate copy(VertexUpdate from) {
+        return from;
+    }
+
+    @Override
+    public void serialize(VertexUpdate update, DataOutputView out) throws IOException {
+        byte[] bytes = VertexUpdateCodec.encode(update);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    @Override
+    public VertexUpdate deserialize(VertexUpdate reuse, DataInputView in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return VertexUpdateCodec.decode(bytes);
+    }
+
+    @Override
+    public Snapshot snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** Version of the wire format in a checkpoint. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<VertexUpdate> {
+        public Snapshot() {
+            super(VertexUpdateSerializer::new);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package io.cutwater.flink.types;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.loop.Lookup;
+import io.cutwater.state.loop.NumberedBatch;
+import io.cutwater.state.loop.Views;
+import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.VertexQuality;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+
+final class StreamSerializersTest {
+    @Test
+    void commandsAndPlansComeBackAsTheyWere() throws Exception {
+        CommandEvent command = new CommandEvent(new JobCommand.Repartition("a", 3, .5, 7, true), null);
+        assertThat(roundTrip(CommandEventSerializer.INSTANCE, command)).isEqualTo(command);
+        RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 3, null, new byte[] {1});
+        CommandEvent read = roundTrip(CommandEventSerializer.INSTANCE, new CommandEvent(null, rejected));
+        assertThat(read.command()).isNull();
+        assertThat(read.rejected()).usingRecursiveComparison().isEqualTo(rejected);
+        RepartitionStatus status = RepartitionStatus.collecting("a", 1, 3, 5, Map.of("edgeBalance", 1.5));
+        assertThat(roundTrip(RepartitionStatusSerializer.INSTANCE, status)).isEqualTo(status);
+    }
+
+    @Test
+    void edgesKeepIdsAtTheEndsOfTheRange() throws Exception {
+        EdgeBatch batch = new EdgeBatch(2).setPass(3).setProgress(1L << 40);
+        batch.add(Long.MIN_VALUE, Long.MAX_VALUE);
+        batch.add(-1, 0);
+        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        assertThat(read.size()).isEqualTo(2);
+        assertThat(read.source(0)).isEqualTo(Long.MIN_VALUE);
+        assertThat(read.target(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(read.pass()).isEqualTo(3);
+        assertThat(read.progress()).isEqualTo(1L << 40);
+        assertThat(read.hasWeights()).isFalse();
+        assertThat(read.hasTimestamps()).isFalse();
+    }
+
+    @Test
+    void edgesKeepWeightsTimestampsAndRejectedRecords() throws Exception {
+        EdgeBatch batch = new EdgeBatch(2);
+        batch.add(1, 2, 0.5, EdgeBatch.NO_TIMESTAMP);
+        batch.add(3, 4, Double.NaN, 77);
+        batch.reject(new RejectedRecord("why", "file.txt", -1, 9, new byte[] {1}, new byte[] {2, 3}));
+        batch.reject(new RejectedRecord("why not", "topic", 4, 10, null, new byte[0]));
+        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        assertThat(read.weight(0)).isEqualTo(0.5);
+        assertThat(read.weight(1)).isNaN();
+        assertThat(read.timestamp(0)).isEqualTo(EdgeBatch.NO_TIMESTAMP);
+        assertThat(read.timestamp(1)).isEqualTo(77);
+        assertThat(read.rejected()).usingRecursiveComparison().isEqualTo(batch.rejected());
+    }
+
+    @Test
+    void edgesKeepTheirPlaces() throws Exception {
+        EdgeBatch batch = new EdgeBatch(2);
+        batch.add(1, 2);
+        batch.setPlace(0, OwnerPair.of(4095, 7));
+        batch.add(3, 4);
+        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        assertThat(OwnerPair.ofSource(read.place(0))).isEqualTo(4095);
+        assertThat(OwnerPair.ofTarget(read.place(0))).isEqualTo(7);
+        assertThat(read.place(1)).isEqualTo(EdgeBatch.NO_PLACE);
+    }
+
+    @Test
+    void aReusedBatchForgetsWhatItHeld() throws Exception {
+        EdgeBatch old = new EdgeBatch();
+        old.add(1, 2, 3.0, 4);
+        old.setPlace(0, 5);
+        old.reject(new RejectedRecord("old", "", -1, 0, null, new byte[0]));
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(5, 6);
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        EdgeBatchSerializer.INSTANCE.serialize(batch, out);
+        EdgeBatch read =
+                EdgeBatchSerializer.INSTANCE.deserialize(old, new DataInputDeserializer(out.getCopyOfBuffer()));
+        assertThat(read.size()).isEqualTo(1);
+        assertThat(read.hasWeights()).isFalse();
+        assertThat(read.hasTimestamps()).isFalse();
+        assertThat(read.hasPlaces()).isFalse();
+        assertThat(read.rejected()).isEmpty();
+    }
+
+    @Test
+    void verticesKeepDegreesMastersAndReplicas() throws Exception {
+        VertexBatch batch = new VertexBatch(1);
+        batch.add(-5, 1L << 45, 4095);
+        batch.addReplica(0);
+        batch.addReplica(4095);
+        batch.add(6, 1, 2);
+        batch.addReplica(2);
+        batch.markDegreeOnly();
+        batch.add(7, 5, -1);
+        batch.markDegreeOnly();
+        VertexBatch read = roundTrip(VertexBatchSerializer.INSTANCE, batch);
+        assertThat(read.size()).isEqualTo(3);
+        assertThat(read.isDegreeOnly(0)).isFalse();
+        assertThat(read.isDegreeOnly(1)).isTrue();
+        assertThat(read.isDegreeOnly(2)).isTrue();
+        assertThat(read.replicaCount(2)).isZero();
+        assertThat(read.vertex(0)).isEqualTo(-5);
+        assertThat(read.degree(0)).isEqualTo(1L << 45);
+        assertThat(read.master(0)).isEqualTo(4095);
+        assertThat(read.replicaCount(0)).isEqualTo(2);
+        assertThat(read.replicas()[1]).isEqualTo(4095);
+        assertThat(read.replicas()[read.replicasFrom(1)]).isEqualTo(2);
+    }
+
+    @Test
+    void qualityAndFolderRecordsSurviveTheWire() throws Exception {
+        EdgeQuality report = new EdgeQuality(
+                2, 3, 1L << 33, 1, List.of(new PartitionQuality(0, 3, 1), new PartitionQuality(1, 2, 7)));
+        JobQuality quality = new JobQuality(report, 1, 5, 1L << 40);
+        assertThat(roundTrip(JobQualitySerializer.INSTANCE, quality)).isEqualTo(quality);
+        VertexQuality ofVertices = new VertexQuality(
+                2,
+                3,
+                1L << 33,
+                1,
+                List.of(
+                        new VertexQuality.PartitionQuality(0, 1, 1L << 34, 3, 4),
+                        new VertexQuality.PartitionQuality(1, 2, 5, 6, 1L << 33)));
+        assertThat(roundTrip(JobQualitySerializer.INSTANCE, new JobQuality(ofVertices, 0, 7)))
+                .isEqualTo(new JobQuality(ofVertices, 0, 7));
+
+        EdgeBatch edges = new EdgeBatch(1);
+        edges.add(1, 2);
+        FolderRecord read =
+                roundTrip(FolderRecordSerializer.INSTANCE, new FolderRecord.Edges(new ShardBatch(4000, edges)));
+        assertThat(read).isInstanceOfSatisfying(FolderRecord.Edges.class, record -> {
+            assertThat(record.batch().shard()).isEqualTo(4000);
+            assertThat(record.batch().edges().target(0)).isEqualTo(2);
+        });
+        ShardBatch leaving = roundTrip(
+                ShardBatchSerializer.INSTANCE, new ShardBatch(4000, ShardChange.EVICT, Long.MAX_VALUE - 1, edges));
+        assertThat(leaving.change()).isEqualTo(ShardChange.EVICT);
+        assertThat(leaving.generation()).isEqualTo(Long.MAX_VALUE - 1);
+        RejectedRecord rejected = new RejectedRecord("a", "b", 1, 2, null, new byte[] {3});
+        assertThat(roundTrip(FolderRecordSerializer.INSTANCE, new FolderRecord.Rejected(rejected)))
+                .usingRecursiveComparison()
+                .isEqualTo(new FolderRecord.Rejected(rejected));
+    }
+
+    @Test
+    void whatGoesBetweenTableAndAssignersSurvivesTheWire() throws Exception {
+        EdgeBatch edges = new EdgeBatch(1);
+        edges.add(1, 2);
+        NumberedBatch numbered =
+                roundTrip(NumberedBatchSerializer.INSTANCE, new NumberedBatch(-5, 1L << 40, 3, 128, edges));
+        assertThat(numbered.batch().target(0)).isEqualTo(2);
+        assertThat(new NumberedBatch(-5, 1L << 40, 3, 128, numbered.batch())).isEqualTo(numbered);
+
+        Lookup lookup = new Lookup().reset(7, 1, 2, 3);
+        lookup.add(Long.MIN_VALUE, 1 << 30);
+        assertThat(roundTrip(LookupSerializer.INSTANCE, lookup))
+                .usingRecursiveComparison()
+                .isEqualTo(lookup);
+
+        Views views = new Views().reset(7, 1, 2, Long.MAX_VALUE, 3).setHandover(new byte[] {1, 2});
+        views.confirm(-1, 1L << 50);
+        views.confirm(5, 6);
+        for (int i = 0; i < 2; i++) {
+            int at = views.addRecord();
+            views.records()[at] = i - 7;
+            views.records()[at + 2] = Long.MIN_VALUE;
+        }
+        Views read = roundTrip(ViewsSerializer.INSTANCE, views);
+        assertThat(read).usingRecursiveComparison().isEqualTo(views);
+
+        EdgeQuality known = new EdgeQuality(1, 2, 3, 4, List.of(new PartitionQuality(0, 2, 3)));
+        PartQuality part = new PartQuality(3, true, known, 5, 1L << 40);
+        assertThat(roundTrip(PartQualitySerializer.INSTANCE, part)).isEqualTo(part);
+    }
+
+    @Test
+    void whatIsKnownOfVerticesSurvivesTheWire() throws Exception {
+        VertexReplicas replicas = new VertexReplicas(Long.MIN_VALUE, new int[] {0, 7, 4095});
+        assertThat(roundTrip(VertexReplicasSerializer.INSTANCE, replicas))
+                .usingRecursiveComparison()
+                .isEqualTo(replicas);
+        RejectedRecord rejected = new RejectedRecord("why", "vertices", 1, 2, null, new byte[] {3});
+        for (VertexEvent event : List.of(
+                new VertexEvent(-1, new byte[] {1, 2}, null),
+                new VertexEvent(Long.MAX_VALUE, null, null),
+                new VertexEvent(0, null, rejected))) {
+            assertThat(roundTrip(VertexEventSerializer.INSTANCE, event))
+                    .usingRecursiveComparison()
+                    .isEqualTo(event);
+        }
+
+        ShardVertices vertices = new ShardVertices(4095, new byte[] {4, 5});
+        assertThat(roundTrip(ShardVerticesSerializer.INSTANCE, vertices))
+                .usingRecursiveComparison()
+                .isEqualTo(vertices);
+        for (OutputRow row :
+                List.of(OutputRow.ofShard(4095, new byte[] {4, 5}), OutputRow.ofBook(new byte[8], new byte[] {1}))) {
+            assertThat(roundTrip(OutputRowSerializer.INSTANCE, row))
+                    .usingRecursiveComparison()
+                    .isEqualTo(row);
+        }
+    }
+
+    @Test
+    void everySerializerIsRestoredFromItsSnapshot() throws Exception {
+        for (TypeSerializer<?> serializer : List.of(
+                EdgeBatchSerializer.INSTANCE,
+                ShardBatchSerializer.INSTANCE,
+                VertexBatchSerializer.INSTANCE,
+                RejectedRecordSerializer.INSTANCE,
+                JobQualitySerializer.INSTANCE,
+                FolderRecordSerializer.INSTANCE,
+                NumberedBatchSerializer.INSTANCE,
+                LookupSerializer.INSTANCE,
+                ViewsSerializer.INSTANCE,
+                VertexUpdateSerializer.INSTANCE,
+                PartQualitySerializer.INSTANCE,
+                OutputRowSerializer.INSTANCE,
+                ShardVerticesSerializer.INSTANCE,
+                VertexEventSerializer.INSTANCE,
+                VertexReplicasSerializer.INSTANCE)) {
+            DataOutputSerializer out = new DataOutputSerializer(64);
+            TypeSerializerSnapshot.writeVersionedSnapshot(out, serializer.snapshotConfiguration());
+            TypeSerializer<?> restored = TypeSerializerSnapshot.readVersionedSnapshot(
+                            new DataInputDeserializer(out.getCopyOfBuffer()),
+                            getClass().getClassLoader())
+                    .restoreSerializer();
+            assertThat(restored).isEqualTo(serializer);
+        }
+    }
+
+    private static <T> T roundTrip(TypeSerializer<T> serializer, T element) throws Exception {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(serializer.copy(element), out);
+        DataInputDeserializer in = new DataInputDeserializer(out.getCopyOfBuffer());
+        T read = serializer.deserialize(in);
+        assertThat(in.available()).isZero();
+        return read;
+    }
+}

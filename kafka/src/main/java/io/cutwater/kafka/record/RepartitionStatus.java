@@ -1,0 +1,188 @@
+package io.cutwater.kafka.record;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * How a re-partitioning stands, see {@link RepartitionStatusJson}. Ratios have the names of the report; they are empty
+ * as long as they are not known.
+ *
+ * @param id that of its command
+ * @param generation of the plan that it begins, or that it found if it changes nothing
+ * @param partitionsBefore how many there were
+ * @param partitions how many there are to be, or are
+ * @param edges that the job keeps, 0 as long as they are not counted
+ * @param edgesToMove edges that are to change their shard, those that have done so among them
+ * @param edgesMoved edges that have changed their shard
+ * @param before quality before the first edge moved
+ * @param expected quality with all moves of the plan made, of the edges that it knows
+ * @param after quality at the end
+ * @param reason why it was refused or aborted; else empty
+ * @param seconds since the job took it up
+ */
+public record RepartitionStatus(
+        String id,
+        long generation,
+        PlanState state,
+        int partitionsBefore,
+        int partitions,
+        long edges,
+        long edgesToMove,
+        long edgesMoved,
+        Map<String, Double> before,
+        Map<String, Double> expected,
+        Map<String, Double> after,
+        String reason,
+        double seconds) {
+    public RepartitionStatus {
+        before = Collections.unmodifiableMap(new TreeMap<>(before));
+        expected = Collections.unmodifiableMap(new TreeMap<>(expected));
+        after = Collections.unmodifiableMap(new TreeMap<>(after));
+    }
+
+    /** Of a command that the job does not carry out. */
+    public static RepartitionStatus refused(String id, long generation, int partitions, String reason) {
+        return new RepartitionStatus(
+                id,
+                generation,
+                PlanState.REFUSED,
+                partitions,
+                partitions,
+                0,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                reason,
+                0);
+    }
+
+    /** One that begins. */
+    public static RepartitionStatus collecting(
+            String id, long generation, int partitionsBefore, int partitions, Map<String, Double> before) {
+        return new RepartitionStatus(
+                id,
+                generation,
+                PlanState.COLLECTING,
+                partitionsBefore,
+                partitions,
+                0,
+                0,
+                0,
+                before,
+                Map.of(),
+                Map.of(),
+                "",
+                0);
+    }
+
+    /** The same in another state. */
+    public RepartitionStatus in(PlanState now) {
+        return new RepartitionStatus(
+                id,
+                generation,
+                now,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                before,
+                expected,
+                after,
+                reason,
+                seconds);
+    }
+
+    /** The same with what a plan says. */
+    public RepartitionStatus withPlan(long kept, long toMove, Map<String, Double> expectation) {
+        return new RepartitionStatus(
+                id,
+                generation,
+                state,
+                partitionsBefore,
+                partitions,
+                kept,
+                toMove,
+                edgesMoved,
+                before,
+                expectation,
+                after,
+                reason,
+                seconds);
+    }
+
+    /** The same, moving, with the generation that it begins. */
+    public RepartitionStatus moving(long begun) {
+        return new RepartitionStatus(
+                id,
+                begun,
+                PlanState.MOVING,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                before,
+                expected,
+                after,
+                reason,
+                seconds);
+    }
+
+    /** The same with some more edges that have moved. */
+    public RepartitionStatus moved(long more) {
+        return new RepartitionStatus(
+                id,
+                generation,
+                state,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved + more,
+                before,
+                expected,
+                after,
+                reason,
+                seconds);
+    }
+
+    /** The same at another time. */
+    public RepartitionStatus after(double now) {
+        return new RepartitionStatus(
+                id,
+                generation,
+                state,
+                partitionsBefore,
+                partitions,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                before,
+                expected,
+                after,
+                reason,
+                now);
+    }
+
+    /** The same at its end. */
+    public RepartitionStatus over(PlanState end, int left, Map<String, Double> ratios, String why) {
+        return new RepartitionStatus(
+                id,
+                generation,
+                end,
+                partitionsBefore,
+                left,
+                edges,
+                edgesToMove,
+                edgesMoved,
+                before,
+                expected,
+                ratios,
+                why,
+                seconds);
+    }
+}
