@@ -1,0 +1,58 @@
+package io.cutwater.state.conformance;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PlacedEdges;
+import io.cutwater.state.partition.ShardChange;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 over placed edges, changes of shards and the bytes of state, in the order in which they come. */
+final class PlacementDigest implements PlacedEdges {
+    private static final int FEW = 8; // longs of one call of add
+
+    private final MessageDigest digest;
+    private final ByteBuffer buffer = ByteBuffer.allocate(FEW * Long.BYTES);
+
+    PlacementDigest() {
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    void add(long... values) {
+        for (long value : values) {
+            digest.update(buffer.clear().putLong(value).flip());
+        }
+    }
+
+    void add(byte[] bytes) {
+        add(bytes.length);
+        digest.update(bytes);
+    }
+
+    /** Every edge of a batch with its place. */
+    void add(EdgeBatch batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            add(batch.source(i), batch.target(i), batch.timestamp(i), batch.place(i));
+        }
+    }
+
+    @Override
+    public void placed(long source, long target, double weight, long timestamp, int partition) {
+        add(source, target, timestamp, partition);
+    }
+
+    @Override
+    public void changed(
+            ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
+        add(change.ordinal(), source, target, timestamp, shard, owners);
+    }
+
+    String hex() {
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}
