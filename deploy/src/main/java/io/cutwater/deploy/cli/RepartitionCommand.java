@@ -2,8 +2,8 @@ package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.JobControl;
+import io.cutwater.deploy.cluster.rest.LiveJob;
 import io.cutwater.deploy.local.Progress;
-import io.cutwater.flink.cluster.LiveJob;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;

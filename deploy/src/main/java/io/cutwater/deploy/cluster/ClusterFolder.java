@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster;
 
-import io.cutwater.flink.cluster.FlinkKey;
+import io.cutwater.deploy.cluster.rest.FlinkKey;
 import io.cutwater.state.disk.DurableFile;
 import java.io.IOException;
 import java.io.Reader;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.deploy.cluster.ClusterStatus.ProcessStatus;
-import io.cutwater.flink.cluster.FlinkRest;
+import io.cutwater.deploy.cluster.rest.FlinkRest;
 import io.cutwater.kafka.topic.BrokerException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.cutwater.deploy.cluster;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.flink.cluster.FlinkAddress;
-import io.cutwater.flink.cluster.FlinkCredentials;
-import io.cutwater.flink.cluster.FlinkKey;
+import io.cutwater.deploy.cluster.rest.FlinkKey;
+import io.cutwater.flink.client.FlinkAddress;
+import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.cutwater.deploy.cluster;
 
-import io.cutwater.flink.cluster.FlinkAddress;
-import io.cutwater.flink.cluster.FlinkCredentials;
-import io.cutwater.flink.cluster.FlinkRest;
-import io.cutwater.flink.cluster.JobProgress;
-import io.cutwater.flink.cluster.LiveJob;
+import io.cutwater.deploy.cluster.rest.FlinkRest;
+import io.cutwater.deploy.cluster.rest.JobProgress;
+import io.cutwater.deploy.cluster.rest.LiveJob;
+import io.cutwater.flink.client.FlinkAddress;
+import io.cutwater.flink.client.FlinkCredentials;
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.flink.job.LivePartitionJob;

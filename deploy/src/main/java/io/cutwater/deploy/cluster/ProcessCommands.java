@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster;
 
-import io.cutwater.flink.cluster.ProcessMemory;
+import io.cutwater.flink.client.ProcessMemory;
 import io.cutwater.kafka.embedded.BrokerFolder;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.deploy.cluster.rest.FlinkKey;
 import io.cutwater.deploy.faults.FreePorts;
-import io.cutwater.flink.cluster.FlinkKey;
 import io.cutwater.kafka.embedded.BrokerFolder;
 import java.io.Reader;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.cutwater.flink.cluster.FlinkKey;
+import io.cutwater.deploy.cluster.rest.FlinkKey;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

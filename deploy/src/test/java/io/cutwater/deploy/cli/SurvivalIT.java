@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.flink.cluster.FlinkCredentials;
+import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,7 +1,8 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.flink.cluster.FlinkAddress;
-import io.cutwater.flink.cluster.FlinkCredentials;
+import io.cutwater.flink.client.FlinkAddress;
+import io.cutwater.flink.client.FlinkCredentials;
+import io.cutwater.flink.client.JobSubmission;
 import io.cutwater.flink.connector.ControlOptions;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.LoopOptions;

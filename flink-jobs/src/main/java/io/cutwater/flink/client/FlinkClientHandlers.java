@@ -1,4 +1,4 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.flink.client;
 
 import java.io.IOException;
 import java.util.Optional;

@@ -1,7 +1,5 @@
-package io.cutwater.flink.job;
+package io.cutwater.flink.client;
 
-import io.cutwater.flink.cluster.FlinkAddress;
-import io.cutwater.flink.cluster.FlinkCredentials;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.ClientUtils;
 import org.apache.flink.client.deployment.StandaloneClusterId;
@@ -16,13 +14,17 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
  * Sends a job to a cluster as Flink's remote environment does, with one difference: the configuration of the client,
  * which has keys and passwords, is no part of the job. An environment would put all of it into the job's graph.
  */
-final class JobSubmission {
+public final class JobSubmission {
     private static final int ATTEMPTS = 3;
 
     private JobSubmission() {}
 
-    /** @return the job's id, once its JobManager has taken it up */
-    static String submit(
+    /**
+     * Submits a job and waits until its JobManager has initialised it.
+     *
+     * @return the job's id
+     */
+    public static String submit(
             StreamExecutionEnvironment env, String name, FlinkAddress address, FlinkCredentials credentials)
             throws Exception {
         Configuration ofJob = Configuration.fromMap(env.getConfiguration().toMap());

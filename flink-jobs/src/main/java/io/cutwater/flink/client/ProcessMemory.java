@@ -1,4 +1,4 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.flink.client;
 
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.cutwater.flink.cluster.JobProgress.Kind;
+import io.cutwater.deploy.cluster.rest.JobProgress.Kind;
 import java.time.Duration;
 
 /** Finds out from a Flink cluster's REST endpoint whether a job does its work, and if it does not, why. */

@@ -1,4 +1,4 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.cutwater.flink.job;
+package io.cutwater.deploy.cluster.rest;
 
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,12 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.cutwater.flink.cluster.JobProgress.Kind;
+import io.cutwater.deploy.cluster.rest.JobProgress.Kind;
+import io.cutwater.flink.client.FlinkAddress;
+import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,4 +1,4 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.flink.client;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,7 +34,7 @@ public record FlinkAddress(String host, int port, boolean isSecure) {
     }
 
     /** Scheme, host and port. */
-    String url() {
+    public String url() {
         return "%s://%s:%d".formatted(isSecure ? "https" : "http", host, port);
     }
 

@@ -1,4 +1,4 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
 /**
  * The task slots of a Flink cluster.

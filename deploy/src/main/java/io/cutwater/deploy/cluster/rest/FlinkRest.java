@@ -1,6 +1,8 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cutwater.flink.client.FlinkAddress;
+import io.cutwater.flink.client.FlinkCredentials;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

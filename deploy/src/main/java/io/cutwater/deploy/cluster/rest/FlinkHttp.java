@@ -1,7 +1,9 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.flink.client.FlinkAddress;
+import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,5 +1,6 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
+import io.cutwater.flink.client.FlinkCredentials;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

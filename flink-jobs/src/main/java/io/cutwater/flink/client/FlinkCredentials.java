@@ -1,4 +1,4 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.flink.client;
 
 import io.cutwater.kafka.client.PropertiesFile;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
 /**
  * Whether a live job does its work.

@@ -1,4 +1,4 @@
-package io.cutwater.flink.cluster;
+package io.cutwater.deploy.cluster.rest;
 
 import java.util.List;
 
