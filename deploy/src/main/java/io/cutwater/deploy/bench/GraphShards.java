@@ -6,8 +6,8 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioners;
+import io.cutwater.state.vertex.VertexPassRunner;
 import io.cutwater.state.vertex.VertexPlacement;
 import io.cutwater.trainer.shard.ShardBuilder;
 import io.cutwater.trainer.shard.ShardInput;
@@ -51,7 +51,7 @@ final class GraphShards {
         PartitionerOptions options =
                 new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement placement = VertexAssigner.place(graph, VertexPartitioners.create(options, size), partitions);
+        VertexPlacement placement = VertexPassRunner.place(graph, VertexPartitioners.create(options, size), partitions);
         int[] owners = new int[vertices];
         for (int vertex = 0; vertex < vertices; vertex++) {
             owners[vertex] = vertex % partitions;

@@ -15,9 +15,9 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.LiveVertexAssigner;
-import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioner;
 import io.cutwater.state.vertex.VertexPartitioners;
+import io.cutwater.state.vertex.VertexPassRunner;
 import io.cutwater.state.vertex.VertexPlacement;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ public final class Comparison {
         TrainingVertices training = request.training();
         VertexPlacement placement;
         try (Progress progress = display.begin(task)) {
-            placement = VertexAssigner.place(graph, new ShownPasses(partitioner, graph, progress), k, training);
+            placement = VertexPassRunner.place(graph, new ShownPasses(partitioner, graph, progress), k, training);
         }
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
         VertexQuality quality =

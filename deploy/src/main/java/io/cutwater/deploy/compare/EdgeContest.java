@@ -5,7 +5,7 @@ import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.bulk.BulkEdgeOptions;
-import io.cutwater.state.bulk.BulkEdgePlacement;
+import io.cutwater.state.bulk.CutwaterBulkPartitioner;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
@@ -48,7 +48,7 @@ final class EdgeContest {
         BulkEdgeOptions options =
                 new BulkEdgeOptions(partitionCount, 1 + imbalance, request.seed()).withTraining(request.training());
         long startedAt = now();
-        int[] partitions = BulkEdgePlacement.place(graph, options);
+        int[] partitions = CutwaterBulkPartitioner.place(graph, options);
         double seconds = (now() - startedAt) / NANOS;
         PartitionLoads loads = new PartitionLoads(partitionCount);
         VertexTable vertices = assign(new PlacedBefore(partitions), loads, task);

@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.TopicReader;
 import io.cutwater.kafka.record.VertexUpdateCodec;
-import io.cutwater.state.loop.VertexUpdate;
+import io.cutwater.state.feedback.VertexUpdate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package io.cutwater.flink.checkpoint;
 
 import io.cutwater.kafka.record.VertexUpdateCodec;
-import io.cutwater.state.loop.Lineage;
-import io.cutwater.state.loop.VertexUpdate;
+import io.cutwater.state.feedback.Lineage;
+import io.cutwater.state.feedback.VertexUpdate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.checkpoint;
 
-import io.cutwater.state.loop.Lookup;
+import io.cutwater.state.feedback.Lookup;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.jspecify.annotations.Nullable;
 

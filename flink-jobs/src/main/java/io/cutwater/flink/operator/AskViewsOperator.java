@@ -1,12 +1,12 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.types.StreamType;
+import io.cutwater.state.feedback.AskWindow;
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.LookupMaker;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.loop.AskWindow;
-import io.cutwater.state.loop.Lookup;
-import io.cutwater.state.loop.LookupMaker;
-import io.cutwater.state.loop.NumberedBatch;
-import io.cutwater.state.loop.VertexUpdate;
 import io.cutwater.state.partition.EdgePartitioners;
 import java.util.List;
 import java.util.UUID;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.loop.NumberedBatch;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;

@@ -1,8 +1,8 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.state.loop.AskWindow;
-import io.cutwater.state.loop.BatchAssigner;
-import io.cutwater.state.loop.BucketTable;
+import io.cutwater.state.feedback.AskWindow;
+import io.cutwater.state.feedback.BatchAssigner;
+import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.state.loop.VertexUpdate;
+import io.cutwater.state.feedback.VertexUpdate;
 import java.io.Serializable;
 import java.util.List;
 

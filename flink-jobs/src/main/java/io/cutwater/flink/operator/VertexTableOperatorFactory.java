@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.state.loop.Lookup;
-import io.cutwater.state.loop.Views;
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.Views;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;

@@ -1,13 +1,13 @@
 package io.cutwater.flink.types;
 
 import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.loop.Lookup;
-import io.cutwater.state.loop.NumberedBatch;
-import io.cutwater.state.loop.VertexUpdate;
-import io.cutwater.state.loop.Views;
 import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;

@@ -1,8 +1,8 @@
 package io.cutwater.flink.types;
 
 import io.cutwater.kafka.record.VertexUpdateCodec;
+import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.loop.VertexUpdate;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;

@@ -3,9 +3,9 @@ package io.cutwater.flink.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.state.feedback.Lineage;
+import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.loop.Lineage;
-import io.cutwater.state.loop.VertexUpdate;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.HexFormat;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.UpdateSource;
-import io.cutwater.state.loop.VertexUpdate;
+import io.cutwater.state.feedback.VertexUpdate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

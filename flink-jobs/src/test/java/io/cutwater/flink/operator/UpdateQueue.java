@@ -1,6 +1,6 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.state.loop.VertexUpdate;
+import io.cutwater.state.feedback.VertexUpdate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

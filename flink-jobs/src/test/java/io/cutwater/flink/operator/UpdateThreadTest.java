@@ -3,7 +3,7 @@ package io.cutwater.flink.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.state.loop.VertexUpdate;
+import io.cutwater.state.feedback.VertexUpdate;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.apache.flink.api.common.operators.MailboxExecutor;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.loop.Lookup;
-import io.cutwater.state.loop.NumberedBatch;
-import io.cutwater.state.loop.Views;
 import io.cutwater.state.partition.ShardChange;
 import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.EdgeQuality.PartitionQuality;

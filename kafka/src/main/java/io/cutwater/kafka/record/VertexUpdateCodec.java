@@ -1,7 +1,7 @@
 package io.cutwater.kafka.record;
 
+import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.loop.VertexUpdate;
 import io.cutwater.state.table.VertexTable;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -16,8 +16,8 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.SigmaOptions;
 import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioners;
+import io.cutwater.state.vertex.VertexPassRunner;
 import io.cutwater.state.vertex.VertexPlacement;
 import java.io.Closeable;
 import java.io.IOException;
@@ -142,9 +142,9 @@ public final class BulkRun implements Closeable {
         PartitionerOptions options = request.options();
         try (PlacesFile places = new PlacesFile(files, PLACES)) {
             if (options.algorithm().equals(SigmaOptions.ALGORITHM)) {
-                SigmaEdgePlacement.place(graph, options.partitionCount(), SigmaOptions.of(options), places);
+                SigmaBulkPartitioner.place(graph, options.partitionCount(), SigmaOptions.of(options), places);
             } else {
-                BulkEdgePlacement.place(graph, BulkAlgorithms.cutwater(options), places);
+                CutwaterBulkPartitioner.place(graph, BulkAlgorithms.cutwater(options), places);
             }
             if (graph.edgeCount() == edgeCount) {
                 places.keepAs(folder.resolve(PLACES));
@@ -159,7 +159,7 @@ public final class BulkRun implements Closeable {
     private void placeVertices(DiskGraph graph) throws IOException {
         PartitionerOptions options = request.options();
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement owners = VertexAssigner.place(
+        VertexPlacement owners = VertexPassRunner.place(
                 graph, VertexPartitioners.create(options, size), options.partitionCount(), options.training());
         try (EdgePass edges = graph.edges()) {
             writePlaces(graph, Integer.BYTES, () -> {

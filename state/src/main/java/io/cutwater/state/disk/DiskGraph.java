@@ -25,7 +25,7 @@ public final class DiskGraph implements BoundedGraph {
     private final long[] vertices;
     private final int[] degrees;
     private final long inputEdges;
-    private final @Nullable NetSearch search;
+    private final @Nullable RemovalResolver search;
     private final ReadProgress progress;
     private long edgeCount;
     private int passes;
@@ -35,7 +35,7 @@ public final class DiskGraph implements BoundedGraph {
             long[] vertices,
             int[] degrees,
             long inputEdges,
-            @Nullable NetSearch search,
+            @Nullable RemovalResolver search,
             ReadProgress progress) {
         this.scratch = scratch;
         this.vertices = vertices;

@@ -94,7 +94,7 @@ public final class DiskGraphBuilder implements Closeable {
         named.flush();
         named.close();
         scratch.checkRoom(peakBytes() - WRITTEN_BYTES * edgeCount);
-        NetSearch search = isSearched() ? search(progress) : null;
+        RemovalResolver search = isSearched() ? search(progress) : null;
         long[] vertices = slots().vertices();
         Arrays.sort(vertices);
         int[] ranks = new int[vertices.length];
@@ -113,8 +113,8 @@ public final class DiskGraphBuilder implements Closeable {
         return graph;
     }
 
-    private NetSearch search(ReadProgress progress) throws IOException {
-        try (NetSearch search = new NetSearch(scratch, dedupe, Math.max(1, maxInts / INTS_PER_EDGE));
+    private RemovalResolver search(ReadProgress progress) throws IOException {
+        try (RemovalResolver search = new RemovalResolver(scratch, dedupe, Math.max(1, maxInts / INTS_PER_EDGE));
                 NamedRows rows = new NamedRows(null)) {
             while (rows.next()) {
                 search.add(rows.source(), rows.target(), rows.isRemoval());
@@ -125,7 +125,7 @@ public final class DiskGraphBuilder implements Closeable {
     }
 
     /** The vertices that have an edge left. */
-    private long[] keepUsed(long[] vertices, NetSearch search) throws IOException {
+    private long[] keepUsed(long[] vertices, RemovalResolver search) throws IOException {
         boolean[] isUsed = new boolean[vertices.length];
         try (NamedRows rows = new NamedRows(search)) {
             while (rows.next()) {
@@ -145,7 +145,7 @@ public final class DiskGraphBuilder implements Closeable {
     }
 
     /** Writes the edges that are left with the final numbers of their vertices, and counts the degrees. */
-    private void renumber(int[] ranks, int[] degrees, @Nullable NetSearch search, ReadProgress progress)
+    private void renumber(int[] ranks, int[] degrees, @Nullable RemovalResolver search, ReadProgress progress)
             throws IOException {
         long done = 0;
         try (NamedRows rows = new NamedRows(search);
@@ -180,7 +180,7 @@ public final class DiskGraphBuilder implements Closeable {
         private int length;
         private int at = -2;
 
-        NamedRows(@Nullable NetSearch search) throws IOException {
+        NamedRows(@Nullable RemovalResolver search) throws IOException {
             marks = search == null ? null : search.marks(0);
         }
 

@@ -14,7 +14,7 @@ import java.util.List;
  *   <li><b>Learn.</b> When an edge (u, v) comes, and again when it is released, the home of each end, if it has one, is
  *       counted at the other ({@link VertexTable#countNeighbourHome}: older counts decay, four partitions are kept);
  *       then both ends reconsider their homes ({@link Homes#reconsider}). A home is a hint: nothing is stored there.
- *   <li><b>Hold.</b> While neither end has a replica, the edge waits, see {@link HoldingPartitioner}. An edge that has
+ *   <li><b>Hold.</b> While neither end has a replica, the edge waits, see {@link BufferedPartitioner}. An edge that has
  *       waited in vain gets a seed if neither end has a home: the end of higher degree, the source on ties, has its
  *       home on the least loaded partition. Otherwise it learns once more.
  *   <li><b>Place.</b> The partition p below the cap with the largest
@@ -34,7 +34,7 @@ import java.util.List;
  * both ends, the source only, the target only; the least loaded of all; the two homes. The argument is that of
  * {@link HdrfPartitioner}, and a home is the only partition of its class with another gain.
  */
-final class CutwaterPartitioner implements HoldingPartitioner {
+final class CutwaterPartitioner implements BufferedPartitioner {
     static final NumericSetting LAMBDA = new NumericSetting("lambda", 1.1, 1e-3, 1e6);
 
     /** How much an end's home counts, beside 1 for a replica. */

@@ -19,7 +19,7 @@ public final class EdgeAssigner implements StreamAssigner {
     private final EdgeTables tables;
     private final @Nullable KeptEdgeChanges changes;
     private final int placingPass;
-    private final @Nullable HoldingLoop holding;
+    private final @Nullable BufferedLoop holding;
     private int[] partitions = {};
     private int open;
 
@@ -62,7 +62,7 @@ public final class EdgeAssigner implements StreamAssigner {
         this.loads = loads;
         placingPass = partitioner.preparationPasses();
         tables = new EdgeTables(vertices, loads, kept);
-        holding = partitioner instanceof HoldingPartitioner holder ? new HoldingLoop(holder, vertices, tables) : null;
+        holding = partitioner instanceof BufferedPartitioner holder ? new BufferedLoop(holder, vertices, tables) : null;
         changes = kept == null ? null : new KeptEdgeChanges(partitioner, vertices, tables, kept, holding);
         open = loads.partitionCount();
     }
@@ -93,8 +93,8 @@ public final class EdgeAssigner implements StreamAssigner {
         int size = batch.size();
         vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
-            if (i % VertexTable.WARM_EDGES == 0) {
-                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
             }
             if (batch.isRemoval(i)) {
                 changes.remove(sources[i], targets[i], into);
@@ -168,8 +168,8 @@ public final class EdgeAssigner implements StreamAssigner {
         int size = batch.size();
         vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
-            if (i % VertexTable.WARM_EDGES == 0) {
-                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
             }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
@@ -207,8 +207,8 @@ public final class EdgeAssigner implements StreamAssigner {
         int size = batch.size();
         vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
-            if (i % VertexTable.WARM_EDGES == 0) {
-                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
             }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
@@ -310,8 +310,8 @@ public final class EdgeAssigner implements StreamAssigner {
         int size = batch.size();
         vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
-            if (i % VertexTable.WARM_EDGES == 0) {
-                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
             }
             int source = vertices.slot(sources[i]);
             int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);

@@ -12,7 +12,7 @@ import java.util.List;
  * <p>The caller keeps the tables: it counts both degrees up <em>before</em> {@link #place}, and adds the edge to the
  * replica sets and loads <em>after</em> it. An algorithm that must see the whole input first says so with
  * {@link #preparationPasses} and is shown every edge in each of them. One that would rather see more before it places
- * an edge is a {@link HoldingPartitioner}.
+ * an edge is a {@link BufferedPartitioner}.
  */
 public interface EdgePartitioner {
     /**
@@ -42,7 +42,7 @@ public interface EdgePartitioner {
 
     /**
      * Sees an edge in a preparation pass. Unless an algorithm does more, it counts final degrees; nothing else is
-     * counted where the vertex table is spread over tasks, see {@link io.cutwater.state.loop.BucketTable#look}.
+     * counted where the vertex table is spread over tasks, see {@link io.cutwater.state.feedback.BucketTable#look}.
      *
      * @param pass 0 to {@link #preparationPasses()} − 1
      */

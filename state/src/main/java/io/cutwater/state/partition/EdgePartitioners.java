@@ -21,7 +21,7 @@ public final class EdgePartitioners {
             EdgePartitionerProvider.class,
             "edge partitioner",
             List.of(
-                    new Own("2ps-l", TwoPhasePartitioner::new, TwoPhasePartitioner.IMBALANCE).inBulkOnly(),
+                    new Own("2ps-l", TwoPsLPartitioner::new, TwoPsLPartitioner.IMBALANCE).inBulkOnly(),
                     new Own(
                             "cutwater",
                             CutwaterPartitioner::new,

@@ -11,7 +11,7 @@ final class KeptEdgeChanges {
     private final VertexTable vertices;
     private final EdgeTables tables;
     private final KeptEdges kept;
-    private final @Nullable HoldingLoop holding;
+    private final @Nullable BufferedLoop holding;
     private long unknownRemovals;
 
     KeptEdgeChanges(
@@ -19,7 +19,7 @@ final class KeptEdgeChanges {
             VertexTable vertices,
             EdgeTables tables,
             KeptEdges kept,
-            @Nullable HoldingLoop holding) {
+            @Nullable BufferedLoop holding) {
         this.partitioner = partitioner;
         this.vertices = vertices;
         this.tables = tables;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The passes before the placing one that {@link TwoPhasePartitioner} and {@link SigmaPartitioner} share: degrees,
+ * The passes before the placing one that {@link TwoPsLPartitioner} and {@link SigmaPartitioner} share: degrees,
  * clusters, and the pre-assignment of the edges whose ends' clusters are settled on the same partition.
  *
  * <p>A pre-assigned edge is placed when the placing pass meets it, but its replicas and its place in the load count

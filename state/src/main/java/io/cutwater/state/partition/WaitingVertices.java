@@ -17,14 +17,14 @@ final class WaitingVertices {
 
     private static int[] filled(int capacity) {
         int[] free = new int[capacity];
-        Arrays.fill(free, HeldEdges.NONE);
+        Arrays.fill(free, EdgeBuffer.NONE);
         return free;
     }
 
-    /** Puts an edge at the end of a vertex's chain; returns the edge that was there, or {@link HeldEdges#NONE}. */
+    /** Puts an edge at the end of a vertex's chain; returns the edge that was there, or {@link EdgeBuffer#NONE}. */
     int append(long vertex, int edge) {
         int position = find(vertex);
-        if (first[position] == HeldEdges.NONE) {
+        if (first[position] == EdgeBuffer.NONE) {
             if (2 * (size + 1) > vertices.length) {
                 grow();
                 position = find(vertex);
@@ -33,43 +33,43 @@ final class WaitingVertices {
             vertices[position] = vertex;
             first[position] = edge;
             last[position] = edge;
-            return HeldEdges.NONE;
+            return EdgeBuffer.NONE;
         }
         int before = last[position];
         last[position] = edge;
         return before;
     }
 
-    /** The first edge of a vertex's chain, or {@link HeldEdges#NONE}. */
+    /** The first edge of a vertex's chain, or {@link EdgeBuffer#NONE}. */
     int first(long vertex) {
         return first[find(vertex)];
     }
 
     /** Takes an edge out of a vertex's chain, where it is. */
-    void remove(long vertex, int edge, HeldEdges edges) {
+    void remove(long vertex, int edge, EdgeBuffer edges) {
         int position = find(vertex);
         int next = edges.next(edge, vertex);
         int previous = edges.previous(edge, vertex);
         edges.unchain(edge, vertex);
-        if (next == HeldEdges.NONE && previous == HeldEdges.NONE) {
+        if (next == EdgeBuffer.NONE && previous == EdgeBuffer.NONE) {
             remove(vertex);
-        } else if (previous == HeldEdges.NONE) {
+        } else if (previous == EdgeBuffer.NONE) {
             first[position] = next;
-        } else if (next == HeldEdges.NONE) {
+        } else if (next == EdgeBuffer.NONE) {
             last[position] = previous;
         }
     }
 
-    /** Takes a vertex out; returns the first edge of its chain, or {@link HeldEdges#NONE}. */
+    /** Takes a vertex out; returns the first edge of its chain, or {@link EdgeBuffer#NONE}. */
     int remove(long vertex) {
         int hole = find(vertex);
         int chain = first[hole];
-        if (chain == HeldEdges.NONE) {
+        if (chain == EdgeBuffer.NONE) {
             return chain;
         }
         int mask = vertices.length - 1;
         // Backward-shift deletion (Knuth 6.4, algorithm R): keeps every probe sequence unbroken without tombstones.
-        for (int position = hole + 1 & mask; first[position] != HeldEdges.NONE; position = position + 1 & mask) {
+        for (int position = hole + 1 & mask; first[position] != EdgeBuffer.NONE; position = position + 1 & mask) {
             int wanted = (int) Hashing.mix64(vertices[position]) & mask;
             if ((position - wanted & mask) >= (position - hole & mask)) {
                 vertices[hole] = vertices[position];
@@ -78,7 +78,7 @@ final class WaitingVertices {
                 hole = position;
             }
         }
-        first[hole] = HeldEdges.NONE;
+        first[hole] = EdgeBuffer.NONE;
         size--;
         return chain;
     }
@@ -87,7 +87,7 @@ final class WaitingVertices {
     private int find(long vertex) {
         int mask = vertices.length - 1;
         int position = (int) Hashing.mix64(vertex) & mask;
-        while (first[position] != HeldEdges.NONE && vertices[position] != vertex) {
+        while (first[position] != EdgeBuffer.NONE && vertices[position] != vertex) {
             position = position + 1 & mask;
         }
         return position;
@@ -101,7 +101,7 @@ final class WaitingVertices {
         first = filled(vertices.length);
         last = new int[vertices.length];
         for (int i = 0; i < oldVertices.length; i++) {
-            if (oldFirst[i] != HeldEdges.NONE) {
+            if (oldFirst[i] != EdgeBuffer.NONE) {
                 int position = find(oldVertices[i]);
                 vertices[position] = oldVertices[i];
                 first[position] = oldFirst[i];

@@ -1,6 +1,6 @@
 package io.cutwater.state.repartition;
 
-import io.cutwater.state.bulk.BulkEdgePlacement;
+import io.cutwater.state.bulk.CutwaterBulkPartitioner;
 import io.cutwater.state.bulk.EdgeCounts;
 import io.cutwater.state.bulk.EdgePolish;
 import io.cutwater.state.disk.EdgePlaces;
@@ -17,9 +17,10 @@ import java.util.Arrays;
  * Which edges move. An edge moves once.
  *
  * <ol>
- *   <li>A placement is wanted that {@link BulkEdgePlacement} finds near the present one: of one in which edges gather
- *       at their homes and one in which they stay where nothing speaks against it, that with fewer replicas, each edge
- *       that has to move counting for {@value #MOVE_PRICE}. It may be the present one, if that is within the cap.
+ *   <li>A placement is wanted that {@link CutwaterBulkPartitioner} finds near the present one: of one in which edges
+ *       gather at their homes and one in which they stay where nothing speaks against it, that with fewer replicas,
+ *       each edge that has to move counting for {@value #MOVE_PRICE}. It may be the present one, if that is within the
+ *       cap.
  *   <li>If the budget is enough for all of that, it is what is done, those edges first that free most replicas.
  *   <li>Otherwise edges leave partitions that go or are above the cap for the places that are wanted. Then those move
  *       that help most at once ({@link EdgePolish}), wherever that is; and then others, to where they are wanted.
@@ -89,8 +90,8 @@ final class EdgeRepartition {
 
     private RepartitionPlan plan(PlacesFile gathered, PlacesFile kept) throws IOException {
         EdgeQuality before = quality(request.partitionsBefore());
-        BulkEdgePlacement placement =
-                BulkEdgePlacement.near(graph, request.options(), present, request.partitionsBefore());
+        CutwaterBulkPartitioner placement =
+                CutwaterBulkPartitioner.near(graph, request.options(), present, request.partitionsBefore());
         maxEdges = placement.maxEdges();
         EdgeCounts gatheredCounts = new EdgeCounts(graph.vertexCount());
         placement.place(gathered, false, gatheredCounts);

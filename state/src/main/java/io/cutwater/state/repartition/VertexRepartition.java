@@ -6,8 +6,8 @@ import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexCaps;
+import io.cutwater.state.vertex.VertexPassRunner;
 import io.cutwater.state.vertex.VertexPlacement;
 import java.io.IOException;
 
@@ -15,10 +15,10 @@ import java.io.IOException;
  * Which vertices move. A vertex moves once, and costs as much of the budget as it has edges.
  *
  * <ol>
- *   <li>Owners are wanted that {@link VertexAssigner#near} finds near the present ones: of those where vertices gather
- *       at their clusters' homes and those where they stay where nothing speaks against it, the ones with fewer copies,
- *       each edge of a vertex that has to move counting for {@value #MOVE_PRICE}. They may be the present ones, if
- *       these are within the caps.
+ *   <li>Owners are wanted that {@link VertexPassRunner#near} finds near the present ones: of those where vertices
+ *       gather at their clusters' homes and those where they stay where nothing speaks against it, the ones with fewer
+ *       copies, each edge of a vertex that has to move counting for {@value #MOVE_PRICE}. They may be the present ones,
+ *       if these are within the caps.
  *   <li>If the budget is enough for all of that, it is what is done, those vertices first that gain most.
  *   <li>Otherwise vertices leave partitions that go or are above a cap. Then those move of whose edges most are not cut
  *       afterwards, wherever that is; and then others, to where they are wanted.
@@ -88,9 +88,9 @@ final class VertexRepartition {
     private RepartitionPlan plan(RepartitionRequest request) throws IOException {
         VertexQuality before = VertexQuality.of(graph, present, request.partitionsBefore());
         int[] gathered =
-                VertexAssigner.near(graph, request.options(), present, false).partitions();
+                VertexPassRunner.near(graph, request.options(), present, false).partitions();
         int[] kept =
-                VertexAssigner.near(graph, request.options(), present, true).partitions();
+                VertexPassRunner.near(graph, request.options(), present, true).partitions();
         double costOfGathered = cost(gathered);
         double costOfKept = cost(kept);
         wanted = costOfGathered < costOfKept ? gathered : kept;

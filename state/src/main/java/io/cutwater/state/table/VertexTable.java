@@ -28,8 +28,8 @@ public final class VertexTable {
     public static final int NO_HOME = -1;
     public static final int NO_CLUSTER = -1;
 
-    /** Edges whose ends {@link #warm} takes at once: few enough that the first are still there when the last is. */
-    public static final int WARM_EDGES = 64;
+    /** Edges whose ends {@link #prefetch} takes at once: few enough that the first are still there when the last is. */
+    public static final int PREFETCH_EDGES = 64;
 
     /** A megabyte: less than that is in the caches anyway. */
     private static final int WARM_LONGS = 1 << 17;
@@ -59,7 +59,7 @@ public final class VertexTable {
     private int writeHand;
     private int dirtyCount;
     private long vertexCount;
-    private final int[] warmed = new int[2 * WARM_EDGES];
+    private final int[] warmed = new int[2 * PREFETCH_EDGES];
 
     @SuppressWarnings("unused") // by us, on purpose: see warm
     private long warmth;
@@ -166,14 +166,14 @@ public final class VertexTable {
     }
 
     /**
-     * Brings the records of the ends of a few edges, at most {@value #WARM_EDGES}, from memory into the processor's
+     * Brings the records of the ends of a few edges, at most {@value #PREFETCH_EDGES}, from memory into the processor's
      * caches; changes nothing but the time that {@link #slot} takes. One look-up after the other waits for memory each
      * time; here none depends on another, so that the processor waits for many at once. On tables beyond its caches the
      * whole loop of {@code hdrf} takes about half the time (R-MAT, 16 million edges).
      *
      * @param sources, targets ends of edges, of which those from {@code from} to before {@code to} are meant
      */
-    public void warm(long[] sources, long[] targets, int from, int to) {
+    public void prefetch(long[] sources, long[] targets, int from, int to) {
         if (records.length < WARM_LONGS) {
             return;
         }

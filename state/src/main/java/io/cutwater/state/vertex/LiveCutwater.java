@@ -19,7 +19,7 @@ import io.cutwater.state.partition.PartitionerOptions;
  * <p>The partition with the fewest vertices may be chosen whatever its volume; and volume comes after the choice, with
  * every edge more. So the bound on vertices always holds, that on volume is a direction.
  */
-final class LiveCutwater implements OwnerRule {
+final class LiveCutwater implements VertexRule {
     static final NumericSetting VERTEX_SLACK = new NumericSetting("vertex-slack", 1.05, 1, 1e6);
     static final NumericSetting VOLUME_SLACK = new NumericSetting("volume-slack", 1.3, 1, 1e6);
 

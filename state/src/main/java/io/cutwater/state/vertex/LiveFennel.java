@@ -8,7 +8,7 @@ import io.cutwater.state.partition.PartitionerOptions;
  * the present one, m the edges between them and those that are known at the present one. Ties go to the partition with
  * the fewest vertices, the lowest of them.
  */
-final class LiveFennel implements OwnerRule {
+final class LiveFennel implements VertexRule {
     private final int windowSize;
     private final double slack;
     private final FennelPrice price;

@@ -4,7 +4,7 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitionerOptions;
 
 /** By the hash of the id, as {@link HashVertexPartitioner}: no edge waits. */
-final class LiveHash implements OwnerRule {
+final class LiveHash implements VertexRule {
     private final long seed;
 
     LiveHash(PartitionerOptions options) {

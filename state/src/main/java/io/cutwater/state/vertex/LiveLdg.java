@@ -7,7 +7,7 @@ import io.cutwater.state.partition.PartitionerOptions;
  * The rule of {@link LdgPartitioner} on a stream of edges: the partition with the largest e(v, p) · (1 − |V_p| / C), C
  * being {@link RunningCapacity}. Ties go to the partition with the fewest vertices, the lowest of them.
  */
-final class LiveLdg implements OwnerRule {
+final class LiveLdg implements VertexRule {
     static final NumericSetting SLACK = new NumericSetting("slack", 1.05, 1, 1e6);
 
     private final int windowSize;

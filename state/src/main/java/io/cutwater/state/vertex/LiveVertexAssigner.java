@@ -2,7 +2,7 @@ package io.cutwater.state.vertex;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
-import io.cutwater.state.partition.HeldEdges;
+import io.cutwater.state.partition.EdgeBuffer;
 import io.cutwater.state.partition.Homes;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the shard of each of its ends' owners, one or two, when both have one.
  *
  * <p>An edge waits while an end has no owner. When more edges wait than the rule's window holds, the vertex with the
- * most of them gets its owner ({@link OwnerRule}): much is known of it, and much is learnt from it by those that wait
+ * most of them gets its owner ({@link VertexRule}): much is known of it, and much is learnt from it by those that wait
  * still. So hubs come first, and a vertex of few edges gets time. A vertex that waits has a home if the rule wants it:
  * an edge that comes counts the home or owner of each end at the other ({@link VertexTable#countNeighbourHome}), and so
  * does a neighbour that gets its owner; then the home moves to where most of them are ({@link Homes#reconsider}).
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * it comes again it gets one anew. While an edge waits at it, it stays.
  */
 public final class LiveVertexAssigner implements StreamAssigner {
-    private final OwnerRule rule;
+    private final VertexRule rule;
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final OwnerLoads ownerLoads;
@@ -44,10 +44,10 @@ public final class LiveVertexAssigner implements StreamAssigner {
     private final @Nullable KeptEdges kept;
     private final Homes homes;
     private final OwnerLoop loop;
-    private final HeldEdges held;
+    private final EdgeBuffer held;
     private long unknownRemovals;
 
-    private LiveVertexAssigner(OwnerRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+    private LiveVertexAssigner(VertexRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         this.rule = rule;
         this.vertices = vertices;
         this.loads = loads;
@@ -97,7 +97,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
         return OwnerRules.hasSetting(algorithm, name);
     }
 
-    private static OwnerRule rule(PartitionerOptions options) {
+    private static VertexRule rule(PartitionerOptions options) {
         return options.passMode() == PassMode.BULK ? new RecordedOwners() : OwnerRules.create(options);
     }
 
@@ -111,8 +111,8 @@ public final class LiveVertexAssigner implements StreamAssigner {
         }
         vertices.expect(sources, targets, size);
         for (int i = 0; i < size; i++) {
-            if (i % VertexTable.WARM_EDGES == 0) {
-                vertices.warm(sources, targets, i, Math.min(size, i + VertexTable.WARM_EDGES));
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
             }
             if (kept != null && batch.isRemoval(i)) {
                 remove(sources[i], targets[i], kept, into);
@@ -131,13 +131,13 @@ public final class LiveVertexAssigner implements StreamAssigner {
 
     private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
         int edge = loop.find(source, target);
-        if (edge == HeldEdges.NONE && kept.removeOldest(source, target) == KeptEdges.NO_EDGE) {
+        if (edge == EdgeBuffer.NONE && kept.removeOldest(source, target) == KeptEdges.NO_EDGE) {
             unknownRemovals++;
             return;
         }
         int sourceSlot = vertices.slot(source);
         int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
-        if (edge == HeldEdges.NONE) {
+        if (edge == EdgeBuffer.NONE) {
             tables.remove(sourceSlot, targetSlot, kept.weight(), kept.timestamp(), into);
         } else {
             loop.remove(edge, sourceSlot, targetSlot);

@@ -1,14 +1,14 @@
 package io.cutwater.state.vertex;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.HeldEdges;
+import io.cutwater.state.partition.EdgeBuffer;
 import io.cutwater.state.partition.Homes;
 import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.table.VertexTable;
 
 /** The edges that wait while an end has no owner, and the vertices that get theirs; see {@link LiveVertexAssigner}. */
 final class OwnerLoop {
-    private final OwnerRule rule;
+    private final VertexRule rule;
     private final VertexTable vertices;
     private final OwnerTables tables;
     private final OwnerLoads ownerLoads;
@@ -16,13 +16,13 @@ final class OwnerLoop {
     private final boolean keepsEdges;
     private final NeighbourCounts counts;
     private final VertexWindow window = new VertexWindow();
-    private final HeldEdges held = window.edges();
+    private final EdgeBuffer held = window.edges();
 
     /** Only where edges are kept: else a vertex never goes. */
     private final AwaitedEnds awaited = new AwaitedEnds();
 
     OwnerLoop(
-            OwnerRule rule,
+            VertexRule rule,
             VertexTable vertices,
             OwnerTables tables,
             OwnerLoads ownerLoads,
@@ -106,7 +106,7 @@ final class OwnerLoop {
         int slot = vertices.slot(vertex);
         int degree = 0;
         counts.clear();
-        for (int edge = window.firstEdge(vertex); edge != HeldEdges.NONE; edge = held.next(edge, vertex)) {
+        for (int edge = window.firstEdge(vertex); edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
             degree++;
             long other = other(edge, vertex);
             if (other == vertex) {
@@ -139,11 +139,11 @@ final class OwnerLoop {
             homes.move(vertices, slot, owner);
         }
         int edge = window.firstEdge(vertex);
-        if (edge == HeldEdges.NONE) {
+        if (edge == EdgeBuffer.NONE) {
             return; // it comes with its owner
         }
         window.remove(vertex);
-        for (; edge != HeldEdges.NONE; edge = held.next(edge, vertex)) {
+        for (; edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
             long other = other(edge, vertex);
             int otherSlot = other == vertex ? slot : vertices.slot(other, slot);
             if (tables.hasOwner(otherSlot)) {
@@ -168,11 +168,11 @@ final class OwnerLoop {
         }
     }
 
-    HeldEdges held() {
+    EdgeBuffer held() {
         return held;
     }
 
-    /** The oldest copy of an edge that waits, or {@link HeldEdges#NONE}. */
+    /** The oldest copy of an edge that waits, or {@link EdgeBuffer#NONE}. */
     int find(long source, long target) {
         return window.find(source, target);
     }
@@ -190,7 +190,7 @@ final class OwnerLoop {
 
     /** Whether an edge waits at a vertex. */
     boolean waits(long vertex) {
-        return awaited.count(vertex) > 0 || window.firstEdge(vertex) != HeldEdges.NONE;
+        return awaited.count(vertex) > 0 || window.firstEdge(vertex) != EdgeBuffer.NONE;
     }
 
     /** Edges that wait at a vertex that has its owner. */

@@ -13,8 +13,8 @@ final class OwnerRules {
     /** How many edges may wait. */
     static final NumericSetting WINDOW = new NumericSetting("window", 50_000, 1, 10_000_000);
 
-    private record Entry(Function<PartitionerOptions, OwnerRule> factory, List<NumericSetting> settings) {
-        Entry(Function<PartitionerOptions, OwnerRule> factory, NumericSetting... settings) {
+    private record Entry(Function<PartitionerOptions, VertexRule> factory, List<NumericSetting> settings) {
+        Entry(Function<PartitionerOptions, VertexRule> factory, NumericSetting... settings) {
             this(factory, List.of(settings));
         }
     }
@@ -39,7 +39,7 @@ final class OwnerRules {
     }
 
     /** @throws IllegalArgumentException if there is none of that name, or a setting is not known or out of range */
-    static OwnerRule create(PartitionerOptions options) {
+    static VertexRule create(PartitionerOptions options) {
         Entry entry = ENTRIES.get(options.algorithm());
         if (entry == null && !VertexPartitioners.names().contains(options.algorithm())) {
             throw new IllegalArgumentException("there is no vertex partitioner named '%s'; there are %s"

@@ -1,7 +1,7 @@
 package io.cutwater.state.vertex;
 
 /** Stands where every edge comes with the owners of its ends, so that no rule is needed. */
-final class RecordedOwners implements OwnerRule {
+final class RecordedOwners implements VertexRule {
     @Override
     public int windowSize() {
         return 0;

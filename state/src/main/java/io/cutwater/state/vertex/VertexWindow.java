@@ -1,7 +1,7 @@
 package io.cutwater.state.vertex;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.HeldEdges;
+import io.cutwater.state.partition.EdgeBuffer;
 import io.cutwater.state.table.SlotIndex;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ import java.util.Arrays;
 final class VertexWindow {
     private static final int FIRST_CAPACITY = 16;
 
-    private final HeldEdges edges = new HeldEdges();
+    private final EdgeBuffer edges = new EdgeBuffer();
     private final SlotIndex index = new SlotIndex(1, FIRST_CAPACITY);
     private long[] vertices = new long[FIRST_CAPACITY];
     private int[] firstEdges = new int[FIRST_CAPACITY];
@@ -131,20 +131,20 @@ final class VertexWindow {
         return vertices[heap[0]];
     }
 
-    /** The first edge that waits at a vertex, or {@link HeldEdges#NONE} if none does. */
+    /** The first edge that waits at a vertex, or {@link EdgeBuffer#NONE} if none does. */
     int firstEdge(long vertex) {
         int slot = index.find(vertex, vertices);
-        return slot == VertexTable.NO_SLOT ? HeldEdges.NONE : firstEdges[slot];
+        return slot == VertexTable.NO_SLOT ? EdgeBuffer.NONE : firstEdges[slot];
     }
 
-    /** The oldest copy of an edge that waits, or {@link HeldEdges#NONE}. */
+    /** The oldest copy of an edge that waits, or {@link EdgeBuffer#NONE}. */
     int find(long source, long target) {
         int atSource = firstEdge(source);
         int atTarget = firstEdge(target);
-        if (atSource == HeldEdges.NONE) {
+        if (atSource == EdgeBuffer.NONE) {
             return edges.find(source, target, atTarget, target, atTarget, target);
         }
-        return atTarget == HeldEdges.NONE
+        return atTarget == EdgeBuffer.NONE
                 ? edges.find(source, target, atSource, source, atSource, source)
                 : edges.find(source, target, atSource, source, atTarget, target);
     }
@@ -180,7 +180,7 @@ final class VertexWindow {
         sink(slot);
     }
 
-    /** Takes out a vertex that waits; its edges stay until each of them is {@linkplain HeldEdges#free freed}. */
+    /** Takes out a vertex that waits; its edges stay until each of them is {@linkplain EdgeBuffer#free freed}. */
     void remove(long vertex) {
         int slot = index.find(vertex, vertices);
         index.remove(vertex, vertices);
@@ -193,7 +193,7 @@ final class VertexWindow {
         }
     }
 
-    HeldEdges edges() {
+    EdgeBuffer edges() {
         return edges;
     }
 }

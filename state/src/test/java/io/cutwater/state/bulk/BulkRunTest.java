@@ -18,8 +18,8 @@ import io.cutwater.state.partition.SigmaOptions;
 import io.cutwater.state.table.DistinctEdges;
 import io.cutwater.state.table.DuplicateRule;
 import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioners;
+import io.cutwater.state.vertex.VertexPassRunner;
 import io.cutwater.state.vertex.VertexPlacement;
 import java.io.EOFException;
 import java.io.IOException;
@@ -155,14 +155,14 @@ class BulkRunTest {
         if (options.algorithm().equals("sigma-edge")) {
             int[] partitions = new int[edges.size()];
             Arrays.fill(partitions, EdgePlaces.NONE);
-            SigmaEdgePlacement.place(graph, k, SigmaOptions.of(options), EdgePlaces.of(partitions));
+            SigmaBulkPartitioner.place(graph, k, SigmaOptions.of(options), EdgePlaces.of(partitions));
             return partitions;
         }
         if (request.kind() == PartitioningKind.EDGE) {
-            return BulkEdgePlacement.place(graph, new BulkEdgeOptions(k, 1.05, options.seed()));
+            return CutwaterBulkPartitioner.place(graph, new BulkEdgeOptions(k, 1.05, options.seed()));
         }
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement owners = VertexAssigner.place(graph, VertexPartitioners.create(options, size), k);
+        VertexPlacement owners = VertexPassRunner.place(graph, VertexPartitioners.create(options, size), k);
         return IntStream.range(0, edges.size())
                 .map(i -> OwnerPair.of(owners.partition(graph.source(i)), owners.partition(graph.target(i))))
                 .toArray();

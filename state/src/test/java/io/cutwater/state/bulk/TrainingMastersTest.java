@@ -45,7 +45,7 @@ class TrainingMastersTest {
                     .toArray();
             TrainingVertices training = new TrainingVertices(ids, 0.2);
             BulkEdgeOptions options = new BulkEdgeOptions(k, seed).withTraining(training);
-            int[] partitions = BulkEdgePlacement.place(graph, options);
+            int[] partitions = CutwaterBulkPartitioner.place(graph, options);
             assertThat(EdgePolishTest.fullest(partitions, k))
                     .as("edges, seed %d", seed)
                     .isLessThanOrEqualTo(options.maxEdges(graph.edgeCount()));
@@ -76,8 +76,8 @@ class TrainingMastersTest {
                 new TrainingVertices(SharedGraph.trainingVertices("data/amazon-computers/" + split), 0.1);
         int count = training.among(graph.vertexCount(), graph::vertex).cardinality();
         BulkEdgeOptions options = new BulkEdgeOptions(k, 1.05, 16);
-        int[] without = BulkEdgePlacement.place(graph, options);
-        int[] with = BulkEdgePlacement.place(graph, options.withTraining(training));
+        int[] without = CutwaterBulkPartitioner.place(graph, options);
+        int[] with = CutwaterBulkPartitioner.place(graph, options.withTraining(training));
         double factor = (double) EdgePolishTest.replicas(graph, with) / EdgePolishTest.replicas(graph, without);
         assertThat((double) fullest(graph, without, training, k) * k / count).isGreaterThan(before);
         assertThat(fullest(graph, with, training, k)).isLessThanOrEqualTo(training.max(count, k));

@@ -8,9 +8,9 @@ import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexAssigner;
 import io.cutwater.state.vertex.VertexPartitioner;
 import io.cutwater.state.vertex.VertexPartitioners;
+import io.cutwater.state.vertex.VertexPassRunner;
 import io.cutwater.state.vertex.VertexPlacement;
 import java.util.Arrays;
 import java.util.Map;
@@ -61,7 +61,7 @@ public abstract class VertexPartitionerConformance {
 
     /** Places a graph with a new partitioner. */
     protected static VertexPlacement place(AdjacencyGraph graph, PartitionerOptions options) {
-        return VertexAssigner.place(graph, create(graph, options), options.partitionCount());
+        return VertexPassRunner.place(graph, create(graph, options), options.partitionCount());
     }
 
     private static VertexPartitioner create(AdjacencyGraph graph, PartitionerOptions options) {

@@ -32,7 +32,7 @@ class EdgePartitionerLawsTest extends EdgePartitionerConformance {
     protected double maxEdges(PartitionerOptions options, long placed) {
         double average = (double) placed / options.partitionCount();
         return switch (options.algorithm() + " " + options.passMode()) {
-            case "2ps-l BULK" -> Math.ceil((1 + TwoPhasePartitioner.IMBALANCE.of(options)) * average);
+            case "2ps-l BULK" -> Math.ceil((1 + TwoPsLPartitioner.IMBALANCE.of(options)) * average);
             case "sigma-edge BULK" -> Math.ceil((1 + SigmaPartitioner.IMBALANCE.of(options)) * average);
             case "sigma-edge LIVE" -> RunningCap.of(average, SigmaPartitioner.IMBALANCE.of(options)) + 1;
             case "cutwater BULK", "cutwater LIVE" ->

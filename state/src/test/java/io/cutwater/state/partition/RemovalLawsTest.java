@@ -76,7 +76,7 @@ class RemovalLawsTest {
             vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
             KeptEdges kept = KeptEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
             EdgePartitioner checked =
-                    partitioner instanceof HoldingPartitioner ? partitioner : new Checked(partitioner);
+                    partitioner instanceof BufferedPartitioner ? partitioner : new Checked(partitioner);
             assigner = new EdgeAssigner(checked, vertices, loads, kept);
             open = k;
         }

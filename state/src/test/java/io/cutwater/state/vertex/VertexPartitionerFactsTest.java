@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VertexPartitionerFactsTest {
     private static VertexPlacement place(String name, int k, Map<String, String> settings, AdjacencyGraph graph) {
         PartitionerOptions options = new PartitionerOptions(name, k, 3, PassMode.BULK, settings);
-        return VertexAssigner.place(
+        return VertexPassRunner.place(
                 graph, VertexPartitioners.create(options, new GraphSize(graph.vertexCount(), graph.edgeCount())), k);
     }
 

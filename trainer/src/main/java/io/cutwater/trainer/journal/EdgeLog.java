@@ -44,20 +44,20 @@ final class EdgeLog {
     }
 
     /** Gives the edges of a position with the number of their copies; negative if more went than came. */
-    void read(Position position, EdgeNet.RowConsumer consumer) throws IOException {
+    void read(Position position, EdgeDeltas.RowConsumer consumer) throws IOException {
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             readBucket(position, firstFile + bucket, consumer);
         }
     }
 
     /** One pass for every so many rows, each over a range of hashes: together they have the order of a single one. */
-    private void readBucket(Position position, int file, EdgeNet.RowConsumer consumer) throws IOException {
+    private void readBucket(Position position, int file, EdgeDeltas.RowConsumer consumer) throws IOException {
         long records = position.files().get(file).bytes() / RECORD_BYTES;
         int passBits = 0;
         while (records >> passBits > rows / 2 && passBits < MAX_PASS_BITS) {
             passBits++;
         }
-        EdgeNet net = new EdgeNet((int) Math.min(rows, Math.max(2, records)));
+        EdgeDeltas net = new EdgeDeltas((int) Math.min(rows, Math.max(2, records)));
         int shift = Long.SIZE - BUCKET_BITS - passBits;
         int mask = (1 << passBits) - 1;
         for (int pass = 0; pass <= mask; pass++) {

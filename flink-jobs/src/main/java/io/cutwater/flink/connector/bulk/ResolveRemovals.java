@@ -2,7 +2,7 @@ package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.InputPosition;
 import io.cutwater.flink.connector.OrderedInput;
-import io.cutwater.state.disk.NetSearch;
+import io.cutwater.state.disk.RemovalResolver;
 import io.cutwater.state.disk.RowMarks;
 import io.cutwater.state.disk.ScratchFolder;
 import io.cutwater.state.disk.ScratchWork;
@@ -37,7 +37,7 @@ final class ResolveRemovals {
         try {
             Rows rows = work.dedupe() == null ? read(null) : new Rows(0, true);
             if (rows.someAreLeftOut()) {
-                try (NetSearch search = new NetSearch(files, work.dedupe())) {
+                try (RemovalResolver search = new RemovalResolver(files, work.dedupe())) {
                     rows = read(search);
                     ScratchWork.run(() -> search.finish(stage::passed));
                     stage.found(search.unknownRemovals());
@@ -59,7 +59,7 @@ final class ResolveRemovals {
     private record Rows(long count, boolean someAreLeftOut) {}
 
     /** Reads the whole input into a search; without one, no farther than up to the first removal. */
-    private Rows read(@Nullable NetSearch search) throws IOException, InterruptedException {
+    private Rows read(@Nullable RemovalResolver search) throws IOException, InterruptedException {
         long count = 0;
         EdgeBatch batch = new EdgeBatch();
         try (OrderedInput edges = OrderedInput.open(work.input(), InputPosition.START)) {
@@ -80,7 +80,7 @@ final class ResolveRemovals {
         return new Rows(count, search != null);
     }
 
-    private void emit(long rowCount, @Nullable NetSearch search) throws IOException, InterruptedException {
+    private void emit(long rowCount, @Nullable RemovalResolver search) throws IOException, InterruptedException {
         stage.begin(BulkSources.EMITTING);
         InputPosition position = from.input();
         long before = rowCount == 0 ? 0 : from.edges() % rowCount;
@@ -97,7 +97,7 @@ final class ResolveRemovals {
         }
     }
 
-    private void emit(int pass, long before, InputPosition position, long rowCount, @Nullable NetSearch search)
+    private void emit(int pass, long before, InputPosition position, long rowCount, @Nullable RemovalResolver search)
             throws IOException, InterruptedException {
         long rows = before;
         try (OrderedInput input = OrderedInput.open(work.input(), position);

@@ -1,0 +1,187 @@
+package io.cutwater.state.feedback;
+
+import io.cutwater.state.table.ReplicaCounts;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * What the table remembers of a bucket beside its vertices, so that the totals of a task are those of its buckets
+ * wherever they are.
+ *
+ * <pre>
+ *   1 byte   version = 2
+ *   4 bytes  k
+ *   8 bytes  vertices ever created
+ *   8 bytes  vertices with a replica
+ *   k times  8 bytes replicas of a partition
+ *   4 bytes  number of lineages
+ *   times    8 bytes lineage, 8 bytes its last applied update
+ * </pre>
+ *
+ * Version 1 has the same fields. With it, the partition book lacked changes of degree.
+ */
+public final class BucketLedger {
+    private static final byte VERSION = 2;
+    private static final byte WITH_STALE_BOOK = 1;
+    private static final int NOBODY = -1;
+
+    private final ReplicaCounts counts;
+    private long createdVertices;
+    private int lineageCount;
+    private long[] lineages = new long[1];
+    private long[] applied = new long[1];
+    /** Who sent the last update of each lineage in this run: who waits for its confirmation. */
+    private int[] senders = new int[1];
+
+    private boolean isChanged = true;
+    private boolean isBookDue;
+
+    /** A bucket that nothing was written to yet. */
+    public BucketLedger(int partitionCount) {
+        this(new ReplicaCounts(partitionCount), 0, false);
+    }
+
+    /** A bucket that was counted, whose vertices the partition book may have with other degrees. */
+    public BucketLedger(ReplicaCounts counts, long createdVertices) {
+        this(counts, createdVertices, true);
+    }
+
+    private BucketLedger(ReplicaCounts counts, long createdVertices, boolean isBookDue) {
+        this.counts = counts;
+        this.createdVertices = createdVertices;
+        this.isBookDue = isBookDue;
+    }
+
+    public ReplicaCounts counts() {
+        return counts;
+    }
+
+    public long createdVertices() {
+        return createdVertices;
+    }
+
+    void create(long vertices) {
+        createdVertices += vertices;
+        isChanged |= vertices > 0;
+    }
+
+    /** The last applied update, 0 for none. */
+    long applied(long lineage) {
+        int i = find(lineage);
+        return i == lineageCount ? 0 : applied[i];
+    }
+
+    private int find(long lineage) {
+        int i = 0;
+        while (i < lineageCount && lineages[i] != lineage) {
+            i++;
+        }
+        return i;
+    }
+
+    void apply(VertexUpdate update) {
+        int i = sent(update);
+        applied[i] = update.sequence();
+        isChanged = true;
+    }
+
+    /** Remembers who sends a lineage now. */
+    int sent(VertexUpdate update) {
+        int i = find(update.lineage());
+        if (i == lineageCount) {
+            add(update.lineage(), 0);
+        }
+        senders[i] = update.assigner();
+        return i;
+    }
+
+    private void add(long lineage, long sequence) {
+        if (lineageCount == lineages.length) {
+            lineages = Arrays.copyOf(lineages, 2 * lineageCount);
+            applied = Arrays.copyOf(applied, 2 * lineageCount);
+            senders = Arrays.copyOf(senders, 2 * lineageCount);
+        }
+        lineages[lineageCount] = lineage;
+        applied[lineageCount] = sequence;
+        senders[lineageCount++] = NOBODY;
+    }
+
+    /** All lineages: at the start of a run nobody knows who has them. */
+    void confirmAll(Views into) {
+        for (int i = 0; i < lineageCount; i++) {
+            into.confirm(lineages[i], applied[i]);
+        }
+    }
+
+    void confirm(Views into) {
+        for (int i = 0; i < lineageCount; i++) {
+            if (senders[i] == into.assigner()) {
+                into.confirm(lineages[i], applied[i]);
+            }
+        }
+    }
+
+    /** Whether it has changed since this was asked before; a new one has. */
+    public boolean takeChange() {
+        boolean wasChanged = isChanged;
+        isChanged = false;
+        return wasChanged;
+    }
+
+    /**
+     * Whether every vertex of the bucket is to go to the partition book again, because the checkpoint is one of an
+     * earlier build or of another topology; true once.
+     */
+    public boolean takeBookDue() {
+        boolean wasDue = isBookDue;
+        isBookDue = false;
+        isChanged |= wasDue;
+        return wasDue;
+    }
+
+    /** To be called when {@link #takeBookDue} has been obeyed: the bytes say that the book has every degree. */
+    public byte[] toBytes() {
+        int k = counts.partitionCount();
+        ByteBuffer out =
+                ByteBuffer.allocate(1 + 2 * Integer.BYTES + 2 * Long.BYTES + Long.BYTES * (k + 2 * lineageCount));
+        out.put(VERSION).putInt(k).putLong(createdVertices).putLong(counts.vertices());
+        for (int p = 0; p < k; p++) {
+            out.putLong(counts.replicas(p));
+        }
+        out.putInt(lineageCount);
+        for (int i = 0; i < lineageCount; i++) {
+            out.putLong(lineages[i]).putLong(applied[i]);
+        }
+        return out.array();
+    }
+
+    /** @throws IllegalStateException if the bytes are of another version or of another number of partitions */
+    public static BucketLedger fromBytes(byte[] bytes, int partitionCount) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte version = in.get();
+        if (version != VERSION && version != WITH_STALE_BOOK) {
+            throw new IllegalStateException(
+                    "a bucket's ledger of version %d; this build reads %d".formatted(version, VERSION));
+        }
+        int k = in.getInt();
+        if (k != partitionCount) {
+            throw new IllegalStateException(
+                    "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
+                            .formatted(k, partitionCount, k));
+        }
+        long created = in.getLong();
+        long vertices = in.getLong();
+        long[] replicas = new long[k];
+        for (int p = 0; p < k; p++) {
+            replicas[p] = in.getLong();
+        }
+        BucketLedger ledger =
+                new BucketLedger(new ReplicaCounts(replicas, vertices), created, version == WITH_STALE_BOOK);
+        for (int lineages = in.getInt(); lineages > 0; lineages--) {
+            long lineage = in.getLong();
+            ledger.add(lineage, in.getLong());
+        }
+        ledger.isChanged = false;
+        return ledger;
+    }
+}

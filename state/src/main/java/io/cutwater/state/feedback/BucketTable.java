@@ -1,0 +1,230 @@
+package io.cutwater.state.feedback;
+
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.ReplicaCounts;
+import io.cutwater.state.table.VertexTable;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The vertices of a range of buckets: answers lookups, counts degrees as they pass, and applies the updates that come
+ * round the loop, each once.
+ */
+public final class BucketTable {
+    private final VertexTable vertices;
+    private final BucketLedger[] ledgers;
+    private final int firstBucket;
+    private final int assigners;
+    private final int placingPass;
+    private final long run;
+    private final Views views = new Views();
+    private final BitSet[] ended;
+    private long[] expected = new long[0];
+    private long lookups;
+    private long misses;
+    private long duplicates;
+    private long stale;
+    private long applied;
+
+    /**
+     * @param ledgers those of the buckets {@code firstBucket}, {@code firstBucket + 1} …
+     * @param placingPass the first pass whose edges are placed
+     * @param run random, and another one in every attempt of the job: with it the table knows the updates that are
+     *     meant for it from those of attempts that have failed
+     */
+    public BucketTable(
+            VertexTable vertices, BucketLedger[] ledgers, int firstBucket, int assigners, int placingPass, long run) {
+        this.vertices = vertices;
+        this.ledgers = ledgers;
+        this.firstBucket = firstBucket;
+        this.assigners = assigners;
+        this.placingPass = placingPass;
+        this.run = run;
+        ended = new BitSet[ledgers.length];
+        for (int i = 0; i < ended.length; i++) {
+            ended[i] = new BitSet();
+        }
+    }
+
+    /**
+     * Greets every assigner in the name of every bucket; to be done once, before anything else.
+     *
+     * @param handover goes to assigner 0 with the first greeting; null for nothing
+     * @param answers receives the greetings and must be done with each when it returns
+     */
+    public void greet(byte @Nullable [] handover, Consumer<Views> answers) {
+        byte[] rest = handover;
+        for (int i = 0; i < ledgers.length; i++) {
+            for (int assigner = 0; assigner < assigners; assigner++) {
+                views.reset(
+                        Views.GREETING,
+                        assigner,
+                        firstBucket + i,
+                        run,
+                        vertices.layout().stride());
+                ledgers[i].confirmAll(views);
+                if (assigner == 0) {
+                    views.setHandover(rest);
+                    rest = null;
+                }
+                answers.accept(views);
+            }
+        }
+    }
+
+    /**
+     * Answers a lookup and counts its edges.
+     *
+     * @param answers receives the answer, none in a preparation pass, and must be done with it when it returns
+     */
+    public void look(Lookup lookup, Consumer<Views> answers) {
+        BucketLedger ledger = ledgers[lookup.bucket() - firstBucket];
+        long createdBefore = vertices.vertexCount();
+        long missesBefore = vertices.misses();
+        answer(lookup, ledger, answers);
+        ledger.create(vertices.vertexCount() - createdBefore);
+        lookups += lookup.size();
+        misses += vertices.misses() - missesBefore;
+    }
+
+    private void answer(Lookup lookup, BucketLedger ledger, Consumer<Views> answers) {
+        vertices.expect(lookup.vertices(), lookup.size());
+        if (lookup.pass() < placingPass) {
+            for (int i = 0; i < lookup.size(); i++) {
+                vertices.countFinalEdges(vertices.slot(lookup.vertex(i)), lookup.count(i));
+            }
+            return;
+        }
+        views.reset(
+                lookup.number(),
+                lookup.assigner(),
+                lookup.bucket(),
+                run,
+                vertices.layout().stride());
+        ledger.confirm(views);
+        for (int i = 0; i < lookup.size(); i++) {
+            int slot = vertices.slot(lookup.vertex(i));
+            int at = views.addRecord();
+            vertices.copyTo(views.records(), at, slot);
+            vertices.countEdges(slot, lookup.count(i));
+        }
+        answers.accept(views);
+    }
+
+    /**
+     * Applies an update, unless it is for another attempt, another table, or applied already.
+     *
+     * @throws IllegalStateException if an update before it is missing: then the state would be wrong for ever
+     */
+    public void apply(VertexUpdate update) {
+        int i = update.bucket() - firstBucket;
+        if (i < 0 || i >= ledgers.length || update.isPlaced()) {
+            return;
+        }
+        if (update.run() != run) {
+            stale++;
+            return;
+        }
+        if (update.isEnd()) {
+            requireAll(update, ledgers[i]);
+            ended[i].set(update.assigner());
+            return;
+        }
+        long last = ledgers[i].applied(update.lineage());
+        if (update.sequence() <= last) {
+            ledgers[i].sent(update);
+            duplicates++;
+            return;
+        }
+        if (update.sequence() != last + 1) {
+            throw new IllegalStateException(
+                    ("update %d of lineage %x for bucket %d came after update %d: an update was lost on topic"
+                                    + " vertex-updates; was the topic emptied while the job ran? The job goes on from"
+                                    + " its last checkpoint")
+                            .formatted(update.sequence(), update.lineage(), update.bucket(), last));
+        }
+        VertexBatch added = update.added();
+        expect(added);
+        for (int vertex = 0; vertex < added.size(); vertex++) {
+            vertices.addReplicas(vertices.slot(added.vertex(vertex)), added, vertex, ledgers[i].counts());
+        }
+        ledgers[i].apply(update);
+        applied++;
+    }
+
+    /** The end of what an assigner has sent says what that was, so that the last update is missed, too. */
+    private static void requireAll(VertexUpdate end, BucketLedger ledger) {
+        VertexBatch sent = end.added();
+        if (sent.isEmpty()) {
+            throw new IllegalStateException(
+                    "the end of the updates of assigner %d for bucket %d does not say what was sent; do assigners and tables run the same build?"
+                            .formatted(end.assigner(), end.bucket()));
+        }
+        for (int i = 0; i < sent.size(); i++) {
+            long last = ledger.applied(sent.vertex(i));
+            if (last != sent.degree(i)) {
+                throw new IllegalStateException(
+                        ("the updates of lineage %x for bucket %d end with update %d, and the last that came is update %d:"
+                                        + " an update was lost on topic vertex-updates; was the topic emptied while the"
+                                        + " job ran? The job goes on from its last checkpoint")
+                                .formatted(sent.vertex(i), end.bucket(), sent.degree(i), last));
+            }
+        }
+    }
+
+    private void expect(VertexBatch added) {
+        if (expected.length < added.size()) {
+            expected = new long[added.size()];
+        }
+        for (int i = 0; i < added.size(); i++) {
+            expected[i] = added.vertex(i);
+        }
+        vertices.expect(expected, added.size());
+    }
+
+    /** Whether every assigner has said that nothing more will come. */
+    public boolean hasEnded() {
+        for (BitSet ends : ended) {
+            if (ends.cardinality() < assigners) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Replicas and vertices, of all its buckets. */
+    public ReplicaCounts counts() {
+        ReplicaCounts sum = new ReplicaCounts(vertices.layout().partitionCount());
+        for (BucketLedger ledger : ledgers) {
+            sum.addAll(ledger.counts());
+        }
+        return sum;
+    }
+
+    /** Vertices that were asked for, in this attempt: each once a batch. */
+    public long lookups() {
+        return lookups;
+    }
+
+    /** Share of {@link #lookups} that needed no store and made no vertex; 1 before the first. */
+    public double hitRate() {
+        long asked = lookups;
+        return asked == 0 ? 1 : 1 - (double) misses / asked;
+    }
+
+    /** Updates that were applied, in this attempt. */
+    public long applied() {
+        return applied;
+    }
+
+    /** Updates that came again and were ignored. */
+    public long duplicates() {
+        return duplicates;
+    }
+
+    /** Updates of other attempts that were ignored. */
+    public long stale() {
+        return stale;
+    }
+}

@@ -1,0 +1,53 @@
+package io.cutwater.state.feedback;
+
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.VertexTable;
+import java.util.List;
+
+/**
+ * What one batch has changed in one bucket, on its way round the loop. With sequence 0, the word that the assigner will
+ * send nothing more to this bucket, and what it has sent: its vertices are the assigner's lineages, and their degrees
+ * the last sequence of each; with sequence −1, the word to who asks that a batch is placed: its run is that of who
+ * asks, its lineage the batch's number, and it goes where bucket 0 goes.
+ *
+ * @param run of the table that it is meant for; a table ignores those of other runs
+ * @param assigner who sends it, 0 to A − 1
+ * @param lineage series that the sequence belongs to; a lineage outlives its assigner
+ * @param sequence 1, 2, 3 … in each lineage and bucket, for ever
+ * @param added the vertices with the partitions that they are on now and were not before, and with their master if they
+ *     had none; degrees are 0, but see above. Not changed any more
+ */
+public record VertexUpdate(long run, int assigner, long lineage, int bucket, long sequence, VertexBatch added) {
+    private static final long END = 0;
+    private static final long PLACED = -1;
+
+    /** @param lineages all that the assigner has */
+    static VertexUpdate end(long run, int assigner, int bucket, List<Lineage> lineages) {
+        VertexBatch sent = new VertexBatch(lineages.size());
+        for (Lineage lineage : lineages) {
+            sent.add(lineage.id(), lineage.lastSequence(bucket), VertexTable.NO_MASTER);
+        }
+        return new VertexUpdate(run, assigner, 0, bucket, END, sent);
+    }
+
+    static VertexUpdate placed(NumberedBatch batch) {
+        return new VertexUpdate(batch.run(), batch.assigner(), batch.number(), 0, PLACED, new VertexBatch(0));
+    }
+
+    public boolean isPlaced() {
+        return sequence == PLACED;
+    }
+
+    /** The number of the batch that is placed. */
+    public long placedBatch() {
+        return lineage;
+    }
+
+    public boolean isEnd() {
+        return sequence == END;
+    }
+
+    VertexUpdate inRun(long newRun, int newAssigner) {
+        return new VertexUpdate(newRun, newAssigner, lineage, bucket, sequence, added);
+    }
+}

@@ -1,0 +1,134 @@
+package io.cutwater.state.feedback;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a {@link Lookup}: the vertices as they were before the batch, in the order asked, and the last update
+ * of each lineage of the assigner that they have in them. A <em>greeting</em> has no vertices: with it the table tells
+ * an assigner, at the start of every attempt and before anything else, that a bucket is there.
+ */
+public final class Views {
+    static final long GREETING = 0;
+
+    private long number;
+    private int assigner;
+    private int bucket;
+    private long run;
+    private int lineageCount;
+    private long[] lineages = new long[1];
+    private long[] confirmed = new long[1];
+    private int size;
+    private int stride;
+    private long[] records = new long[0];
+    private byte @Nullable [] handover;
+
+    /**
+     * Empties it, for another answer.
+     *
+     * @param number of the batch, or 0 for a greeting
+     * @param run of the table, random and new in every attempt
+     * @param stride longs per vertex
+     */
+    public Views reset(long number, int assigner, int bucket, long run, int stride) {
+        this.number = number;
+        this.assigner = assigner;
+        this.bucket = bucket;
+        this.run = run;
+        this.stride = stride;
+        lineageCount = 0;
+        size = 0;
+        handover = null;
+        return this;
+    }
+
+    public void confirm(long lineage, long sequence) {
+        if (lineageCount == lineages.length) {
+            lineages = Arrays.copyOf(lineages, 2 * lineageCount);
+            confirmed = Arrays.copyOf(confirmed, 2 * lineageCount);
+        }
+        lineages[lineageCount] = lineage;
+        confirmed[lineageCount++] = sequence;
+    }
+
+    /** Makes room for one more vertex; returns where in {@link #records()} it is to stand. */
+    public int addRecord() {
+        int at = size * stride;
+        ensureRecords(size + 1);
+        size++;
+        return at;
+    }
+
+    private void ensureRecords(int count) {
+        if (count * stride > records.length) {
+            records = Arrays.copyOf(records, Math.max(count * stride, 2 * records.length));
+        }
+    }
+
+    /** What the table remembers for an assigner from before there was a loop; rides on one greeting. */
+    public Views setHandover(byte @Nullable [] handover) {
+        this.handover = handover;
+        return this;
+    }
+
+    public byte @Nullable [] handover() {
+        return handover;
+    }
+
+    public boolean isGreeting() {
+        return number == GREETING;
+    }
+
+    public long number() {
+        return number;
+    }
+
+    public int assigner() {
+        return assigner;
+    }
+
+    public int bucket() {
+        return bucket;
+    }
+
+    public long run() {
+        return run;
+    }
+
+    public int lineageCount() {
+        return lineageCount;
+    }
+
+    public long lineage(int i) {
+        return lineages[i];
+    }
+
+    /** The sequence number of the last update of lineage {@code i} that the views have in them. */
+    public long confirmed(int i) {
+        return confirmed[i];
+    }
+
+    /** Vertices. */
+    public int size() {
+        return size;
+    }
+
+    public int stride() {
+        return stride;
+    }
+
+    /** {@link #stride()} longs for each vertex, see {@link io.cutwater.state.table.VertexLayout}. */
+    public long[] records() {
+        return records;
+    }
+
+    /** Whether the lineage is among those confirmed: up to which sequence, else 0. */
+    long confirmedOf(long lineage) {
+        for (int i = 0; i < lineageCount; i++) {
+            if (lineages[i] == lineage) {
+                return confirmed[i];
+            }
+        }
+        return 0;
+    }
+}

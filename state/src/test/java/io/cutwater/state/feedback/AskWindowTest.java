@@ -1,0 +1,34 @@
+package io.cutwater.state.feedback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class AskWindowTest {
+    @Test
+    void theWindowGrowsWithTheGraph() {
+        AskWindow window = new AskWindow(2, 0);
+        assertThat(window.batchSize()).isEqualTo(AskWindow.LEAST / 2);
+        assertThat(new AskWindow(2, 1_000_000).batchSize()).isEqualTo(10_000);
+        assertThat(new AskWindow(1000, 0).batchSize()).isEqualTo(64);
+    }
+
+    @Test
+    void whatIsPlacedMakesRoomAndInAnyOrder() {
+        AskWindow window = new AskWindow(2, 0);
+        window.ask(1, 512);
+        assertThat(window.hasRoomFor(512)).isTrue();
+        window.ask(2, 512);
+        assertThat(window.hasRoomFor(1)).isFalse();
+        window.placed(2);
+        assertThat(window.hasRoomFor(512)).isTrue();
+        assertThat(window.hasRoomFor(513)).isFalse();
+        window.placed(2);
+        assertThat(window.hasRoomFor(513)).isFalse();
+        window.placed(1);
+        assertThat(window.hasRoomFor(5_000))
+                .as("a batch larger than the window goes alone")
+                .isTrue();
+        assertThat(window.edges()).isEqualTo(1024);
+    }
+}

@@ -1,0 +1,65 @@
+package io.cutwater.state.feedback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.state.graph.VertexBatch;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+final class BucketLedgerTest {
+    private static final String FIELDS = "00000002" + "0000000000000003" + "0000000000000001" + "0000000000000000"
+            + "0000000000000001" + "00000001" + "ffffffffffffffff" + "0000000000000004";
+    private static final String VERSION_1 = "01" + FIELDS;
+    private static final String VERSION_2 = "02" + FIELDS;
+
+    @Test
+    void theBytesAreThoseOfTheTable() {
+        assertThat(HexFormat.of().formatHex(ledger().toBytes())).isEqualTo(VERSION_2);
+    }
+
+    @Test
+    void readsWhatVersion1Wrote() {
+        BucketLedger read = BucketLedger.fromBytes(HexFormat.of().parseHex(VERSION_1), 2);
+        assertThat(read.createdVertices()).isEqualTo(3);
+        assertThat(read.counts().vertices()).isEqualTo(1);
+        assertThat(read.counts().replicas(1)).isEqualTo(1);
+        assertThat(read.applied(-1)).isEqualTo(4);
+        assertThat(read.applied(5)).isZero();
+        assertThat(read.takeChange()).isFalse();
+        assertThat(read.takeBookDue())
+                .as("version 1 left degrees out of the book")
+                .isTrue();
+        assertThat(read.takeChange()).isTrue();
+        assertThat(BucketLedger.fromBytes(read.toBytes(), 2).takeBookDue()).isFalse();
+    }
+
+    @Test
+    void whatDoesNotFitTheJobIsRefused() {
+        byte[] bytes = ledger().toBytes();
+        assertThatThrownBy(() -> BucketLedger.fromBytes(bytes, 3)).hasMessageContaining("--partitions 2");
+        bytes[0] = 9;
+        assertThatThrownBy(() -> BucketLedger.fromBytes(bytes, 2)).hasMessageContaining("version 9");
+    }
+
+    @Test
+    void onlyWhoHasSentALineageInThisRunIsToldOfIt() {
+        BucketLedger ledger = ledger();
+        Views all = new Views().reset(1, 3, 0, 1, 3);
+        ledger.confirm(all);
+        assertThat(all.lineageCount()).isEqualTo(1);
+        Views none = new Views().reset(1, 2, 0, 1, 3);
+        ledger.confirm(none);
+        assertThat(none.lineageCount()).isZero();
+        ledger.confirmAll(none);
+        assertThat(none.confirmedOf(-1)).isEqualTo(4);
+    }
+
+    private static BucketLedger ledger() {
+        BucketLedger ledger = new BucketLedger(2);
+        ledger.create(3);
+        ledger.counts().add(1, true);
+        ledger.apply(new VertexUpdate(1, 3, -1, 0, 4, new VertexBatch(0)));
+        return ledger;
+    }
+}

@@ -1,0 +1,174 @@
+package io.cutwater.state.feedback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.feedback.LoopSimulation.Trouble;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.partition.EdgeAssigner;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.ReplicaCounts;
+import io.cutwater.state.table.VertexTable;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The protocol against the plain loop, whatever happens in between. */
+final class LoopSimulationTest {
+    private static final int BATCH = 16;
+    private static final long SMALL_CACHE = 2_000;
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 120);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void oneAssignerPlacesAsThePlainLoopDoesHoweverLateTheLoopAndWhateverCrashes(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = RandomGraphs.graph(seed);
+        PartitionerOptions options = options(random, seed);
+        Trouble trouble = new Trouble(
+                random.nextInt(1, 20), random.nextInt(40), random.nextInt(6), true, 1, random.nextInt(1, 5));
+        LoopSimulation.Attempt end = simulate(graph, options, trouble, seed).run();
+        Plain plain = Plain.of(graph, options);
+        assertThat(end.partitions()).isEqualTo(plain.partitions);
+        for (long vertex : vertices(graph)) {
+            VertexTable table = end.cache(vertex);
+            int slot = table.slot(vertex);
+            int expected = plain.vertices.slot(vertex);
+            assertThat(table.degree(slot)).isEqualTo(plain.vertices.degree(expected));
+            assertThat(table.master(slot)).isEqualTo(plain.vertices.master(expected));
+            assertThat(table.replicaWord(slot, 0)).isEqualTo(plain.vertices.replicaWord(expected, 0));
+        }
+        PartitionLoads loads = end.loads().get(0);
+        assertThat(loads.edges()).isEqualTo(plain.loads.edges());
+        assertThat(loads.vertices()).isEqualTo(plain.loads.vertices());
+        assertThat(loads.totalVertices()).isEqualTo(plain.loads.totalVertices());
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void severalAssignersPlaceEveryEdgeOnceAndTheTableIsTheUnionOfWhatTheyDid(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch graph = RandomGraphs.graph(seed);
+        PartitionerOptions options = options(random, seed);
+        Trouble trouble = new Trouble(
+                random.nextInt(2, 20),
+                random.nextInt(40),
+                random.nextInt(6),
+                random.nextBoolean(),
+                random.nextInt(2, 5),
+                random.nextInt(1, 5));
+        LoopSimulation.Attempt end = simulate(graph, options, trouble, seed).run();
+        Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
+        long[] edges = new long[options.partitionCount()];
+        Map<Long, Long> degrees = new TreeMap<>();
+        for (int i = 0; i < graph.size(); i++) {
+            int partition = end.partitions()[i];
+            assertThat(partition).as("edge %d", i).isNotNegative();
+            edges[partition]++;
+            for (long vertex : new long[] {graph.source(i), graph.target(i)}) {
+                replicas.computeIfAbsent(vertex, v -> new TreeSet<>()).add(partition);
+                degrees.merge(vertex, 1L, Long::sum);
+            }
+        }
+        replicas.forEach((vertex, partitions) -> {
+            VertexTable table = end.cache(vertex);
+            int slot = table.slot(vertex);
+            assertThat(table.degree(slot)).isEqualTo(degrees.get(vertex));
+            TreeSet<Integer> found = new TreeSet<>();
+            for (int p = 0; p < options.partitionCount(); p++) {
+                if (table.hasReplica(slot, p)) {
+                    found.add(p);
+                }
+            }
+            assertThat(found).isEqualTo(partitions);
+            assertThat(found).contains(table.master(slot));
+        });
+        ReplicaCounts counts = new ReplicaCounts(options.partitionCount());
+        for (int t = 0; t < end.tableCount(); t++) {
+            counts.addAll(end.bucketTable(t).counts());
+        }
+        assertThat(counts.vertices()).isEqualTo(replicas.size());
+        for (int p = 0; p < options.partitionCount(); p++) {
+            int partition = p;
+            long total = end.loads().stream()
+                    .mapToLong(loads -> loads.edges(partition))
+                    .sum();
+            assertThat(total).isEqualTo(edges[p]);
+            assertThat(counts.replicas(p))
+                    .isEqualTo(replicas.values().stream()
+                            .filter(on -> on.contains(partition))
+                            .count());
+        }
+    }
+
+    /** Else the laws above would say nothing. */
+    @Test
+    void theSimulationDoesDuplicateAndReviveUpdates() {
+        int duplicates = 0;
+        int stale = 0;
+        for (long seed = 1; seed <= 20; seed++) {
+            Trouble trouble = new Trouble(8, 4, 4, true, 3, 3);
+            LoopSimulation simulation = simulate(
+                    RandomGraphs.graph(seed * 8 + 1), options(new SplittableRandom(seed), seed), trouble, seed);
+            simulation.run();
+            duplicates += simulation.duplicates;
+            stale += simulation.stale;
+        }
+        assertThat(duplicates).isGreaterThan(50);
+        assertThat(stale).isGreaterThan(50);
+    }
+
+    private static LoopSimulation simulate(EdgeBatch graph, PartitionerOptions options, Trouble trouble, long seed) {
+        return new LoopSimulation(graph, options, BATCH, LoopSimulation.BUCKETS, SMALL_CACHE, trouble, seed);
+    }
+
+    private static PartitionerOptions options(SplittableRandom random, long seed) {
+        String[] algorithms = EdgePartitioners.names().stream()
+                .filter(name -> !EdgePartitioners.create(new PartitionerOptions(name, 2, seed, PassMode.BULK, Map.of()))
+                        .isFusedOnly())
+                .toArray(String[]::new);
+        return new PartitionerOptions(
+                algorithms[random.nextInt(algorithms.length)],
+                random.nextInt(1, 60),
+                seed,
+                random.nextBoolean() ? PassMode.BULK : PassMode.LIVE,
+                Map.of());
+    }
+
+    private static TreeSet<Long> vertices(EdgeBatch graph) {
+        TreeSet<Long> vertices = new TreeSet<>();
+        for (int i = 0; i < graph.size(); i++) {
+            vertices.add(graph.source(i));
+            vertices.add(graph.target(i));
+        }
+        return vertices;
+    }
+
+    /** What one assigner over one table does. */
+    record Plain(int[] partitions, VertexTable vertices, PartitionLoads loads) {
+        static Plain of(EdgeBatch graph, PartitionerOptions options) {
+            EdgePartitioner partitioner = EdgePartitioners.create(options);
+            VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
+            PartitionLoads loads = new PartitionLoads(options.partitionCount());
+            EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+            for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
+                assigner.observe(graph.setPass(pass));
+            }
+            int[] partitions = new int[graph.size()];
+            assigner.place(graph.setPass(partitioner.preparationPasses()), partitions);
+            return new Plain(partitions, vertices, loads);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.cutwater.state.feedback;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.EdgePartitioner;
+import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.ReplicaCounts;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * What stale views cost: a graph placed by several assigners, where the table gets the updates of a batch when a given
+ * number of further edges has been asked for. The stale window is that number.
+ *
+ * @param replicationFactor of the result
+ * @param edgeBalance of the result
+ */
+record StaleViews(double replicationFactor, double edgeBalance) {
+    private static final int BUCKETS = 8;
+
+    /** How large the window is: a share of the edges so far, and so many edges at least. */
+    record Window(double share, int least) {
+        long edges(long soFar) {
+            return Math.max(least, (long) (share * soFar));
+        }
+    }
+
+    /** A batch whose updates are on their way: they arrive when {@code dueAt} edges are asked for. */
+    private record Travelling(long dueAt, List<VertexUpdate> updates) {}
+
+    static StaleViews of(EdgeBatch graph, PartitionerOptions options, int assigners, Window window) {
+        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        int k = options.partitionCount();
+        VertexLayout layout = new VertexLayout(k, partitioner.needsFinalDegrees());
+        BucketLedger[] ledgers = new BucketLedger[BUCKETS];
+        Arrays.setAll(ledgers, bucket -> new BucketLedger(k));
+        BucketTable table =
+                new BucketTable(new VertexTable(layout), ledgers, 0, assigners, partitioner.preparationPasses(), 1);
+        List<BatchAssigner> batchAssigners = new ArrayList<>();
+        List<VertexUpdate> published = new ArrayList<>();
+        List<PartitionLoads> loads = new ArrayList<>();
+        for (int a = 0; a < assigners; a++) {
+            PartitionLoads own = new PartitionLoads(k);
+            loads.add(own);
+            Lineage lineage = new Lineage(a, BUCKETS);
+            batchAssigners.add(new BatchAssigner(
+                    a, partitioner, layout, own, BUCKETS, List.of(lineage), false, output(published)));
+        }
+        table.greet(null, views -> batchAssigners.get(views.assigner()).onViews(LoopSimulation.copy(views)));
+        LookupMaker lookups = new LookupMaker(BUCKETS, assigners, partitioner.preparationPasses(), 1);
+        Deque<Travelling> travelling = new ArrayDeque<>();
+        for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
+            long soFar = 0;
+            while (soFar < graph.size()) {
+                while (!travelling.isEmpty() && travelling.element().dueAt <= soFar) {
+                    travelling.remove().updates.forEach(table::apply);
+                }
+                long edges = window.edges(soFar);
+                // As many batches are on their way as there are assigners, or more.
+                int size = (int) Math.min(EdgeBatch.DEFAULT_CAPACITY, Math.max(1, edges / assigners));
+                EdgeBatch batch = new EdgeBatch(size).setPass(pass);
+                for (int i = (int) soFar; i < Math.min(graph.size(), soFar + size); i++) {
+                    batch.addFrom(graph, i);
+                }
+                soFar += batch.size();
+                NumberedBatch numbered = lookups.ask(
+                        batch,
+                        lookup -> table.look(
+                                lookup,
+                                views -> batchAssigners.get(views.assigner()).onViews(LoopSimulation.copy(views))));
+                batchAssigners.get(numbered.assigner()).onBatch(numbered);
+                travelling.add(new Travelling(soFar - batch.size() + edges, List.copyOf(published)));
+                published.clear();
+            }
+        }
+        travelling.forEach(last -> last.updates.forEach(table::apply));
+        return result(table.counts(), loads);
+    }
+
+    private static BatchAssigner.Output output(List<VertexUpdate> published) {
+        return new BatchAssigner.Output() {
+            @Override
+            public void observed(EdgeBatch batch) {}
+
+            @Override
+            public void placed(EdgeBatch batch, int[] partitions) {}
+
+            @Override
+            public void publish(VertexUpdate update) {
+                published.add(update);
+            }
+        };
+    }
+
+    private static StaleViews result(ReplicaCounts counts, List<PartitionLoads> loads) {
+        PartitionLoads sum = new PartitionLoads(counts.partitionCount());
+        loads.forEach(sum::addAll);
+        long replicas = 0;
+        for (int p = 0; p < counts.partitionCount(); p++) {
+            replicas += counts.replicas(p);
+        }
+        return new StaleViews(
+                (double) replicas / counts.vertices(),
+                (double) sum.maxEdges() * counts.partitionCount() / sum.totalEdges());
+    }
+}

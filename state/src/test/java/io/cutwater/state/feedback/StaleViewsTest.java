@@ -1,0 +1,40 @@
+package io.cutwater.state.feedback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.feedback.StaleViews.Window;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SharedGraph;
+import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.partition.PartitionerOptions;
+import org.junit.jupiter.api.Test;
+
+/** What several assigners cost on graphs of a million edges or more, in the window that the job keeps. */
+final class StaleViewsTest {
+    private static final Window OF_THE_JOB = new Window(AskWindow.SHARE, AskWindow.LEAST);
+    private static final PartitionerOptions HDRF = new PartitionerOptions("hdrf", 32, 16);
+
+    @Test
+    void replicationRisesByLessThanThreePerCentOnAGraphWithHubs() {
+        EdgeBatch graph = new EdgeBatch();
+        SyntheticGraph.rmat(16, 1).fill(graph, 1 << 20);
+        StaleViews one = StaleViews.of(graph, HDRF, 1, OF_THE_JOB);
+        for (int assigners : new int[] {4, 64}) {
+            assertThatItIsClose(StaleViews.of(graph, HDRF, assigners, OF_THE_JOB), one);
+        }
+    }
+
+    @Test
+    void replicationRisesByLessThanThreePerCentOnARealGraph() {
+        EdgeBatch graph = SharedGraph.read("data/uk-2007-05-100k/edges.rnd.txt.gz");
+        StaleViews one = StaleViews.of(graph, HDRF, 1, OF_THE_JOB);
+        for (int assigners : new int[] {2, 4}) {
+            assertThatItIsClose(StaleViews.of(graph, HDRF, assigners, OF_THE_JOB), one);
+        }
+    }
+
+    private static void assertThatItIsClose(StaleViews some, StaleViews one) {
+        assertThat(some.replicationFactor()).isLessThan(1.03 * one.replicationFactor());
+        assertThat(some.edgeBalance()).isLessThan(1.01);
+    }
+}
