@@ -1,5 +1,19 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.deploy.cli.cluster.ClusterCommand;
+import io.cutwater.deploy.cli.live.RepartitionCommand;
+import io.cutwater.deploy.cli.live.ResumeCommand;
+import io.cutwater.deploy.cli.live.StatusCommand;
+import io.cutwater.deploy.cli.live.StopCommand;
+import io.cutwater.deploy.cli.live.SubmitCommand;
+import io.cutwater.deploy.cli.option.Version;
+import io.cutwater.deploy.cli.partition.CompareCommand;
+import io.cutwater.deploy.cli.partition.EvaluateCommand;
+import io.cutwater.deploy.cli.partition.PartitionCommand;
+import io.cutwater.deploy.cli.topic.IngestCommand;
+import io.cutwater.deploy.cli.topic.ShardCommand;
+import io.cutwater.deploy.cli.training.PredictCommand;
+import io.cutwater.deploy.cli.training.TrainCommand;
 import io.cutwater.deploy.cluster.UserJars;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.vertex.VertexPartitioners;

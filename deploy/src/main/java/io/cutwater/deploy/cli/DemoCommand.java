@@ -1,5 +1,7 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.demo.Demo;
 import io.cutwater.deploy.demo.DemoRequest;
 import io.cutwater.deploy.demo.DemoResult;
@@ -86,7 +88,7 @@ final class DemoCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Progress.Display display = common.display(spec.commandLine().getErr());
         DemoResult result = new Demo(new DemoRequest(edges, rate, model, epochs, seed), display).run();
-        if (common.json) {
+        if (common.isJson()) {
             JsonText.print(out, DemoText.json(model, result));
         } else {
             DemoText.print(out, model, result);

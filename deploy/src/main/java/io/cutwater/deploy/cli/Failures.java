@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -27,7 +28,7 @@ final class Failures {
             }
         }
         err.println("See ./" + line.getCommandSpec().qualifiedName() + " --help");
-        return Cutwater.WRONG_USAGE;
+        return ExitCode.USAGE;
     }
 
     static int workFailed(Exception failure, CommandLine line, ParseResult parsed) {
@@ -35,7 +36,7 @@ final class Failures {
         if (parsed.hasMatchedOption("--debug")) {
             failure.printStackTrace(line.getErr());
         }
-        return Cutwater.FAILED;
+        return ExitCode.SOFTWARE;
     }
 
     /**

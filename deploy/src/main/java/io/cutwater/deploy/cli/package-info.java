@@ -1,4 +1,4 @@
-/** The command line: one class per command, thin over {@link io.cutwater.deploy.local}. */
+/** The command line: the root command, how failures are reported, and a package of commands for each kind of work. */
 @NullMarked
 package io.cutwater.deploy.cli;
 

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /** What one command line did: its exit code and what it printed. */
-record CommandLineRun(int exitCode, String out, String err) {
-    static CommandLineRun of(String... args) {
+public record CommandLineRun(int exitCode, String out, String err) {
+    public static CommandLineRun of(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int exitCode = Cutwater.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
@@ -13,7 +13,7 @@ record CommandLineRun(int exitCode, String out, String err) {
     }
 
     /** The first line of standard error, which is the sentence. */
-    String sentence() {
+    public String sentence() {
         return err.lines().findFirst().orElse("");
     }
 }

@@ -1,0 +1,25 @@
+package io.cutwater.deploy.cli.cluster;
+
+import io.cutwater.deploy.cluster.ClusterSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the local cluster and the records of jobs are. */
+public final class ClusterFolderOption {
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "The folder of the local cluster and of the records of jobs. Default: ~/.cutwater/cluster")
+    private @Nullable Path folder;
+
+    public Path folder() {
+        return folder == null ? Path.of(System.getProperty("user.home"), ".cutwater", "cluster") : folder;
+    }
+
+    /** The settings of the cluster in the folder; null if there is none. */
+    public @Nullable ClusterSettings settings() throws IOException {
+        return ClusterSettings.read(folder());
+    }
+}

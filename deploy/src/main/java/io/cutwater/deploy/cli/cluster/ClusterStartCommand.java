@@ -1,0 +1,177 @@
+package io.cutwater.deploy.cli.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cli.converter.ByteSizeConverter;
+import io.cutwater.deploy.cli.converter.DurationConverter;
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cluster.ClusterParts;
+import io.cutwater.deploy.cluster.ClusterSettings;
+import io.cutwater.deploy.cluster.LocalCluster;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Starts what does not run of the local cluster. */
+@Command(
+        name = "start",
+        sortOptions = false,
+        description =
+                "Starts the local cluster and waits until it is healthy; of one that runs in part, what is missing."
+                        + " Options that are left out are those of the start before.",
+        footer = {"", "Example: cutwater cluster start --task-managers 2"})
+@SuppressWarnings("NullAway.Init") // picocli sets mixins
+final class ClusterStartCommand implements Callable<Integer> {
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_PROCESSES = 64;
+    private static final long LEAST_MEMORY = 1L << 30;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterFolderOption folder;
+
+    @Option(names = "--task-managers", paramLabel = "N", description = "Default: 1")
+    private @Nullable Integer taskManagers;
+
+    @Option(names = "--slots", paramLabel = "N", description = "Of each TaskManager. Default: 2")
+    private @Nullable Integer slots;
+
+    @Option(
+            names = "--task-manager-memory",
+            paramLabel = "BYTES",
+            converter = ByteSizeConverter.class,
+            description = "Of each TaskManager's process, all in all. Default: 2g")
+    private @Nullable Long taskManagerMemory;
+
+    @Option(names = "--broker-port", paramLabel = "PORT", description = "Of Kafka. Default: 9092")
+    private @Nullable Integer brokerPort;
+
+    @Option(names = "--controller-port", paramLabel = "PORT", description = "Of Kafka's controller. Default: 9093")
+    private @Nullable Integer controllerPort;
+
+    @Option(
+            names = "--flink-port",
+            paramLabel = "PORT",
+            description = "Of Flink's REST endpoint and page, by HTTPS with a key. Default: 8081")
+    private @Nullable Integer flinkPort;
+
+    @Option(names = "--jobmanager-port", paramLabel = "PORT", description = "For the TaskManagers. Default: 6123")
+    private @Nullable Integer jobManagerPort;
+
+    @Option(
+            names = "--metrics-ports",
+            paramLabel = "FROM-TO",
+            description =
+                    "From which each Flink process takes one for Prometheus, such as 9249-9259. Flink opens it on all"
+                            + " addresses of the machine, everything else is on 127.0.0.1. Default: none")
+    private @Nullable String metricsPorts;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "2m",
+            converter = DurationConverter.class,
+            description = "How long to wait for its health. Default: ${DEFAULT-VALUE}")
+    private Duration timeout = Duration.ofMinutes(2);
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        ClusterSettings before = folder.settings();
+        ClusterSettings settings = settings(before == null ? ClusterSettings.DEFAULT : before);
+        ClusterParts parts = ClusterParts.find();
+        LocalCluster cluster = new LocalCluster(
+                folder.folder(), common.display(spec.commandLine().getErr())::say);
+        if (before != null && cluster.isRunning()) {
+            refuseOtherThan(before, settings);
+        }
+        print(settings, cluster.start(settings, parts, timeout));
+        return 0;
+    }
+
+    private ClusterSettings settings(ClusterSettings before) {
+        ClusterSettings settings = new ClusterSettings(
+                port("--broker-port", brokerPort, before.brokerPort()),
+                port("--controller-port", controllerPort, before.controllerPort()),
+                port("--flink-port", flinkPort, before.flinkPort()),
+                port("--jobmanager-port", jobManagerPort, before.jobManagerPort()),
+                number("--task-managers", taskManagers, before.taskManagers()),
+                number("--slots", slots, before.slots()),
+                taskManagerMemory == null ? before.taskManagerMemory() : taskManagerMemory,
+                metricsPorts == null ? before.metricsPorts() : metricsPorts);
+        if (settings.taskManagerMemory() < LEAST_MEMORY) {
+            throw wrong("--task-manager-memory must be at least 1g: " + settings.taskManagerMemory());
+        }
+        if (!settings.metricsPorts().matches("|[0-9]{1,5}(-[0-9]{1,5})?")) {
+            throw wrong("--metrics-ports must be a port or a range such as 9249-9259: '%s'"
+                    .formatted(settings.metricsPorts()));
+        }
+        return settings;
+    }
+
+    private int port(String option, @Nullable Integer given, int before) {
+        if (given != null && (given < 1 || given > MAX_PORT)) {
+            throw wrong("%s must be 1 to %d: %d".formatted(option, MAX_PORT, given));
+        }
+        return given == null ? before : given;
+    }
+
+    private int number(String option, @Nullable Integer given, int before) {
+        if (given != null && (given < 1 || given > MAX_PROCESSES)) {
+            throw wrong("%s must be 1 to %d: %d".formatted(option, MAX_PROCESSES, given));
+        }
+        return given == null ? before : given;
+    }
+
+    /** TaskManagers can be added to a cluster that runs; nothing else of it can change. */
+    private void refuseOtherThan(ClusterSettings running, ClusterSettings asked) throws IOException {
+        if (asked.taskManagers() < running.taskManagers()
+                || !asked.equals(running.withTaskManagers(asked.taskManagers()))) {
+            throw new IOException(
+                    "the cluster in %s runs with other options, and only more --task-managers can be had meanwhile; ./cutwater cluster stop it first"
+                            .formatted(folder.folder()));
+        }
+    }
+
+    private void print(ClusterSettings settings, int started) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.isJson()) {
+            ObjectNode document = JsonText.object()
+                    .put("dir", folder.folder().toString())
+                    .put("bootstrapServers", settings.bootstrapServers())
+                    .put("flink", settings.flink())
+                    .put("taskManagers", settings.taskManagers())
+                    .put("slots", settings.taskManagers() * settings.slots())
+                    .put("started", started);
+            JsonText.print(out, document);
+            return;
+        }
+        out.println(
+                started == 0
+                        ? "The cluster in %s runs already.".formatted(folder.folder())
+                        : "The cluster in %s is healthy, %d processes were started."
+                                .formatted(folder.folder(), started));
+        out.println("  Kafka   " + settings.bootstrapServers());
+        out.println("  Flink   https://%s, for whoever has the key in %s"
+                .formatted(settings.flink(), folder.folder().resolve("key")));
+        out.println("Next: cutwater ingest --edges FILE --bootstrap-servers %s, cutwater submit --partitions K"
+                .formatted(settings.bootstrapServers()));
+        out.flush();
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,242 @@
+package io.cutwater.deploy.cli.live;
+
+import io.cutwater.deploy.cli.converter.DurationConverter;
+import io.cutwater.deploy.cli.converter.RateConverter;
+import io.cutwater.deploy.cli.converter.ShareConverter;
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
+import io.cutwater.deploy.cluster.ClusterSettings;
+import io.cutwater.deploy.cluster.JobControl;
+import io.cutwater.deploy.cluster.rest.LiveJob;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.kafka.record.JobCommand;
+import io.cutwater.kafka.record.PlanState;
+import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.kafka.record.RepartitionStatusJson;
+import io.cutwater.kafka.topic.Topics;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Another number of partitions, or another plan, for a job that runs. */
+@Command(
+        name = "repartition",
+        sortOptions = false,
+        description = {
+            "Places the edges of a live job anew while the stream goes on: into another number of partitions, or into"
+                    + " as many by a new plan. The job must have been submitted with --keep-edges.",
+            "Exit code 0 if it is done, or planned in a dry run; 1 if it was refused or aborted."
+        },
+        footer = {"", "Example: cutwater repartition --partitions 12 --budget 20%%"})
+@SuppressWarnings("NullAway.Init") // picocli sets mixins
+public final class RepartitionCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "JOB",
+            description = "Its id on the Flink cluster. Default: the job that writes topics of that prefix")
+    private @Nullable String job;
+
+    @Option(names = "--partitions", paramLabel = "K", description = "How many there are to be, 1 to 4096.")
+    private @Nullable Integer partitions;
+
+    @Option(names = "--replan", description = "As many partitions as there are, by a new plan.")
+    private boolean replan;
+
+    @Option(names = "--abort", description = "Ends the one that runs, or that of --id; what has moved stays.")
+    private boolean abort;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SHARE",
+            defaultValue = "100%",
+            converter = ShareConverter.class,
+            description = "Edges that may change their shard, as 5%% or 0.05 of all. Default: all")
+    private double budget = 1;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N[/s]",
+            converter = RateConverter.class,
+            description = "Edges that may change their shard in a second. Default: no limit but the stream")
+    private @Nullable Long rate;
+
+    @Option(names = "--dry-run", description = "Only says what would move, and what that would gain.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description =
+                    "Name of this re-partitioning. A job does it once; who gives the id again follows it. Default: a"
+                            + " new one")
+    private @Nullable String id;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "2m",
+            converter = DurationConverter.class,
+            description =
+                    "How long the job may say nothing; it answers with its checkpoints. Default: ${DEFAULT-VALUE}")
+    private Duration timeout = Duration.ofMinutes(2);
+
+    @Option(
+            names = "--bootstrap-servers",
+            paramLabel = "HOST:PORT[,HOST:PORT…]",
+            description = "The Kafka brokers. Default: those of JOB, or that of the local cluster")
+    private @Nullable String bootstrapServers;
+
+    @Option(
+            names = "--topic-prefix",
+            paramLabel = "PREFIX",
+            description = "Before the names of all topics. Default: that of JOB, or none")
+    private @Nullable String prefix;
+
+    @Mixin
+    private KafkaPropertiesOption kafka;
+
+    @Mixin
+    private FlinkOptions flink;
+
+    @Mixin
+    private CommonOptions common;
+
+    /** Where the topics of a job are. */
+    private record Place(String bootstrapServers, Map<String, String> client, Topics topics) {}
+
+    @Override
+    public Integer call() throws Exception {
+        JobCommand.@Nullable Repartition command = abort ? null : command();
+        if (abort && (partitions != null || replan || dryRun)) {
+            throw wrong("--abort goes with none of --partitions, --replan and --dry-run");
+        }
+        Place place = place();
+        RepartitionStatus end;
+        try (JobControl control = new JobControl(
+                        place.bootstrapServers(), place.client(), place.topics(), timeout, System::nanoTime);
+                Progress progress = common.display(spec.commandLine().getErr()).begin("repartition")) {
+            if (command == null) {
+                end = control.abort(id, status -> show(status, progress));
+            } else {
+                end = follow(control, command, progress);
+            }
+        }
+        return report(end);
+    }
+
+    private RepartitionStatus follow(JobControl control, JobCommand.Repartition command, Progress progress) {
+        PrintWriter err = spec.commandLine().getErr();
+        Thread note = new Thread(() -> err.println("cutwater: the job goes on with it; follow it with --id "
+                + command.id() + ", end it with --abort --id " + command.id()));
+        Runtime.getRuntime().addShutdownHook(note);
+        try {
+            return control.repartition(command, status -> show(status, progress));
+        } finally {
+            stopNoting(note);
+        }
+    }
+
+    private static void stopNoting(Thread note) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(note);
+        } catch (IllegalStateException e) {
+            // The process is ending, and the note was for that.
+        }
+    }
+
+    private JobCommand.Repartition command() {
+        if ((partitions == null) != replan) {
+            throw wrong(
+                    replan
+                            ? "--replan keeps the number of partitions; leave --partitions out"
+                            : "say what is wanted: --partitions K, --replan or --abort");
+        }
+        if (partitions != null && partitions < 1) {
+            throw wrong("--partitions must be 1 to 4096: " + partitions);
+        }
+        try {
+            return new JobCommand.Repartition(
+                    id == null ? UUID.randomUUID().toString() : id,
+                    partitions == null ? 0 : partitions,
+                    budget,
+                    rate == null ? Long.MAX_VALUE : rate,
+                    dryRun);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--" + e.getMessage());
+        }
+    }
+
+    private Place place() throws IOException {
+        String servers = bootstrapServers;
+        String before = prefix;
+        String ofJob = null;
+        if (job != null) {
+            LiveJob found = flink.jobs().list().stream()
+                    .filter(live -> live.id().equals(job))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("the Flink cluster knows no live job " + job));
+            servers = servers == null ? found.options().get("bootstrap-servers") : servers;
+            ofJob = found.options().get(LiveJobOptions.KAFKA_PROPERTIES);
+            before = before == null ? found.options().get("topic-prefix") : before;
+        }
+        ClusterSettings local = servers == null ? flink.local() : null;
+        if (local != null) {
+            servers = local.bootstrapServers();
+        }
+        if (servers == null) {
+            throw wrong("--bootstrap-servers HOST:PORT is missing, and there is no local cluster here");
+        }
+        flink.requireOwnBroker(servers);
+        try {
+            return new Place(servers, kafka.readOr(ofJob), new Topics(before == null ? "" : before));
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void show(RepartitionStatus status, Progress progress) {
+        double share = status.edgesToMove() == 0 ? Double.NaN : (double) status.edgesMoved() / status.edgesToMove();
+        progress.update(status.edgesMoved(), share, status.state().label());
+    }
+
+    private int report(RepartitionStatus end) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.isJson()) {
+            JsonText.print(out, RepartitionStatusJson.tree(end));
+        } else {
+            RepartitionText.print(out, end);
+        }
+        boolean isWanted = abort
+                ? end.state() == PlanState.ABORTED
+                : end.state() == PlanState.DONE || end.state() == PlanState.PLANNED;
+        if (!isWanted) {
+            spec.commandLine()
+                    .getErr()
+                    .println("cutwater: re-partitioning %s is %s%s"
+                            .formatted(
+                                    end.id(), end.state().label(), end.reason().isEmpty() ? "" : ": " + end.reason()));
+        }
+        return isWanted ? 0 : ExitCode.SOFTWARE;
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

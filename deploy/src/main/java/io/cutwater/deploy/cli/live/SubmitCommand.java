@@ -1,0 +1,66 @@
+package io.cutwater.deploy.cli.live;
+
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cluster.ClusterParts;
+import io.cutwater.deploy.cluster.ClusterSettings;
+import io.cutwater.deploy.cluster.LiveJobs;
+import io.cutwater.flink.job.LiveJobOptions;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The live job to a Flink cluster. */
+@Command(
+        name = "submit",
+        sortOptions = false,
+        description =
+                "Submits the live job to a Flink 2 cluster: topic edges into shards, for ever. Prints the job's id.",
+        footer = {
+            "",
+            "Example: cutwater submit --flink localhost:8081 --bootstrap-servers localhost:9092 --partitions 32"
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets mixins
+public final class SubmitCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private LiveOptions options;
+
+    @Mixin
+    private FlinkOptions flink;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        LiveJobs jobs = flink.jobs();
+        Map<String, String> given = options.given();
+        ClusterSettings local = flink.local();
+        if (local != null) {
+            given.putIfAbsent("bootstrap-servers", local.bootstrapServers());
+        }
+        LiveJobOptions validated;
+        try {
+            validated = LiveJobOptions.of(given);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        if (given.containsKey("bootstrap") && !validated.bootstraps()) {
+            spec.commandLine()
+                    .getErr()
+                    .printf(
+                            "cutwater: note: %s looks at one edge at a time, so --bootstrap has nothing to do in bulk; it"
+                                    + " reads the topic live from its beginning%n",
+                            validated.partitioner().algorithm());
+        }
+        LiveJobs.Submitted job = jobs.submit(validated, ClusterParts.find());
+        SubmittedText.print(spec.commandLine(), job, common.isJson());
+        return 0;
+    }
+}

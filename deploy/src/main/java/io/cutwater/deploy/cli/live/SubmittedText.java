@@ -1,0 +1,42 @@
+package io.cutwater.deploy.cli.live;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cluster.LiveJobs;
+import io.cutwater.flink.job.LivePartitionJob;
+import picocli.CommandLine;
+
+/** A job that was submitted: its id alone on standard output, so that a script can take it, the rest beside it. */
+final class SubmittedText {
+    private SubmittedText() {}
+
+    static void print(CommandLine line, LiveJobs.Submitted job, boolean json) {
+        LivePartitionJob.warnings(job.options())
+                .forEach(warning -> line.getErr().println("cutwater: warning: " + warning));
+        if (json) {
+            ObjectNode document = JsonText.object()
+                    .put("job", job.id())
+                    .put("algorithm", job.options().partitioner().algorithm())
+                    .put("partitions", job.options().partitioner().partitionCount())
+                    .put("seed", job.options().partitioner().seed())
+                    .put("maxParallelism", job.options().maxParallelism())
+                    .put("parallelism", job.options().parallelism())
+                    .put("assigners", job.options().assigners())
+                    .put("topology", job.options().spread() == null ? "fused" : "distributed");
+            if (job.options().history() != null) {
+                document.put("bootstrap", job.options().history().toString());
+            }
+            if (job.restoredFrom() != null) {
+                document.put("restoredFrom", job.restoredFrom());
+            }
+            JsonText.print(line.getOut(), document);
+            return;
+        }
+        line.getErr().println(LivePartitionJob.description(job.options()));
+        if (job.restoredFrom() != null) {
+            line.getErr().println("goes on from " + job.restoredFrom());
+        }
+        line.getOut().println(job.id());
+        line.getOut().flush();
+    }
+}

@@ -1,0 +1,98 @@
+package io.cutwater.deploy.cli.partition;
+
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.EdgeFileOptions;
+import io.cutwater.deploy.cli.option.VertexFileOptions;
+import io.cutwater.deploy.local.Evaluation;
+import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.local.LineKind;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.local.VertexEvaluation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Quality of an assignment, counted from what is on the disk. */
+@Command(
+        name = "evaluate",
+        sortOptions = false,
+        description = "Counts the quality of an assignment of edges or vertices, ours or another tool's.",
+        footer = {"", "Example: cutwater evaluate --edges graph.txt.gz --assignment shards"})
+@SuppressWarnings("NullAway.Init") // picocli sets mixins
+public final class EvaluateCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private EdgeFileOptions edges;
+
+    @Option(
+            names = "--assignment",
+            paramLabel = "DIR|FILE",
+            required = true,
+            description =
+                    "An output folder, which is checked as a whole; a file whose i-th line is the partition of the i-th"
+                            + " edge, or of vertex i from 0 as METIS writes it; or lines 'u v partition'. The last three"
+                            + " have as many partitions as the highest says.")
+    private Path assignment;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "edge|vertex",
+            description = "What a line of a file of partitions is for. Default: told from the number of lines")
+    private @Nullable LineKind kind;
+
+    @Mixin
+    private VertexFileOptions vertexFiles;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        if (!Files.exists(assignment)) {
+            throw wrong("--assignment %s does not exist; check the path".formatted(assignment));
+        }
+        InputRequest.Files input = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
+        PrintWriter out = spec.commandLine().getOut();
+        Progress.Display display = common.display(spec.commandLine().getErr());
+        if (vertexFiles.isGiven() && !Files.isDirectory(assignment)) {
+            throw wrong("--features, --labels and --split are compared with an output folder, and %s is a file"
+                    .formatted(assignment));
+        }
+        Evaluation evaluation = new Evaluation(input, vertexFiles.files(), assignment, display);
+        if (kind != null) {
+            refuseKind(evaluation, input);
+        }
+        LineKind told = kind == null ? evaluation.kind() : kind;
+        if (told == LineKind.VERTEX && input != null) {
+            ReportText.print(out, new VertexEvaluation(input, assignment, display).run(), common.isJson());
+        } else {
+            ReportText.print(out, evaluation.run(), common.isJson());
+        }
+        return 0;
+    }
+
+    private void refuseKind(Evaluation evaluation, InputRequest.@Nullable Files input) throws IOException {
+        if (Files.isDirectory(assignment) || !evaluation.isPartFile()) {
+            throw wrong("--kind is for files with one partition on a line; %s says itself what it is, so leave it out"
+                    .formatted(assignment));
+        }
+        if (input == null) {
+            throw wrong("--kind needs the edges; give them with --edges");
+        }
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

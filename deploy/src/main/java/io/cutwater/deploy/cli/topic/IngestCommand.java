@@ -1,0 +1,215 @@
+package io.cutwater.deploy.cli.topic;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.EdgeFileOptions;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cli.option.MissingFeaturesOption;
+import io.cutwater.deploy.cli.option.ReadableFile;
+import io.cutwater.deploy.cli.option.TopicOptions;
+import io.cutwater.deploy.cli.option.VertexFileOptions;
+import io.cutwater.deploy.local.FeatureCheck;
+import io.cutwater.deploy.local.FileIngest;
+import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.kafka.client.EdgeFileIngest;
+import io.cutwater.kafka.client.EdgeIngest;
+import io.cutwater.kafka.client.EdgeOperation;
+import io.cutwater.kafka.file.VertexFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Files to a topic. */
+@Command(
+        name = "ingest",
+        sortOptions = false,
+        description = {
+            "Writes the edges of files onto a topic, in their order, and what files know of vertices onto another. How",
+            "far each file is stands in topic ingest-progress, in the same transactions: run it again after an",
+            "interruption, and each edge and each vertex is there once.",
+        },
+        footer = {"", "Example: cutwater ingest --edges graph.txt.gz --bootstrap-servers localhost:9092"})
+@SuppressWarnings("NullAway.Init") // picocli sets mixins
+public final class IngestCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private EdgeFileOptions edges;
+
+    @Option(
+            names = "--vertices",
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "Tables of vertices, for topic vertices: what --features takes, one after the other. If there"
+                    + " are several, each must have a column id.")
+    private List<Path> vertices = new ArrayList<>();
+
+    @Mixin
+    private VertexFileOptions vertexFiles;
+
+    @Mixin
+    private MissingFeaturesOption missingFeatures;
+
+    @Mixin
+    private TopicOptions topics;
+
+    @Option(
+            names = "--op",
+            paramLabel = "add|remove",
+            defaultValue = "add",
+            description = "What is done with the edges: with remove, each takes away one copy of itself, the oldest."
+                    + " Needs --event-format json or batch. Default: ${DEFAULT-VALUE}")
+    private EdgeOperation operation;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Edges a second at most, and vertices. Default: as many as the broker takes")
+    private long rate;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Files written at a time, 1 to 64; their edges then mix. Default: ${DEFAULT-VALUE}")
+    private int threads;
+
+    @Option(
+            names = "--restart",
+            description = "Writes the files from their beginning, also what is on the topic already.")
+    private boolean restart;
+
+    @Option(
+            names = "--shuffle-seed",
+            paramLabel = "N",
+            description =
+                    "Writes the edges in a random order that the seed decides. All are held in memory, 20 bytes each,"
+                            + " and an interrupted run cannot be resumed.")
+    private @Nullable Long shuffleSeed;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        boolean hasVertices = vertexFiles.isGiven() || !vertices.isEmpty();
+        if (!edges.isGiven() && !hasVertices) {
+            throw wrong("there is no input; give --edges FILE…, --vertices FILE… or --features FILE");
+        }
+        if (rate < 0) {
+            throw wrong("--rate must be 0 or more edges a second: " + rate);
+        }
+        if (threads < 1 || threads > 64) {
+            throw wrong("--threads must be 1 to 64: " + threads);
+        }
+        if (shuffleSeed != null && (restart || threads > 1)) {
+            throw wrong("--shuffle-seed always writes all edges, in one thread; leave --restart and --threads out");
+        }
+        if (operation == EdgeOperation.REMOVE && hasVertices) {
+            throw wrong("--op remove takes edges away; write files of vertices by a command of their own");
+        }
+        InputRequest.Files files = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
+        List<VertexFiles> ofVertices = vertexFiles();
+        InputRequest.Topic to = topics.edges("ingest");
+        if (operation == EdgeOperation.REMOVE && !to.format().holdsRemovals()) {
+            throw wrong("--op remove needs --event-format json or batch; %s only adds edges".formatted(to.format()));
+        }
+        Progress.Display display = common.display(spec.commandLine().getErr());
+        if (files != null && operation == EdgeOperation.ADD && !missingFeatures.isAllowed()) {
+            FeatureCheck.require(files, ofVertices, display);
+        }
+        Written written = edges(files, to, display);
+        if (hasVertices) {
+            written = written.withVertices(FileIngest.vertices(ofVertices, to, rate, restart, display));
+        }
+        print(written, to, edges.isGiven(), hasVertices);
+        return 0;
+    }
+
+    private record Written(long edges, long rejected, long vertices) {
+        Written withVertices(long vertices) {
+            return new Written(edges, rejected, vertices);
+        }
+    }
+
+    private Written edges(InputRequest.@Nullable Files files, InputRequest.Topic to, Progress.Display display)
+            throws IOException {
+        if (files == null) {
+            return new Written(0, 0, 0);
+        }
+        if (shuffleSeed != null) {
+            EdgeIngest.Result result = FileIngest.shuffled(files, to, operation, rate, shuffleSeed, display);
+            return new Written(result.edges(), result.rejected(), 0);
+        }
+        EdgeFileIngest.Result result = FileIngest.resume(files, to, operation, rate, threads, restart, display);
+        return new Written(result.edges(), result.rejected(), 0);
+    }
+
+    /** Those of each option belong together. */
+    private List<VertexFiles> vertexFiles() throws IOException {
+        List<VertexFiles> all = new ArrayList<>();
+        VertexFiles beside = vertexFiles.files();
+        if (beside != null) {
+            all.add(beside);
+        }
+        for (Path file : vertices) {
+            ReadableFile.require(spec, "--vertices", file);
+            VertexFiles table = new VertexFiles(file, null, null);
+            if (vertices.size() > 1 && !table.hasIds()) {
+                throw wrong(
+                        "--vertices %s has no column id, so its first row is vertex 0, as in the other files; name the"
+                                        .formatted(file)
+                                + " ids, or give one file");
+            }
+            all.add(table);
+        }
+        return all;
+    }
+
+    private void print(Written written, InputRequest.Topic to, boolean hasEdges, boolean hasVertices) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.isJson()) {
+            ObjectNode document = JsonText.object();
+            document.put("edges", written.edges()).put("deadLetters", written.rejected());
+            if (hasVertices) {
+                document.put("vertices", written.vertices());
+            }
+            out.println(document);
+            return;
+        }
+        if (hasEdges) {
+            out.printf(
+                    Locale.ROOT,
+                    "%,d %s written to topic %s, %,d dead letters to %s%n",
+                    written.edges(),
+                    operation == EdgeOperation.REMOVE ? "removals of edges" : "edges",
+                    to.topic(),
+                    written.rejected(),
+                    to.topics().deadLetters());
+        }
+        if (hasVertices) {
+            out.printf(
+                    Locale.ROOT,
+                    "%,d vertices written to topic %s%n",
+                    written.vertices(),
+                    to.topics().vertices());
+        }
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

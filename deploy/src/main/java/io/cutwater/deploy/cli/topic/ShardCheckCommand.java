@@ -1,0 +1,97 @@
+package io.cutwater.deploy.cli.topic;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.EdgeFileOptions;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.local.EdgesOfFiles;
+import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.kafka.shard.ShardCheck;
+import io.cutwater.kafka.shard.ShardCheck.Findings;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Whether an edge is lost or doubled. */
+@Command(
+        name = "check",
+        sortOptions = false,
+        description = {
+            "Reads all shards at what is committed, in memory, and says whether an edge is lost or doubled: whatever"
+                    + " left a shard in a move must have entered another, and an edge with two owners must be in the"
+                    + " shards of both. With --edges the shards must have the edges of the files, each as often.",
+            "Exit code 1 if something is wrong."
+        },
+        footer = {"", "Example: cutwater shard check --bootstrap-servers localhost:9092 --edges graph.txt.gz"})
+@SuppressWarnings("NullAway.Init") // picocli sets mixins
+final class ShardCheckCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ShardTopicOptions topics;
+
+    @Mixin
+    private EdgeFileOptions edges;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        InputRequest.Files input = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
+        Progress.Display display = common.display(spec.commandLine().getErr());
+        ShardCheck check;
+        Findings findings;
+        Optional<String> problem;
+        try (Progress progress = display.begin("check shards")) {
+            check = new ShardCheck(
+                    topics.bootstrapServers(),
+                    topics.client(),
+                    topics.topic(),
+                    (changes, share) -> progress.update(changes, share, ""));
+            findings = check.readOn();
+            problem = findings.problem();
+        }
+        if (problem.isEmpty() && input != null) {
+            try (Progress progress = display.begin("read edges")) {
+                problem = check.differenceFrom(EdgesOfFiles.count(input, progress));
+            }
+        }
+        print(findings, check.shards().size(), problem);
+        return problem.isEmpty() ? 0 : ExitCode.SOFTWARE;
+    }
+
+    private void print(Findings findings, int shards, Optional<String> problem) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.isJson()) {
+            ObjectNode document = JsonText.object()
+                    .put("topic", topics.topic())
+                    .put("shards", shards)
+                    .put("generation", findings.generation())
+                    .put("edges", findings.edges())
+                    .put("lost", findings.lost())
+                    .put("doubled", findings.doubled());
+            ObjectNode offsets = document.putObject("offsets");
+            findings.offsets().forEach((topicPartition, offset) -> offsets.put(topicPartition.toString(), offset));
+            problem.ifPresent(sentence -> document.put("problem", sentence));
+            JsonText.print(out, document);
+        } else if (problem.isEmpty()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%d shards, generation %d: each of %,d edges is where it must be, once",
+                    shards,
+                    findings.generation(),
+                    findings.edges()));
+        }
+        out.flush();
+        problem.ifPresent(sentence -> spec.commandLine().getErr().println("cutwater: " + sentence));
+    }
+}

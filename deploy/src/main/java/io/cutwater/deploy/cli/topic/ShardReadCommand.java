@@ -1,0 +1,185 @@
+package io.cutwater.deploy.cli.topic;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cli.converter.TimeConverter;
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.kafka.folder.ShardOutput;
+import io.cutwater.kafka.folder.TableFormat;
+import io.cutwater.kafka.shard.ShardFiles;
+import io.cutwater.kafka.shard.ShardReader;
+import io.cutwater.kafka.shard.ShardReader.Found;
+import io.cutwater.state.table.VertexLayout;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** One shard as a commit left it. */
+@Command(
+        name = "read",
+        sortOptions = false,
+        description = {
+            "Writes one shard as a job's last commit left it, or the last before an offset or a time: edges, vertices,"
+                    + " and what is known of them. A shard that the topic has no record of is empty.",
+            "Two things the records of one shard do not tell: in an edge partitioning every vertex has the role"
+                    + " replica, and the degree counts the edges of this shard."
+        },
+        footer = {
+            "",
+            "Example: cutwater shard read --bootstrap-servers localhost:9092 --shard 0"
+                    + " --at-time 2026-11-21T20:00:00Z --out shard-0"
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets options that are required, and mixins
+final class ShardReadCommand implements Callable<Integer> {
+    private static final String STANDARD_OUTPUT = "-";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ShardTopicOptions topics;
+
+    @Option(names = "--shard", required = true, paramLabel = "N", description = "Its number, from 0.")
+    private int shard;
+
+    @Option(
+            names = "--at",
+            paramLabel = "OFFSET",
+            description = "As the last commit before this offset of the shard's topic partition left it.")
+    private @Nullable Long offset;
+
+    @Option(
+            names = "--at-time",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "As the last commit before this moment left it, by the broker's clock:"
+                    + " 2026-11-21T20:00:00Z, or milliseconds since 1970.")
+    private @Nullable Instant time;
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR|-",
+            description = "The folder, made when it is complete; or - for the edges as CSV on standard output.")
+    private String out;
+
+    @Option(names = "--overwrite", description = "Replaces a shard folder that is there.")
+    private boolean overwrite;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "csv",
+            description = "csv, parquet or npy. Default: ${DEFAULT-VALUE}")
+    private String format;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        TableFormat tables = checkedFormat();
+        if (shard < 0 || shard >= VertexLayout.MAX_PARTITIONS) {
+            throw wrong("--shard must be 0 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS - 1, shard));
+        }
+        if (offset != null && time != null) {
+            throw wrong("--at and --at-time say the same thing; leave one of them out");
+        }
+        if (offset != null && offset < 0) {
+            throw wrong("--at must be an offset, 0 or more: " + offset);
+        }
+        if (time != null && time.isAfter(Instant.now())) {
+            throw wrong(
+                    "--at-time %s is in the future, and nobody knows what will be committed by then".formatted(time));
+        }
+        if (out.equals(STANDARD_OUTPUT)) {
+            return toStandardOutput();
+        }
+        Path dir = Path.of(out);
+        ShardOutput.refuseComplete(dir, overwrite);
+        ObjectNode summary = ShardFiles.write(find(), topics.topic(), tables, dir, overwrite);
+        PrintWriter answer = spec.commandLine().getOut();
+        if (common.isJson()) {
+            JsonText.print(answer, summary);
+        } else {
+            answer.println(sentence(summary) + ", written to " + out);
+        }
+        return 0;
+    }
+
+    private TableFormat checkedFormat() {
+        try {
+            TableFormat tables = TableFormat.of(format);
+            if (tables != TableFormat.DGL && tables != TableFormat.METIS) {
+                return tables;
+            }
+        } catch (IllegalArgumentException e) {
+            // Its sentence names formats that are of whole output folders.
+        }
+        throw wrong("--format must be csv, parquet or npy: '%s'".formatted(format));
+    }
+
+    private Found find() {
+        try (Progress progress = common.display(spec.commandLine().getErr()).begin("read shard " + shard)) {
+            ShardReader reader = new ShardReader(
+                    topics.bootstrapServers(),
+                    topics.client(),
+                    topics.topic(),
+                    (changes, share) -> progress.update(changes, share, ""));
+            if (offset != null) {
+                return reader.readAt(shard, offset);
+            }
+            return time == null ? reader.read(shard) : reader.readAt(shard, time);
+        }
+    }
+
+    private int toStandardOutput() throws IOException {
+        if (common.isJson()) {
+            throw wrong("--out - and --json both want standard output; leave one of them out");
+        }
+        if (!format.equals(TableFormat.CSV.label()) || overwrite) {
+            throw wrong("--out - gives CSV; leave --format and --overwrite out");
+        }
+        try (TemporaryFolder folder = TemporaryFolder.create()) {
+            Path dir = folder.path().resolve("shard");
+            ObjectNode summary = ShardFiles.write(find(), topics.topic(), TableFormat.CSV, dir, false);
+            try (Reader edges = Files.newBufferedReader(dir.resolve("edges.csv"), StandardCharsets.US_ASCII)) {
+                edges.transferTo(spec.commandLine().getOut());
+            }
+            spec.commandLine().getOut().flush();
+            spec.commandLine().getErr().println(sentence(summary));
+        }
+        return 0;
+    }
+
+    private static String sentence(ObjectNode summary) {
+        return String.format(
+                Locale.ROOT,
+                "shard %d at offset %d of topic partition %d, generation %d: %,d edges, %,d vertices",
+                summary.path("shard").asInt(),
+                summary.path("offset").asLong(),
+                summary.path("topicPartition").asInt(),
+                summary.path("generation").asLong(),
+                summary.path("edges").asLong(),
+                summary.path("vertices").asLong());
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

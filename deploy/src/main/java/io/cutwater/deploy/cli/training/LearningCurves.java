@@ -1,0 +1,83 @@
+package io.cutwater.deploy.cli.training;
+
+import io.cutwater.deploy.plot.Picture;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.RoundReport;
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler.ChartTheme;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/** Loss and accuracy by epoch, of the rounds of this run, as a picture. */
+final class LearningCurves implements RoundListener {
+    private static final List<VertexSplit> SPLITS = List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST);
+
+    private final List<RoundReport> rounds = new ArrayList<>();
+
+    @Override
+    public void roundDone(RoundReport report) {
+        rounds.add(report);
+    }
+
+    @Override
+    public void shardMissing(int round, int shard, String sentence) {}
+
+    /** @param title above both panels */
+    void write(String title, Path file) throws IOException {
+        double[] epochs = rounds.stream().mapToDouble(RoundReport::epochs).toArray();
+        XYChart loss = panel(title, "loss");
+        XYChart accuracy = panel(title, "accuracy");
+        accuracy.getStyler().setYAxisMax(1.0);
+        if (epochs.length > 0) {
+            add(
+                    loss,
+                    "in training",
+                    epochs,
+                    rounds.stream().mapToDouble(round -> round.work().loss()).toArray());
+            for (VertexSplit split : SPLITS) {
+                if (rounds.get(0).tally().total(split) > 0) {
+                    String name = "tested on " + split.label();
+                    add(
+                            loss,
+                            name,
+                            epochs,
+                            rounds.stream()
+                                    .mapToDouble(round -> round.tally().loss(split))
+                                    .toArray());
+                    add(
+                            accuracy,
+                            name,
+                            epochs,
+                            rounds.stream()
+                                    .mapToDouble(round -> round.tally().accuracy(split))
+                                    .toArray());
+                }
+            }
+        }
+        new Picture(List.of(loss, accuracy)).write(file);
+    }
+
+    private static void add(XYChart chart, String name, double[] epochs, double[] values) {
+        chart.addSeries(name, epochs, values).setMarker(SeriesMarkers.NONE);
+    }
+
+    private static XYChart panel(String title, String what) {
+        XYChart chart = new XYChartBuilder()
+                .width(Picture.WIDTH)
+                .height(Picture.HEIGHT)
+                .theme(ChartTheme.XChart)
+                .title(title)
+                .xAxisTitle("epoch")
+                .yAxisTitle(what)
+                .build();
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        chart.getStyler().setYAxisMin(0.0);
+        return chart;
+    }
+}

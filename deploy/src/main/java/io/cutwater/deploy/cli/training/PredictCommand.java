@@ -1,0 +1,128 @@
+package io.cutwater.deploy.cli.training;
+
+import io.cutwater.deploy.cli.option.BrokerOptions;
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
+import io.cutwater.deploy.cli.option.MissingFeaturesOption;
+import io.cutwater.deploy.cli.option.ReadableFile;
+import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.run.GraphOrigin;
+import io.cutwater.trainer.run.PredictionFormat;
+import io.cutwater.trainer.run.PredictionRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Predicts the classes of all vertices with a trained model. */
+@Command(
+        name = "predict",
+        sortOptions = false,
+        description = "Writes the class of every vertex, and its embedding, as a trained model sees it.",
+        footer = {"", "Example: cutwater predict --trained model --shards shards --out predictions"})
+@SuppressWarnings("NullAway.Init") // picocli sets options and mixins
+public final class PredictCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--trained",
+            paramLabel = "DIR",
+            required = true,
+            description = "The folder that train wrote with --out.")
+    private Path trained;
+
+    @Mixin
+    private LearningFiles files;
+
+    @Option(
+            names = "--features",
+            paramLabel = "FILE",
+            description = "As train takes it. Default: what the shards have themselves")
+    private @Nullable Path features;
+
+    @Mixin
+    private MissingFeaturesOption missingFeatures;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            required = true,
+            description = "A folder; files of that name in it are replaced.")
+    private Path out;
+
+    @Option(
+            names = "--format",
+            paramLabel = "csv|npy",
+            defaultValue = "csv",
+            description = "predictions.csv with vertex, class and e0, e1, …; or vertices.npy, classes.npy and"
+                    + " embeddings.npy. In ascending order of the vertices. Default: ${DEFAULT-VALUE}")
+    private PredictionFormat format;
+
+    @Option(names = "--no-embeddings", description = "Classes only.")
+    private boolean withoutEmbeddings;
+
+    @Option(
+            names = "--device",
+            paramLabel = "cpu|gpu",
+            defaultValue = "cpu",
+            description = "cpu, gpu or gpu:N. Default: ${DEFAULT-VALUE}")
+    private String device;
+
+    @Mixin
+    private BrokerOptions brokers;
+
+    @Mixin
+    private KafkaPropertiesOption kafka;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        if (features != null) {
+            ReadableFile.require(spec, "--features", features);
+        }
+        GraphOrigin graph = files.graph(
+                features == null ? null : new VertexFiles(features, null, null),
+                brokers,
+                kafka,
+                new TopicShardsProgress(common.display(spec.commandLine().getErr())));
+        if (!files.isTopic() && brokers.given() != null) {
+            throw wrong(brokers.given() + " is for --topic shards; give that, or leave it out");
+        }
+        if (!Files.isDirectory(trained)) {
+            throw wrong("--trained %s is no folder; name the --out of a train".formatted(trained));
+        }
+        if (Files.exists(out) && !Files.isDirectory(out)) {
+            throw wrong("--out %s is no folder; name another one".formatted(out));
+        }
+        try {
+            Torch.device(device);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+        long vertices = new PredictionRun(
+                        trained, graph, !withoutEmbeddings, missingFeatures.isAllowed(), device, files.scratch())
+                .run(format, out);
+        if (common.isJson()) {
+            JsonText.print(spec.commandLine().getOut(), JsonText.object().put("vertices", vertices));
+        } else {
+            spec.commandLine().getOut().printf(Locale.ROOT, "%,d vertices are in %s%n", vertices, out);
+        }
+        return 0;
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,49 @@
+package io.cutwater.deploy.cli.training;
+
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.trainer.shard.MadeShard;
+import io.cutwater.trainer.shard.TopicShardsListener;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Says what of a topic's shards somebody should know. */
+final class TopicShardsProgress implements TopicShardsListener {
+    private final Progress.Display display;
+    /** By shard: vertices without features, and such of a class beyond the model's. */
+    private final Map<Integer, Lack> told = new HashMap<>();
+
+    private record Lack(int withoutFeatures, int otherWidth, int beyondClasses) {
+        private static final Lack NONE = new Lack(0, 0, 0);
+    }
+
+    TopicShardsProgress(Progress.Display display) {
+        this.display = display;
+    }
+
+    @Override
+    public void waiting(String sentence) {
+        display.say("cutwater: " + sentence + "; waits for it");
+    }
+
+    @Override
+    public void readAgain(String sentence) {
+        display.say("cutwater: " + sentence);
+    }
+
+    @Override
+    public void misfits(String sentence) {
+        display.say("cutwater: " + sentence);
+    }
+
+    /** A lack is told when it changes, and not with each cut. */
+    @Override
+    public void made(MadeShard shard) {
+        Lack lack = new Lack(shard.withoutFeatures(), shard.otherWidth(), shard.beyondClasses());
+        synchronized (told) {
+            Lack before = told.put(shard.shard(), lack);
+            if (!lack.equals(before == null ? Lack.NONE : before)) {
+                display.say("cutwater: " + shard.sentence());
+            }
+        }
+    }
+}

@@ -1,0 +1,358 @@
+package io.cutwater.deploy.cli.training;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cli.converter.AverageEveryConverter;
+import io.cutwater.deploy.cli.converter.DurationConverter;
+import io.cutwater.deploy.cli.option.BrokerOptions;
+import io.cutwater.deploy.cli.option.CommonOptions;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
+import io.cutwater.deploy.cli.option.MissingFeaturesOption;
+import io.cutwater.deploy.cli.option.PlotFile;
+import io.cutwater.deploy.cli.option.VertexFileOptions;
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.averaging.AverageEvery;
+import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.model.GnnModels;
+import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.run.CoordinatorRun;
+import io.cutwater.trainer.run.GraphOrigin;
+import io.cutwater.trainer.run.Meeting;
+import io.cutwater.trainer.run.TrainingRequest;
+import io.cutwater.trainer.run.TrainingRun;
+import io.cutwater.trainer.run.WorkerRun;
+import io.cutwater.trainer.shard.FeatureScaling;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Trains a graph neural network on shards. */
+@Command(
+        name = "train",
+        sortOptions = false,
+        description = "Trains a graph neural network that tells the classes of vertices: on the shards of an output"
+                + " folder or of a live job, averaging their models, or on a whole graph.",
+        footer = {
+            "",
+            "Features, labels and split are those that partition or the job put into the shards, or of files given here.",
+            "",
+            "Example: cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
+        })
+@SuppressWarnings("NullAway.Init") // picocli sets options and mixins
+public final class TrainCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private LearningFiles files;
+
+    @Mixin
+    private VertexFileOptions vertices;
+
+    @Mixin
+    private MissingFeaturesOption missingFeatures;
+
+    @Option(
+            names = "--feature-scaling",
+            paramLabel = "none|row|column",
+            defaultValue = "none",
+            description = "row: each vertex's features sum to 1; column: each feature has mean 0 and deviation 1."
+                    + " Default: ${DEFAULT-VALUE}")
+    private FeatureScaling scaling;
+
+    @Mixin
+    private NetworkOptions network;
+
+    @Option(names = "--epochs", paramLabel = "N", defaultValue = "100", description = "Default: ${DEFAULT-VALUE}")
+    private int epochs;
+
+    @Option(
+            names = "--average-every",
+            paramLabel = "N|batch|Nbatches",
+            defaultValue = "1",
+            converter = AverageEveryConverter.class,
+            description = "Epochs between two averages, or mini-batches of each shard. Default: ${DEFAULT-VALUE}")
+    private AverageEvery averageEvery;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Epochs without a lower validation loss before it stops; 0 for never. The best model is kept"
+                    + " either way. Default: ${DEFAULT-VALUE}")
+    private int patience;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Threads that train at the same time; they change no number. Default: one per processor,"
+                    + " or GPU. Of --role worker: 1. Of a coordinator: how many workers it waits for before it begins."
+                    + " Default: 1")
+    private @Nullable Integer workers;
+
+    @Option(
+            names = "--round-wait",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            converter = DurationConverter.class,
+            description = "How long a round waits for a worker before it goes on without it. Default: ${DEFAULT-VALUE}")
+    private Duration roundWait;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where the model goes, and after each round a checkpoint and a line of rounds.csv.")
+    private @Nullable Path out;
+
+    @Option(names = "--resume", description = "Goes on from the checkpoint in --out, with the same options.")
+    private boolean resumes;
+
+    @Option(names = "--plot", paramLabel = "FILE.png|svg", description = "Also draws loss and accuracy by epoch.")
+    private @Nullable Path plot;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "[HOST:]PORT",
+            description = "Answers GET /metrics for Prometheus while it trains; without HOST on this machine only.")
+    private @Nullable String metrics;
+
+    @Mixin
+    private MergeOptions merges;
+
+    @Mixin
+    private MeetingOptions meetings;
+
+    @Mixin
+    private BrokerOptions brokers;
+
+    @Mixin
+    private KafkaPropertiesOption kafka;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Override
+    public Integer call() throws Exception {
+        Meeting meeting = meetings.meeting(brokers, kafka);
+        refuseIdleTopicOptions(meeting);
+        TrainingRequest request = request();
+        boolean isWorker = meeting != null && meetings.role == MeetingOptions.Role.WORKER;
+        try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
+            if (meeting != null && isWorker) {
+                work(request, meeting);
+            } else {
+                train(request, meeting);
+            }
+            if (termination != null) {
+                termination.done();
+            }
+        }
+        return 0;
+    }
+
+    private void train(TrainingRequest request, @Nullable Meeting meeting) throws IOException, InterruptedException {
+        InetSocketAddress metricsAddress = metrics == null ? null : metricsAddress(metrics);
+        Progress.Display display = common.display(spec.commandLine().getErr());
+        LearningCurves curves = new LearningCurves();
+        TrainingResult result;
+        try (TrainingMetrics served = metricsAddress == null ? null : TrainingMetrics.serve(metricsAddress);
+                Progress progress = display.begin("training")) {
+            List<RoundListener> listeners = new ArrayList<>();
+            listeners.add(new TrainingProgress(progress, display, epochs));
+            if (plot != null) {
+                listeners.add(curves);
+            }
+            if (served != null) {
+                display.say("cutwater: metrics at http://%s:%d/metrics"
+                        .formatted(
+                                served.address().getHostString(),
+                                served.address().getPort()));
+                listeners.add(served);
+            }
+            RoundListener listener = RoundListener.all(listeners);
+            result = meeting == null
+                    ? new TrainingRun(request, listener).run()
+                    : new CoordinatorRun(request, meeting, listener).run();
+        }
+        print(request, result);
+        if (plot != null) {
+            curves.write(
+                    "%s, seed %d".formatted(network.model(), request.training().randomSeed()), plot);
+            display.say("cutwater: wrote " + plot);
+        }
+    }
+
+    private void refuseIdleTopicOptions(@Nullable Meeting meeting) {
+        if (meeting == null && !files.isTopic()) {
+            String given = kafka.isGiven() ? "--kafka-properties" : brokers.given();
+            if (given != null) {
+                throw wrong(given + " is for --topic, or --role coordinator or worker; give one of them, too");
+            }
+        }
+    }
+
+    private void work(TrainingRequest request, Meeting meeting) throws IOException, InterruptedException {
+        if (out != null || plot != null || metrics != null) {
+            throw wrong(
+                    "--out, --plot and --metrics are the coordinator's; a worker knows its shards only, so leave them out");
+        }
+        // Unique, so that a worker that is started again is not taken for the one that died.
+        String name = "%s-%s".formatted(host(), UUID.randomUUID().toString().substring(0, 8));
+        common.display(spec.commandLine().getErr()).say("cutwater: worker %s waits for a coordinator".formatted(name));
+        String end = "the training is over";
+        try {
+            new WorkerRun(request, meeting, name).run();
+        } catch (InterruptedException e) {
+            end = "the worker was told to end";
+        } catch (RuntimeException e) {
+            if (!Thread.interrupted()) { // a Kafka client that is interrupted says so in its own way
+                throw e;
+            }
+            end = "the worker was told to end";
+        }
+        if (common.isJson()) {
+            JsonText.print(spec.commandLine().getOut(), JsonText.object().put("worker", name));
+        } else {
+            spec.commandLine().getOut().println(end);
+        }
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "worker"; // the name is for people, and the rest of it unique
+        }
+    }
+
+    private InetSocketAddress metricsAddress(String text) {
+        int colon = text.lastIndexOf(':');
+        String port = text.substring(colon + 1);
+        if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535 || colon == 0) {
+            throw wrong("--metrics must be PORT or HOST:PORT, with a port of 0 to 65535: '%s'".formatted(text));
+        }
+        int number = Integer.parseInt(port);
+        if (colon < 0) {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), number);
+        }
+        InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), number);
+        if (address.isUnresolved()) {
+            throw wrong("--metrics: there is no host '%s'".formatted(text.substring(0, colon)));
+        }
+        return address;
+    }
+
+    private int workers() {
+        if (workers != null) {
+            return workers;
+        }
+        return meetings.role == null ? Torch.threads(network.device()) : 1;
+    }
+
+    private TrainingRequest request() {
+        GraphOrigin graph = files.graph(
+                vertices.files(),
+                brokers,
+                kafka,
+                new TopicShardsProgress(common.display(spec.commandLine().getErr())));
+        if (plot != null) {
+            PlotFile.require(spec, plot);
+        }
+        if (resumes && out == null) {
+            throw wrong("--resume needs the folder of the checkpoint; give it with --out");
+        }
+        if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
+            throw wrong("--out %s is no folder; name another one".formatted(out));
+        }
+        try {
+            GnnModels.of(network.model());
+            Torch.device(network.device());
+            return new TrainingRequest(
+                    graph,
+                    scaling,
+                    merges.shape().allowingMissingFeatures(missingFeatures.isAllowed()),
+                    network.training(),
+                    new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
+                    merges.merging(files.isTopic()),
+                    files.scratch(),
+                    out,
+                    resumes);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void print(TrainingRequest request, TrainingResult result) {
+        PrintWriter to = spec.commandLine().getOut();
+        if (common.isJson()) {
+            ObjectNode json = JsonText.object();
+            json.put("model", network.model())
+                    .put("seed", request.training().randomSeed())
+                    .put("epochs", result.epochs())
+                    .put("bestEpoch", result.bestEpoch())
+                    .put("rounds", result.rounds());
+            putAccuracy(json, "trainAccuracy", result, VertexSplit.TRAIN);
+            putAccuracy(json, "validationAccuracy", result, VertexSplit.VAL);
+            putAccuracy(json, "testAccuracy", result, VertexSplit.TEST);
+            json.put("secondsPerEpoch", result.secondsPerEpoch()).put("bytesAveraged", result.bytesAveraged());
+            JsonText.print(to, json);
+            return;
+        }
+        row(to, "model", "%s, seed %d", network.model(), request.training().randomSeed());
+        row(
+                to,
+                "epochs",
+                "%,d in %,d rounds; the best model is of epoch %,d",
+                result.epochs(),
+                result.rounds(),
+                result.bestEpoch());
+        for (VertexSplit of : new VertexSplit[] {VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST}) {
+            if (result.tally().total(of) > 0) {
+                String name = (of == VertexSplit.VAL ? "validation" : of.label()) + " accuracy";
+                row(
+                        to,
+                        name,
+                        "%.4f  of %,d vertices",
+                        result.tally().accuracy(of),
+                        result.tally().total(of));
+            }
+        }
+        row(to, "time", "%.3f s per epoch", result.secondsPerEpoch());
+        row(to, "models sent", "%,d bytes, both ways", result.bytesAveraged());
+        to.flush();
+    }
+
+    private static void putAccuracy(ObjectNode json, String key, TrainingResult result, VertexSplit split) {
+        if (result.tally().total(split) > 0) {
+            json.put(key, result.tally().accuracy(split));
+        }
+    }
+
+    private static void row(PrintWriter out, String name, String format, Object... values) {
+        out.printf(Locale.ROOT, "%-20s %s%n", name, String.format(Locale.ROOT, format, values));
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,74 @@
+package io.cutwater.deploy.cli.training;
+
+import io.cutwater.deploy.local.Progress;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.shard.ShardCut;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Shows where a training stands. */
+final class TrainingProgress implements RoundListener {
+    private final Progress progress;
+    private final Progress.Display display;
+    private final int epochs;
+    private long edges;
+    private @Nullable ShardCut cut;
+
+    TrainingProgress(Progress progress, Progress.Display display, int epochs) {
+        this.progress = progress;
+        this.display = display;
+        this.epochs = epochs;
+    }
+
+    @Override
+    public void roundDone(RoundReport report) {
+        edges += report.work().edges();
+        tellMerge(report);
+        double waiting = report.work().nanos() == 0
+                ? 0
+                : 100.0 * report.work().waitedNanos() / report.work().nanos();
+        boolean follows = report.epochs() > epochs; // and nobody knows how far
+        progress.update(
+                edges,
+                follows ? Double.NaN : (double) report.epochs() / epochs,
+                String.format(
+                        Locale.ROOT,
+                        "epoch %d%s, loss %.4f, validation %.4f, computing %.0f %%, waiting for samples %.0f %%",
+                        report.epochs(),
+                        follows ? "" : " of " + epochs,
+                        report.work().loss(),
+                        report.tally().accuracy(VertexSplit.VAL),
+                        100 - waiting,
+                        waiting));
+    }
+
+    private void tellMerge(RoundReport report) {
+        if (cut != null && !cut.equals(report.cut())) {
+            display.say(String.format(
+                    Locale.ROOT,
+                    "cutwater: round %d merged what is new: %d shards, %,d vertices, %,d edges",
+                    report.round(),
+                    report.cut().shards(),
+                    report.size().vertices(),
+                    report.size().edges()));
+        }
+        cut = report.cut();
+    }
+
+    @Override
+    public void waits() {
+        display.say("cutwater: has learned what there is, and waits for more");
+    }
+
+    @Override
+    public void shardMissing(int round, int shard, String sentence) {
+        display.say("cutwater: round %d goes on without shard %d: %s".formatted(round, shard, sentence));
+    }
+
+    @Override
+    public void workersChanged(String sentence) {
+        display.say("cutwater: " + sentence);
+    }
+}

@@ -1,0 +1,83 @@
+package io.cutwater.deploy.cli.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.ShardSize;
+import io.cutwater.trainer.training.Tally;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TrainingMetricsTest {
+    private static final InetSocketAddress FREE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    @Test
+    void answersWithTheLastRound() throws Exception {
+        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE)) {
+            assertThat(get(metrics)).isEmpty();
+            Tally tally = new Tally();
+            tally.right()[VertexSplit.VAL.ordinal()] = 3;
+            tally.total()[VertexSplit.VAL.ordinal()] = 4;
+            metrics.shardMissing(1, 0, "away");
+            ShardCut first = new ShardCut(2, List.of(5L, 6L), List.of(9L));
+            ShardCut second = new ShardCut(3, List.of(8L, 7L), List.of(9L));
+            metrics.roundDone(new RoundReport(
+                    1, 2, new EpochReport(5, 10, 7, 1000, 400, 100), tally, 1, 64, 0.5, first, new ShardSize(30, 70)));
+            metrics.roundDone(new RoundReport(
+                    2,
+                    4,
+                    new EpochReport(5, 10, 5, 1000, 400, 100),
+                    tally,
+                    0,
+                    128,
+                    0.25,
+                    second,
+                    new ShardSize(40, 90)));
+            assertThat(get(metrics).lines().filter(line -> !line.startsWith("#")))
+                    .containsExactly(
+                            "cutwater_train_round 2.0",
+                            "cutwater_train_epoch 4.0",
+                            "cutwater_train_loss 0.5",
+                            "cutwater_train_validation_accuracy 0.75",
+                            "cutwater_train_seconds_total 0.75",
+                            "cutwater_train_edges_total 2000.0",
+                            "cutwater_train_seeds_total 20.0",
+                            "cutwater_train_waiting_share 0.25",
+                            "cutwater_train_averaged_bytes_total 128.0",
+                            "cutwater_train_missing_shards_total 1.0",
+                            "cutwater_train_shards 3.0",
+                            "cutwater_train_graph_vertices 40.0",
+                            "cutwater_train_graph_edges 90.0",
+                            "cutwater_train_merges_total 1.0",
+                            "cutwater_train_topic_offset 15.0");
+            assertThat(get(metrics)).contains("# TYPE cutwater_train_edges_total counter");
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamed() throws Exception {
+        try (TrainingMetrics metrics = TrainingMetrics.serve(FREE)) {
+            assertThatThrownBy(() -> TrainingMetrics.serve(metrics.address()))
+                    .hasMessageStartingWith("--metrics: cannot listen on ")
+                    .hasMessageEndingWith("choose another port");
+        }
+    }
+
+    private static String get(TrainingMetrics metrics) throws Exception {
+        URI uri = URI.create(
+                "http://127.0.0.1:%d/metrics".formatted(metrics.address().getPort()));
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}
