@@ -56,6 +56,11 @@ final class JobStates {
         return path;
     }
 
+    /** Whether a state is a checkpoint that the job made by itself, and not a savepoint or what the job began with. */
+    static boolean isCheckpointOf(JobRecord job, String state) {
+        return state.contains("/" + job.id() + "/chk-");
+    }
+
     private static List<Path> folders(Path parent, String prefix) throws IOException {
         try (Stream<Path> folders = Files.list(parent)) {
             return folders.filter(path -> path.getFileName().toString().startsWith(prefix))

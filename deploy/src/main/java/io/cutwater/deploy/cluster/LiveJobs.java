@@ -91,10 +91,10 @@ public final class LiveJobs {
     /** Starts a job that has no past. */
     public Submitted submit(LiveJobOptions options, ClusterParts parts) throws IOException {
         requireOwnTopics(options);
-        return submit(LivePartitionJob.fixed(options), parts, null);
+        return submit(LivePartitionJob.fixed(options), parts, null, false);
     }
 
-    private Submitted submit(LiveJobOptions options, ClusterParts parts, @Nullable String restoreFrom)
+    private Submitted submit(LiveJobOptions options, ClusterParts parts, @Nullable String restoreFrom, boolean claims)
             throws IOException {
         String version = flink.version();
         if (!version.startsWith("2.")) {
@@ -110,7 +110,7 @@ public final class LiveJobs {
                             + " there, or give --checkpoint-dir");
         }
         health.requireSlots(options);
-        String id = LivePartitionJob.submit(address, credentials, parts.jobJars(), options, restoreFrom);
+        String id = LivePartitionJob.submit(address, credentials, parts.jobJars(), options, restoreFrom, claims);
         records.write(new JobRecord(
                 id,
                 address.toString(),
@@ -203,7 +203,7 @@ public final class LiveJobs {
         if (id == null && from != null && changed.containsKey("partitions")) {
             LiveJobOptions options = LiveJobOptions.of(changed);
             requireOwnTopics(options);
-            return submit(options, parts, from);
+            return submit(options, parts, from, false);
         }
         JobRecord past = id == null ? onlyLatest() : past(id);
         if (past.resumedAs() != null && from == null) {
@@ -213,7 +213,10 @@ public final class LiveJobs {
         LiveJobOptions validated = ResumedOptions.of(past, changed);
         requireOwnTopics(validated);
         JobTopics.requireSame(past, validated);
-        Submitted submitted = submit(validated, parts, from == null ? lastState(past) : from);
+        String state = from == null ? lastState(past) : from;
+        // A checkpoint that nobody needs any more goes with the first of the new job; what a user names stays.
+        boolean claims = from == null && JobStates.isCheckpointOf(past, state);
+        Submitted submitted = submit(validated, parts, state, claims);
         records.write(past.withSuccessor(submitted.id()));
         return submitted;
     }

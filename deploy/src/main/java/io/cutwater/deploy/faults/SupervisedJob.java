@@ -139,7 +139,8 @@ final class SupervisedJob {
             Scanner lines = new Scanner(Channels.newInputStream(channel), StandardCharsets.UTF_8);
             while (lines.hasNextLine()) {
                 String line = lines.nextLine();
-                if (line.contains("Exception") && namesLoss(line)) {
+                // Kafka's own exception comes first and names no range; the job's error follows it.
+                if (line.contains("Exception") && !line.contains("org.apache.kafka") && namesLoss(line)) {
                     return line.strip();
                 }
             }

@@ -130,6 +130,19 @@ class SurvivalIT {
         cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
     }
 
+    @Test
+    @Timeout(600)
+    void aResumedJobDeletesTheCheckpointThatItsOwnReplaces() throws Exception {
+        String job = cluster.runningJob().path("job").asText();
+        cluster.kill(JOB_MANAGER);
+        cluster.json("cluster start --timeout 5m");
+        String state = cluster.json("resume").path("restoredFrom").asText();
+        assertThat(state).contains("/" + job + "/chk-");
+        Path checkpoint = Path.of(URI.create(state));
+        await().atMost(ClusterFixture.PATIENCE).until(() -> Files.notExists(checkpoint));
+        cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
+    }
+
     /** Whoever's broker dies runs the command again. */
     private static void ingestUntilItIsDone(Path graph) {
         String line = "ingest --event-format batch --rate %d --edges %s".formatted(EDGES_PER_SECOND, graph);

@@ -19,6 +19,7 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.RecoveryClaimMode;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,7 @@ public final class LivePartitionJob {
      * @param credentials for it; the job does not get them
      * @param jars with this class and its libraries, and with partitioners of the user's own
      * @param restoreFrom a savepoint or checkpoint, as a path or URI that the cluster can read; null to begin anew
+     * @param claims whether the job takes ownership of that state and deletes its files once it no longer needs them
      * @return the job's id
      * @throws IOException with one sentence
      */
@@ -74,18 +76,23 @@ public final class LivePartitionJob {
             FlinkCredentials credentials,
             List<Path> jars,
             LiveJobOptions options,
-            @Nullable String restoreFrom)
+            @Nullable String restoreFrom,
+            boolean claims)
             throws IOException {
         LiveTopics.Start from = LiveTopics.prepare(options, restoreFrom != null);
         Configuration restore = new Configuration();
         if (restoreFrom != null) {
             restore.set(StateRecoveryOptions.SAVEPOINT_PATH, restoreFrom);
+            restore.set(
+                    StateRecoveryOptions.RESTORE_MODE, claims ? RecoveryClaimMode.CLAIM : RecoveryClaimMode.NO_CLAIM);
         }
         StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment(
                 address.host(),
                 address.port(),
                 restore,
                 jars.stream().map(Path::toString).toArray(String[]::new));
+        // Flink's remote environment overwrites the claim mode of its own configuration with the default.
+        env.configure(restore);
         build(env, options, from);
         try {
             return JobSubmission.submit(env, name(options), address, credentials);
