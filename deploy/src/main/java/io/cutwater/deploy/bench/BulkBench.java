@@ -10,7 +10,6 @@ import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.EdgeQuality;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -86,11 +85,11 @@ final class BulkBench {
         out.println("|---|---|---|");
         nanosByStage.forEach((name, nanos) -> row(name, nanos, edges, out));
         row("all", nanosByStage.values().stream().mapToLong(Long::longValue).sum(), edges, out);
-        if (report.quality() instanceof EdgeQuality quality) {
-            out.printf(
-                    "%nreplication factor %.4f, edge balance %.4f%n",
-                    quality.replicationFactor(), quality.edgeBalance());
-        }
+        report.quality()
+                .edgeBalance()
+                .ifPresent(balance -> out.printf(
+                        "%nreplication factor %.4f, edge balance %.4f%n",
+                        report.quality().replicationFactor(), balance));
         out.printf(
                 "%npeak memory of the process %,d MB, whose heap may have %,d MB%n",
                 PeakMemory.bytes() >> 20, Runtime.getRuntime().maxMemory() >> 20);

@@ -9,7 +9,6 @@ import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +81,7 @@ record MeasuredJob(
     }
 
     double replicationFactor() {
-        return ((EdgeQuality) quality).replicationFactor();
+        return (quality).replicationFactor();
     }
 
     static MeasuredJob run(Work work) throws Exception {

@@ -119,9 +119,9 @@ final class RepartitionBench {
         out.printf(
                 "| %s | %.3f | %+.1f %% | %.3f | %s |%n",
                 what,
-                DriftRule.copies(quality),
-                100 * (DriftRule.copies(quality) / DriftRule.copies(fresh) - 1),
-                DriftRule.balance(quality),
+                quality.replicationFactor(),
+                100 * (quality.replicationFactor() / fresh.replicationFactor() - 1),
+                quality.loadBalance(),
                 moved);
     }
 }

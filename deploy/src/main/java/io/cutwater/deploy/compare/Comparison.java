@@ -9,8 +9,8 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.TrainingVertices;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
-import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import io.cutwater.state.vertex.GraphSize;
@@ -108,8 +108,7 @@ public final class Comparison {
             placement = VertexPassRunner.place(graph, new ShownPasses(partitioner, graph, progress), k, training);
         }
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
-        VertexQuality quality =
-                VertexQuality.of(graph, placement.partitions(), k).withDeadLetters(input.deadLetters());
+        Quality quality = Quality.of(graph, placement.partitions(), k).withDeadLetters(input.deadLetters());
         return new Result(
                 candidate,
                 new RunReport(candidate.algorithm(), request.seed(), quality, seconds, PeakMemory.bytes())

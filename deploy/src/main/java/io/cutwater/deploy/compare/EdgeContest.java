@@ -11,7 +11,7 @@ import io.cutwater.state.partition.EdgeAssigner;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.TrainingVertices;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -78,7 +78,7 @@ final class EdgeContest {
     }
 
     private Result result(Candidate candidate, PartitionLoads loads, VertexTable vertices, double seconds) {
-        EdgeQuality quality = EdgeQuality.of(loads, input.deadLetters());
+        Quality quality = Quality.of(loads, input.deadLetters());
         TrainingVertices training = request.training();
         return new Result(
                 candidate,

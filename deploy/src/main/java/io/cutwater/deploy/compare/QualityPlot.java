@@ -51,10 +51,11 @@ public final class QualityPlot {
                 .build();
         double maxBalance = 1;
         for (Result result : results) {
-            maxBalance = Math.max(maxBalance, result.balance());
-            chart.addSeries(name(result, kinds.size() == 2), new double[] {result.balance()}, new double[] {
-                result.replicationFactor()
-            });
+            maxBalance = Math.max(maxBalance, result.report().quality().loadBalance());
+            chart.addSeries(
+                    name(result, kinds.size() == 2),
+                    new double[] {result.report().quality().loadBalance()},
+                    new double[] {result.report().quality().replicationFactor()});
         }
         chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Scatter);
         chart.getStyler().setMarkerSize(MARKER);
@@ -75,7 +76,7 @@ public final class QualityPlot {
                 withKind ? candidate.kind().label() + ": " : "",
                 candidate.algorithm(),
                 candidate.passesLabel(),
-                result.replicationFactor());
+                result.report().quality().replicationFactor());
     }
 
     /** Writes the picture as {@link Picture#write} does. */

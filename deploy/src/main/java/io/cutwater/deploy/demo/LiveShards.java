@@ -15,7 +15,7 @@ import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.shard.ReplayedVertices;
 import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.shard.ShardReplay;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,9 +73,12 @@ final class LiveShards implements AutoCloseable {
     }
 
     private static String words(RunReport report) {
-        VertexQuality quality = (VertexQuality) report.quality();
+        Quality quality = report.quality();
         return String.format(
-                Locale.ROOT, "edge cut %.3f, vertex balance %.3f", quality.edgeCutRatio(), quality.vertexBalance());
+                Locale.ROOT,
+                "edge cut %.3f, vertex balance %.3f",
+                quality.edgeCutRatio().orElseThrow(),
+                quality.vertexBalance());
     }
 
     private void requireRunning() throws JobFailedException, InterruptedException {

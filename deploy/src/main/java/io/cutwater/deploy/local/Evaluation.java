@@ -16,9 +16,7 @@ import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.DistinctEdges;
 import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
@@ -121,8 +119,7 @@ public final class Evaluation {
     }
 
     private static String summary(Quality quality) {
-        long copies = quality instanceof VertexQuality vertex ? vertex.copies() : ((EdgeQuality) quality).replicas();
-        return "%d edges, %d vertices and %d replicas".formatted(quality.edges(), quality.vertices(), copies);
+        return "%d edges, %d vertices and %d replicas".formatted(quality.edges(), quality.vertices(), quality.copies());
     }
 
     /**
@@ -149,7 +146,7 @@ public final class Evaluation {
         }
     }
 
-    private EdgeQuality ofPartFile(Progress progress) throws IOException {
+    private Quality ofPartFile(Progress progress) throws IOException {
         if (input == null) {
             throw new IOException(
                     "%s holds a partition for each edge and no edges; give these with --edges".formatted(assignment));
@@ -181,7 +178,7 @@ public final class Evaluation {
                         .formatted(assignment, lines, edges));
     }
 
-    private EdgeQuality ofTriples(Progress progress) throws IOException {
+    private Quality ofTriples(Progress progress) throws IOException {
         EdgeBatch batch = new EdgeBatch();
         int[] partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
         int highest = 0;
@@ -250,7 +247,7 @@ public final class Evaluation {
         return ends;
     }
 
-    private static RunReport ofOtherTool(EdgeQuality quality) {
+    private static RunReport ofOtherTool(Quality quality) {
         return new RunReport(OTHER_TOOL, 0, quality, 0, 0);
     }
 }

@@ -10,9 +10,7 @@ import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.kafka.record.RunReport;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -130,11 +128,13 @@ final class FollowedJob {
     }
 
     private static String note(Quality quality) {
-        if (quality instanceof VertexQuality vertex) {
-            return String.format(
-                    Locale.ROOT, "edge cut %.3f, vertex balance %.3f", vertex.edgeCutRatio(), vertex.vertexBalance());
-        }
-        EdgeQuality edge = (EdgeQuality) quality;
-        return String.format(Locale.ROOT, "RF %.3f, edge balance %.3f", edge.replicationFactor(), edge.edgeBalance());
+        return quality.edgeCutRatio().isPresent()
+                ? String.format(
+                        Locale.ROOT,
+                        "edge cut %.3f, vertex balance %.3f",
+                        quality.edgeCutRatio().getAsDouble(),
+                        quality.vertexBalance())
+                : String.format(
+                        Locale.ROOT, "RF %.3f, edge balance %.3f", quality.replicationFactor(), quality.loadBalance());
     }
 }

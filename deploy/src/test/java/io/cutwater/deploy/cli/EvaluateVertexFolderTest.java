@@ -14,8 +14,8 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.VertexQuality;
-import io.cutwater.state.quality.VertexQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ class EvaluateVertexFolderTest {
     @TempDir
     private Path temp;
 
-    private Path write(VertexQuality told, TableFormat format) throws IOException {
+    private Path write(Quality told, TableFormat format) throws IOException {
         Path dir = temp.resolve("shards-" + format.label());
         try (OutputFolder folder = OutputFolder.open(dir, false)) {
             try (FolderStaging staging = FolderStaging.create(folder.staging(), 2)) {
@@ -67,8 +67,8 @@ class EvaluateVertexFolderTest {
         return edge;
     }
 
-    private static VertexQuality quality() {
-        return new VertexQuality(2, 4, 3, 1, HALVES);
+    private static Quality quality() {
+        return Quality.ofVertices(2, 4, 3, 1, HALVES);
     }
 
     private CommandLineRun evaluate(Path dir, String edges) throws IOException {
@@ -105,7 +105,7 @@ class EvaluateVertexFolderTest {
     @Test
     void aReportThatTellsAnotherQualityIsFound() throws IOException {
         Path dir = write(
-                new VertexQuality(2, 4, 3, 1, List.of(HALVES.get(0), new PartitionQuality(1, 2, 3, 0, 2))),
+                Quality.ofVertices(2, 4, 3, 1, List.of(HALVES.get(0), new PartitionQuality(1, 2, 3, 0, 2))),
                 TableFormat.CSV);
         CommandLineRun run = evaluate(dir, "2 3\n0 1\n1 2\n");
         assertThat(run.exitCode()).isEqualTo(1);

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -228,7 +228,7 @@ class PartitionIT {
     void idsThatAreTextAreNumberedAndToldInTheFolder(String option) throws IOException {
         List<String> lines = Files.readAllLines(graph);
         assertThat(partition(graph).exitCode()).isZero();
-        EdgeQuality ofNumbers = (EdgeQuality)
+        Quality ofNumbers =
                 ReportJson.read(Files.readAllBytes(out.resolve("report.json"))).quality();
         List<String> named = new ArrayList<>(List.of("src dst weight"));
         lines.forEach(line -> named.add(line.replaceAll("(\\d+) (\\d+)", "v\"$1 v\"$2 0.25")));
@@ -238,7 +238,7 @@ class PartitionIT {
         CommandLineRun run = partition(graph, "--ids", "text", "--overwrite", option);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        EdgeQuality quality = (EdgeQuality)
+        Quality quality =
                 ReportJson.read(Files.readAllBytes(out.resolve("report.json"))).quality();
         assertThat(quality.vertices()).isEqualTo(ofNumbers.vertices());
         assertThat(quality.edges()).isEqualTo(ofNumbers.edges());

@@ -14,7 +14,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,7 +181,7 @@ public final class AssignBatchesOperator extends AbstractStreamOperator<ShardBat
 
     private void report() {
         isReportDue = false;
-        EdgeQuality quality = EdgeQuality.of(loads, deadLetters);
+        Quality quality = Quality.of(loads, deadLetters);
         output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(number(), isExact, quality, pass, progress)));
     }
 

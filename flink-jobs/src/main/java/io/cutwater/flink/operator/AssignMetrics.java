@@ -1,12 +1,9 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
@@ -43,7 +40,7 @@ final class AssignMetrics {
         group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
         group.gauge("unknownRemovals", (Gauge<Long>) tables::unknownRemovals);
-        registerQuality(group);
+        registerRatios(group, quality);
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) () -> tables.vertices().size());
         group.gauge("dirtyVertices", (Gauge<Integer>) () -> tables.vertices().dirtyCount());
@@ -53,25 +50,11 @@ final class AssignMetrics {
         group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
     }
 
-    private void registerQuality(MetricGroup group) {
-        if (quality.get() instanceof EdgeQuality) {
-            edges(group, "replicationFactor", EdgeQuality::replicationFactor);
-            edges(group, "edgeBalance", EdgeQuality::edgeBalance);
-            edges(group, "vertexBalance", EdgeQuality::vertexBalance);
-        } else {
-            vertices(group, "edgeCutRatio", VertexQuality::edgeCutRatio);
-            vertices(group, "vertexBalance", VertexQuality::vertexBalance);
-            vertices(group, "volumeBalance", VertexQuality::volumeBalance);
-            vertices(group, "replicationFactorFullNeighbours", VertexQuality::replicationFactorFullNeighbours);
+    /** Adds a gauge for each ratio that applies, under its published name. */
+    static void registerRatios(MetricGroup group, Supplier<Quality> quality) {
+        for (String name : quality.get().ratios().keySet()) {
+            group.gauge(name, (Gauge<Double>) () -> quality.get().ratios().get(name));
         }
-    }
-
-    private void edges(MetricGroup group, String name, ToDoubleFunction<EdgeQuality> figure) {
-        group.gauge(name, (Gauge<Double>) () -> figure.applyAsDouble((EdgeQuality) quality.get()));
-    }
-
-    private void vertices(MetricGroup group, String name, ToDoubleFunction<VertexQuality> figure) {
-        group.gauge(name, (Gauge<Double>) () -> figure.applyAsDouble((VertexQuality) quality.get()));
     }
 
     private long lookups() {

@@ -6,9 +6,7 @@ import io.cutwater.flink.repartition.LivePlacement;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.StreamAssigner;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
@@ -131,11 +129,7 @@ final class FusedTables implements LivePlacement {
 
     @Override
     public boolean isEmptyFrom(int partition) {
-        Quality quality = quality();
-        return quality instanceof VertexQuality ofVertices
-                ? ofVertices.perPartition().stream().skip(partition).allMatch(p -> p.owned() == 0)
-                : ((EdgeQuality) quality)
-                        .perPartition().stream().skip(partition).allMatch(p -> p.edges() == 0);
+        return quality().isEmptyFrom(partition);
     }
 
     @Override

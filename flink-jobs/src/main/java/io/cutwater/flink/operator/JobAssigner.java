@@ -8,7 +8,6 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.RecordingPartitioner;
 import io.cutwater.state.partition.StreamAssigner;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
@@ -47,8 +46,7 @@ record JobAssigner(StreamAssigner stream, LongFunction<Quality> quality) {
         }
         EdgePartitioner partitioner = ofEdges(options.partitioner());
         return new JobAssigner(
-                new EdgeAssigner(partitioner, vertices, loads, kept),
-                deadLetters -> EdgeQuality.of(loads, deadLetters));
+                new EdgeAssigner(partitioner, vertices, loads, kept), deadLetters -> Quality.of(loads, deadLetters));
     }
 
     private static EdgePartitioner ofEdges(PartitionerOptions options) {

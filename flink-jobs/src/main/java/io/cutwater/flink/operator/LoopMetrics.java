@@ -3,7 +3,7 @@ package io.cutwater.flink.operator;
 import io.cutwater.state.feedback.AskWindow;
 import io.cutwater.state.feedback.BatchAssigner;
 import io.cutwater.state.feedback.BucketTable;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.LongSupplier;
@@ -74,11 +74,9 @@ final class LoopMetrics {
     }
 
     /** Of who sums the quality up. */
-    void register(Supplier<EdgeQuality> last) {
+    void register(Supplier<Quality> last) {
         group.gauge("vertices", (Gauge<Long>) () -> last.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> last.get().deadLetters());
-        group.gauge("replicationFactor", (Gauge<Double>) () -> last.get().replicationFactor());
-        group.gauge("edgeBalance", (Gauge<Double>) () -> last.get().edgeBalance());
-        group.gauge("vertexBalance", (Gauge<Double>) () -> last.get().vertexBalance());
+        AssignMetrics.registerRatios(group, last);
     }
 }

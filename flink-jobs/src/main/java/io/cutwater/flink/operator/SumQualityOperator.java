@@ -2,8 +2,8 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.PartQuality;
-import io.cutwater.state.quality.EdgeQuality;
-import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -28,7 +28,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
     private transient int missing;
     private transient boolean isDue;
     private transient long lastMillis;
-    private transient volatile EdgeQuality lastSum;
+    private transient volatile Quality lastSum;
 
     public SumQualityOperator(AssignOptions options, SpreadOptions spread) {
         assigners = spread.assigners();
@@ -41,7 +41,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         super.open();
         parts = new PartQuality[assigners + tables];
         missing = parts.length;
-        lastSum = new EdgeQuality(0, 0, 0, 0, List.of());
+        lastSum = Quality.ofEdges(0, 0, 0, 0, List.of());
         new LoopMetrics(getMetricGroup()).register(() -> lastSum);
     }
 
@@ -74,7 +74,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         long progress = 0;
         boolean isExact = parts[0].isExact();
         for (int i = 0; i < parts.length; i++) {
-            EdgeQuality quality = parts[i].quality();
+            Quality quality = parts[i].quality();
             boolean knowsReplicas = isExact ? i == 0 : i >= assigners;
             for (int p = 0; p < k; p++) {
                 edges[p] += quality.perPartition().get(p).edges();
@@ -89,7 +89,7 @@ public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
         for (int p = 0; p < k; p++) {
             perPartition.add(new PartitionQuality(p, replicas[p], edges[p]));
         }
-        EdgeQuality sum = new EdgeQuality(k, vertices, edges(edges), deadLetters, perPartition);
+        Quality sum = Quality.ofEdges(k, vertices, edges(edges), deadLetters, perPartition);
         lastSum = sum;
         output.collect(new StreamRecord<>(new JobQuality(sum, pass, progress)));
     }

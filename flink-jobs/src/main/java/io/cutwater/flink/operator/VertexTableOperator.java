@@ -12,8 +12,8 @@ import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
-import io.cutwater.state.quality.EdgeQuality;
-import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexCodec;
 import io.cutwater.state.table.VertexLayout;
@@ -229,7 +229,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         for (int p = 0; p < counts.partitionCount(); p++) {
             perPartition.add(new PartitionQuality(p, counts.replicas(p), 0));
         }
-        EdgeQuality quality = new EdgeQuality(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
+        Quality quality = Quality.ofEdges(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
         int part = spread.assigners() + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0)));
     }

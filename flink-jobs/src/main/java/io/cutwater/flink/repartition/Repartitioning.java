@@ -3,7 +3,6 @@ package io.cutwater.flink.repartition;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
 import io.cutwater.kafka.record.RepartitionStatus;
-import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.DriftCheck;
@@ -218,7 +217,11 @@ public final class Repartitioning implements Closeable {
         Round begun = new Round(
                 command,
                 RepartitionStatus.collecting(
-                        command.id(), generation, before, partitions, ReportJson.ratios(placement.quality())),
+                        command.id(),
+                        generation,
+                        before,
+                        partitions,
+                        placement.quality().ratios()),
                 false,
                 nowMillis.getAsLong());
         round = begun;
@@ -303,7 +306,9 @@ public final class Repartitioning implements Closeable {
             return;
         }
         now.status = now.status.withPlan(
-                plan.edges(), now.status.edgesMoved() + plan.edgesToMove(), ReportJson.ratios(plan.expected()));
+                plan.edges(),
+                now.status.edgesMoved() + plan.edgesToMove(),
+                plan.expected().ratios());
         boolean isTooLittle = plan.expected().partitions() > now.partitions;
         if (isTooLittle && !now.hasBegun) {
             finish(
@@ -373,7 +378,7 @@ public final class Repartitioning implements Closeable {
                 .over(
                         state,
                         isDone || state == PlanState.PLANNED ? now.partitions : placement.partitions(),
-                        now.hasBegun ? ReportJson.ratios(placement.quality()) : Map.of(),
+                        now.hasBegun ? placement.quality().ratios() : Map.of(),
                         reason)
                 .after(seconds(now)));
     }

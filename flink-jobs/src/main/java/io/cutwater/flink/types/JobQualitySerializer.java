@@ -1,6 +1,6 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.util.List;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
@@ -13,7 +13,7 @@ public final class JobQualitySerializer extends StreamSerializer<JobQuality> {
 
     @Override
     public JobQuality createInstance() {
-        return new JobQuality(new EdgeQuality(0, 0, 0, 0, List.of()), 0, 0);
+        return new JobQuality(Quality.ofEdges(0, 0, 0, 0, List.of()), 0, 0);
     }
 
     @Override

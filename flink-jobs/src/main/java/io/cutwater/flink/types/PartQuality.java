@@ -1,6 +1,6 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 
 /**
  * What one task knows of the quality of an edge partitioning: an assigner the edges that it has placed, a vertex table
@@ -11,4 +11,4 @@ import io.cutwater.state.quality.EdgeQuality;
  * @param pass as {@link JobQuality#pass()}
  * @param progress as {@link JobQuality#progress()}
  */
-public record PartQuality(int part, boolean isExact, EdgeQuality quality, int pass, long progress) {}
+public record PartQuality(int part, boolean isExact, Quality quality, int pass, long progress) {}

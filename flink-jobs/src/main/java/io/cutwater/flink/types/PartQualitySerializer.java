@@ -1,6 +1,7 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.util.List;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
@@ -13,7 +14,7 @@ public final class PartQualitySerializer extends StreamSerializer<PartQuality> {
 
     @Override
     public PartQuality createInstance() {
-        return new PartQuality(0, false, new EdgeQuality(0, 0, 0, 0, List.of()), 0, 0);
+        return new PartQuality(0, false, Quality.ofEdges(0, 0, 0, 0, List.of()), 0, 0);
     }
 
     @Override
@@ -27,7 +28,7 @@ public final class PartQualitySerializer extends StreamSerializer<PartQuality> {
         out.writeBoolean(part.isExact());
         out.writeInt(part.pass());
         out.writeLong(part.progress());
-        QualityBytes.writeEdge(part.quality(), out);
+        QualityBytes.writeCounts(part.quality(), out);
     }
 
     @Override
@@ -36,7 +37,7 @@ public final class PartQualitySerializer extends StreamSerializer<PartQuality> {
         boolean isExact = in.readBoolean();
         int pass = in.readInt();
         long progress = in.readLong();
-        return new PartQuality(part, isExact, QualityBytes.readEdge(in), pass, progress);
+        return new PartQuality(part, isExact, QualityBytes.readCounts(PartitioningKind.EDGE, in), pass, progress);
     }
 
     @Override

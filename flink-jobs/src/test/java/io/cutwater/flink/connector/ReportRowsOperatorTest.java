@@ -7,7 +7,8 @@ import io.cutwater.flink.types.RunIdentity;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -45,16 +46,16 @@ final class ReportRowsOperatorTest {
             assertThat(whole).extracting(report -> report.quality().vertices()).containsExactly(3L, 4L);
             assertThat(whole).allSatisfy(report -> {
                 assertThat(report.shardTopicPartitions()).isEqualTo(32);
-                assertThat(((EdgeQuality) report.quality()).perPartition()).hasSize(K);
+                assertThat((report.quality()).perPartition()).hasSize(K);
             });
         }
     }
 
     private static JobQuality quality(long vertices) {
-        List<EdgeQuality.PartitionQuality> perPartition = new ArrayList<>();
+        List<PartitionQuality> perPartition = new ArrayList<>();
         for (int p = 0; p < K; p++) {
-            perPartition.add(new EdgeQuality.PartitionQuality(p, 1, 1));
+            perPartition.add(new PartitionQuality(p, 1, 1));
         }
-        return new JobQuality(new EdgeQuality(K, vertices, K, 0, perPartition), 0, 0);
+        return new JobQuality(Quality.ofEdges(K, vertices, K, 0, perPartition), 0, 0);
     }
 }

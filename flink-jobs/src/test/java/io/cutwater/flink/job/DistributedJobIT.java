@@ -18,7 +18,6 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.quality.EdgeQuality;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,7 +108,7 @@ final class DistributedJobIT {
         assertThat(recount.fingerprint()).isEqualTo(fingerprint);
         assertThat(recount.firstDifference(run.output())).isEmpty();
         assertThat(run.report().report().quality()).isEqualTo(recount.report(1));
-        assertThat(((EdgeQuality) run.report().report().quality()).edgeBalance())
+        assertThat((run.report().report().quality()).edgeBalance().orElseThrow())
                 .isLessThan(1.05);
     }
 

@@ -17,7 +17,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ final class OutOfCoreIT {
     @TempDir
     private Path folder;
 
-    private record Result(Map<String, String> files, EdgeQuality quality, EmbeddedMetrics metrics) {}
+    private record Result(Map<String, String> files, Quality quality, EmbeddedMetrics metrics) {}
 
     @Test
     void aStateLargerThanItsMemoryGivesTheSameBytes() throws Exception {
@@ -73,12 +73,12 @@ final class OutOfCoreIT {
         assertThat(names).hasSizeGreaterThan(10);
         assertThat(names)
                 .allSatisfy(name -> assertThat(run.metrics().value(name)).isPresent());
-        EdgeQuality quality = run.quality();
+        Quality quality = run.quality();
         assertThat(value(run, "edges")).isEqualTo(EDGES);
         assertThat(value(run, "vertices")).isEqualTo(quality.vertices());
         assertThat(value(run, "deadLetters")).isEqualTo(quality.deadLetters()).isEqualTo(1);
         assertThat(value(run, "replicationFactor")).isEqualTo(quality.replicationFactor());
-        assertThat(value(run, "edgeBalance")).isEqualTo(quality.edgeBalance());
+        assertThat(value(run, "edgeBalance")).isEqualTo(quality.edgeBalance().orElseThrow());
         assertThat(value(run, "vertexBalance")).isEqualTo(quality.vertexBalance());
         // Self-loops are looked up once.
         assertThat(value(run, "lookups")).isBetween(1.9 * EDGES, 2.0 * EDGES);
@@ -109,12 +109,12 @@ final class OutOfCoreIT {
         assertThat(names)
                 .allSatisfy(name ->
                         assertThat(spread.metrics().value(name)).as(name).isPresent());
-        EdgeQuality quality = spread.quality();
+        Quality quality = spread.quality();
         assertThat(value(spread, "edges")).isEqualTo(EDGES);
         assertThat(value(spread, "vertices")).isEqualTo(quality.vertices()).isEqualTo(value(spread, "createdVertices"));
         assertThat(value(spread, "deadLetters")).isEqualTo(1);
         assertThat(value(spread, "replicationFactor")).isEqualTo(quality.replicationFactor());
-        assertThat(value(spread, "edgeBalance")).isEqualTo(quality.edgeBalance());
+        assertThat(value(spread, "edgeBalance")).isEqualTo(quality.edgeBalance().orElseThrow());
         assertThat(value(spread, "vertexBalance")).isEqualTo(quality.vertexBalance());
         // Once a batch; in random order hardly any comes twice in one.
         assertThat(value(spread, "lookups")).isBetween(1.9 * EDGES, 2.0 * EDGES);
@@ -192,8 +192,7 @@ final class OutOfCoreIT {
             }
             output.complete(
                     new RunDescription("test", "hdrf", Map.of(), SEED, 8, List.of()), TableFormat.CSV, new byte[0]);
-            EdgeQuality quality =
-                    (EdgeQuality) LiveReport.read(live).orElseThrow().report().quality();
+            Quality quality = LiveReport.read(live).orElseThrow().report().quality();
             return new Result(ShardFolder.open(work.resolve("out")).manifest().files(), quality, metrics);
         }
     }

@@ -10,7 +10,7 @@ import io.cutwater.kafka.folder.ShardFolder;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,7 +80,7 @@ final class PartitionJobIT {
     void writesTheShardsOfThePlainLoopAndReportsWhatARecountFinds(String algorithm) throws Exception {
         FolderRun run = run(options(algorithm), LARGE_CACHE, edges);
         assertThat(shards(run.output())).isEqualTo(PlainLoop.shards(List.of(edges), options(algorithm)));
-        EdgeQuality reported = (EdgeQuality) run.report().report().quality();
+        Quality reported = run.report().report().quality();
         Recount recount = Recount.of(run.output());
         assertThat(recount.report(4)).isEqualTo(reported);
         assertThat(recount.firstDifference(run.output())).isEmpty();
@@ -165,8 +165,7 @@ final class PartitionJobIT {
                 new PartitionerOptions("hdrf", 32, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
         FolderRun run = run(options, LARGE_CACHE, graph);
         assertThat(shards(run.output())).isEqualTo(PlainLoop.shards(List.of(graph), options));
-        assertThat(((EdgeQuality) run.report().report().quality()).replicationFactor())
-                .isBetween(6.24 * .99, 6.24 * 1.01);
+        assertThat((run.report().report().quality()).replicationFactor()).isBetween(6.24 * .99, 6.24 * 1.01);
     }
 
     private static PartitionerOptions options(String algorithm) {

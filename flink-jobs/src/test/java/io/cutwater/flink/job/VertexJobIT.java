@@ -11,7 +11,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.vertex.LiveVertexAssigner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,19 +85,19 @@ final class VertexJobIT {
     void everyEdgeIsInTheShardsOfItsOwnersAndTheReportIsThatOfARecount(PartitionerOptions options) throws Exception {
         FolderRun run = run(options, LARGE_CACHE, FolderRun.NO_CRASH);
         assertThat(run.output().kind()).isEqualTo(PartitioningKind.VERTEX);
-        VertexQuality quality = requireWhole(run);
-        assertThat(quality.edgeCutRatio())
+        Quality quality = requireWhole(run);
+        assertThat(quality.edgeCutRatio().orElseThrow())
                 .as("most edges are within a community, but for a hash that is nothing")
                 .isLessThan(options.algorithm().equals("hash") ? .9 : .8);
     }
 
     /** All edges, in the shards of their ends' owners as the book names them, and a report that says so. */
-    private VertexQuality requireWhole(FolderRun run) throws IOException {
+    private Quality requireWhole(FolderRun run) throws IOException {
         ShardRecount recount = ShardRecount.begin(run.output());
         run.output().readEdges(recount::add);
         assertThat(recount.firstDifference(run.output())).isEmpty();
         assertThat(recount.fingerprint()).isEqualTo(Fingerprint.NONE.plus(graph));
-        VertexQuality reported = (VertexQuality) run.report().report().quality();
+        Quality reported = run.report().report().quality();
         assertThat(recount.report(3)).isEqualTo(reported);
         assertThat(reported.edges()).isEqualTo(EDGES);
         return reported;

@@ -14,7 +14,7 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
@@ -288,7 +288,7 @@ final class AssignEdgesOperatorTest {
         }
     }
 
-    private record Reference(Map<Integer, List<String>> shards, Map<Long, String> book, EdgeQuality quality) {}
+    private record Reference(Map<Integer, List<String>> shards, Map<Long, String> book, Quality quality) {}
 
     private Reference reference(String algorithm) {
         EdgePartitioner partitioner = partitioner(algorithm);
@@ -315,7 +315,7 @@ final class AssignEdgesOperatorTest {
         ids.forEach(id -> vertices.appendTo(rows, vertices.slot(id)));
         Map<Long, String> book = new HashMap<>();
         read(rows, book);
-        return new Reference(shards, book, EdgeQuality.of(loads, 0));
+        return new Reference(shards, book, Quality.of(loads, 0));
     }
 
     /** The input with the places that an algorithm of one pass gives its edges. */
@@ -382,12 +382,12 @@ final class AssignEdgesOperatorTest {
         return shards;
     }
 
-    private static EdgeQuality lastQuality(Harness harness) {
+    private static Quality lastQuality(Harness harness) {
         JobQuality last = null;
         for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignEdgesOperator.QUALITY)) {
             last = element.getValue();
         }
-        return (EdgeQuality) last.quality();
+        return last.quality();
     }
 
     private static void read(VertexBatch rows, Map<Long, String> book) {

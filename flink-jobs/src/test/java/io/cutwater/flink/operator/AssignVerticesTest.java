@@ -12,7 +12,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import io.cutwater.state.vertex.LiveVertexAssigner;
@@ -136,7 +136,7 @@ final class AssignVerticesTest {
         }
     }
 
-    private record Reference(Map<Integer, List<String>> shards, VertexQuality quality, VertexTable vertices) {
+    private record Reference(Map<Integer, List<String>> shards, Quality quality, VertexTable vertices) {
         Map<Long, String> book() {
             TreeMap<Long, String> book = new TreeMap<>();
             VertexBatch rows = new VertexBatch();
@@ -243,12 +243,12 @@ final class AssignVerticesTest {
         return shards;
     }
 
-    private static VertexQuality lastQuality(Harness harness) {
+    private static Quality lastQuality(Harness harness) {
         JobQuality last = null;
         for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignEdgesOperator.QUALITY)) {
             last = element.getValue();
         }
-        return (VertexQuality) last.quality();
+        return last.quality();
     }
 
     private static Map<Long, String> book(Iterable<StreamRecord<VertexBatch>> records) {

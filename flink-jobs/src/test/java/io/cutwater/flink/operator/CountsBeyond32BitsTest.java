@@ -15,7 +15,6 @@ import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.table.PartitionLoads;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -75,7 +74,7 @@ final class CountsBeyond32BitsTest {
             assertThat(quality.quality().edges()).isEqualTo(K * before + EDGES + 1);
             assertThat(quality.quality().vertices()).isEqualTo(before + EDGES);
             assertThat(quality.quality().deadLetters()).isEqualTo(before + 1);
-            assertThat(((EdgeQuality) quality.quality()).edgeBalance()).isBetween(1.0, 1.001);
+            assertThat((quality.quality()).edgeBalance().orElseThrow()).isBetween(1.0, 1.001);
             RunReport report = new RunReport("hdrf", 5, quality.quality(), 1, before);
             assertThat(ReportJson.toPrettyString(report))
                     .containsPattern("\"edges\" *: *" + (K * before + EDGES + 1))

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -107,15 +106,15 @@ public final class NetShards {
                 : ofEdges(vertices, edges, edgesOn, verticesOn);
     }
 
-    private EdgeQuality ofEdges(int vertices, long edges, long[] edgesOn, long[] verticesOn) {
-        List<EdgeQuality.PartitionQuality> each = new ArrayList<>();
+    private Quality ofEdges(int vertices, long edges, long[] edgesOn, long[] verticesOn) {
+        List<PartitionQuality> each = new ArrayList<>();
         for (int p = 0; p < partitions; p++) {
-            each.add(new EdgeQuality.PartitionQuality(p, verticesOn[p], edgesOn[p]));
+            each.add(new PartitionQuality(p, verticesOn[p], edgesOn[p]));
         }
-        return new EdgeQuality(partitions, vertices, edges, 0, each);
+        return Quality.ofEdges(partitions, vertices, edges, 0, each);
     }
 
-    private VertexQuality ofVertices(int vertices, long edges, long[] edgesOn, long[] verticesOn) {
+    private Quality ofVertices(int vertices, long edges, long[] edgesOn, long[] verticesOn) {
         long[] owned = new long[partitions];
         long[] volume = new long[partitions];
         Map<Long, Long> degrees = degrees();
@@ -123,11 +122,11 @@ public final class NetShards {
             owned[owner]++;
             volume[owner] += degrees.get(vertex);
         });
-        List<VertexQuality.PartitionQuality> each = new ArrayList<>();
+        List<PartitionQuality> each = new ArrayList<>();
         for (int p = 0; p < partitions; p++) {
-            each.add(new VertexQuality.PartitionQuality(p, owned[p], volume[p], verticesOn[p] - owned[p], edgesOn[p]));
+            each.add(new PartitionQuality(p, owned[p], volume[p], verticesOn[p] - owned[p], edgesOn[p]));
         }
-        return new VertexQuality(partitions, vertices, edges, 0, each);
+        return Quality.ofVertices(partitions, vertices, edges, 0, each);
     }
 
     /** In a vertex partitioning: who owns each vertex, which all its edges must say alike. */

@@ -16,7 +16,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
@@ -162,10 +162,10 @@ final class VertexTableOperatorTest {
                         confirmed.add(greeting.lineage(i));
                     }
                 }
-                EdgeQuality quality = lastQuality(harness);
+                Quality quality = lastQuality(harness);
                 assertThat(quality.vertices()).isEqualTo(confirmed.size());
                 vertices += quality.vertices();
-                replicas += quality.replicas();
+                replicas += quality.copies();
                 for (long lineage : confirmed) {
                     long vertex = lineage - 1000;
                     harness.processElement(new StreamRecord<>(lookup(1, 0, vertex, 1)));
@@ -219,7 +219,7 @@ final class VertexTableOperatorTest {
                     }
                 }
                 vertices += lastQuality(harness).vertices();
-                replicas += lastQuality(harness).replicas();
+                replicas += lastQuality(harness).copies();
                 harness.prepareSnapshotPreBarrier(2);
                 OperatorSubtaskState state = harness.snapshot(2, 2);
                 first = index == 0 ? state : first;
@@ -331,7 +331,7 @@ final class VertexTableOperatorTest {
         return table.vertex(slot) + " " + table.degree(slot) + " " + table.master(slot) + " " + replicas;
     }
 
-    private static EdgeQuality lastQuality(Harness harness) {
+    private static Quality lastQuality(Harness harness) {
         PartQuality last = null;
         for (StreamRecord<PartQuality> part : harness.getSideOutput(VertexTableOperator.PART_QUALITY)) {
             last = part.getValue();

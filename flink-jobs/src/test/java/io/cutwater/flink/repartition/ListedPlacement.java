@@ -3,7 +3,6 @@ package io.cutwater.flink.repartition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.ArrayList;
@@ -70,7 +69,7 @@ final class ListedPlacement implements LivePlacement {
                 replicas[edge.partition()] += counted.add(List.of(vertex, (long) edge.partition())) ? 1 : 0;
             }
         }
-        return EdgeQuality.of(new PartitionLoads(load, replicas, vertices.size()), 0);
+        return Quality.of(new PartitionLoads(load, replicas, vertices.size()), 0);
     }
 
     @Override

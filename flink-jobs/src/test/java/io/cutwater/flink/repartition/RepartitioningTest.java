@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.PlanState;
 import io.cutwater.kafka.record.RepartitionStatus;
-import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.repartition.RepartitionRequest;
@@ -118,7 +117,7 @@ class RepartitioningTest {
         assertThat(end.edgesMoved()).isEqualTo(end.edgesToMove()).isPositive();
         assertThat(end.after())
                 .isEqualTo(end.expected())
-                .isEqualTo(ReportJson.ratios(placement.quality()))
+                .isEqualTo(placement.quality().ratios())
                 .isNotEqualTo(end.before());
         assertThat(end.seconds()).isPositive();
         assertThat(job.snapshot().open()).isZero();
@@ -164,7 +163,7 @@ class RepartitioningTest {
             assertThat(placement.open).isEqualTo(partitions);
             assertThat(placement.generation).isEqualTo(1);
             assertThat(placement.graph()).isEqualTo(graph);
-            assertThat(last().after()).isEqualTo(ReportJson.ratios(placement.quality()));
+            assertThat(last().after()).isEqualTo(placement.quality().ratios());
             job.close();
         }
     }

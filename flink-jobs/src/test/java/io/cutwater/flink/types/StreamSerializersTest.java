@@ -12,9 +12,8 @@ import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.ShardChange;
-import io.cutwater.state.quality.EdgeQuality;
-import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -124,18 +123,16 @@ final class StreamSerializersTest {
 
     @Test
     void qualityAndFolderRecordsSurviveTheWire() throws Exception {
-        EdgeQuality report = new EdgeQuality(
+        Quality report = Quality.ofEdges(
                 2, 3, 1L << 33, 1, List.of(new PartitionQuality(0, 3, 1), new PartitionQuality(1, 2, 7)));
         JobQuality quality = new JobQuality(report, 1, 5, 1L << 40);
         assertThat(roundTrip(JobQualitySerializer.INSTANCE, quality)).isEqualTo(quality);
-        VertexQuality ofVertices = new VertexQuality(
+        Quality ofVertices = Quality.ofVertices(
                 2,
                 3,
                 1L << 33,
                 1,
-                List.of(
-                        new VertexQuality.PartitionQuality(0, 1, 1L << 34, 3, 4),
-                        new VertexQuality.PartitionQuality(1, 2, 5, 6, 1L << 33)));
+                List.of(new PartitionQuality(0, 1, 1L << 34, 3, 4), new PartitionQuality(1, 2, 5, 6, 1L << 33)));
         assertThat(roundTrip(JobQualitySerializer.INSTANCE, new JobQuality(ofVertices, 0, 7)))
                 .isEqualTo(new JobQuality(ofVertices, 0, 7));
 
@@ -183,7 +180,7 @@ final class StreamSerializersTest {
         Views read = roundTrip(ViewsSerializer.INSTANCE, views);
         assertThat(read).usingRecursiveComparison().isEqualTo(views);
 
-        EdgeQuality known = new EdgeQuality(1, 2, 3, 4, List.of(new PartitionQuality(0, 2, 3)));
+        Quality known = Quality.ofEdges(1, 2, 3, 4, List.of(new PartitionQuality(0, 2, 3)));
         PartQuality part = new PartQuality(3, true, known, 5, 1L << 40);
         assertThat(roundTrip(PartQualitySerializer.INSTANCE, part)).isEqualTo(part);
     }

@@ -4,8 +4,8 @@ import io.cutwater.kafka.folder.Recount.Fingerprint;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.VertexQuality;
-import io.cutwater.state.quality.VertexQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -117,7 +117,7 @@ public final class OwnedRecount implements ShardRecount {
     }
 
     @Override
-    public VertexQuality report(long deadLetters) {
+    public Quality report(long deadLetters) {
         int k = edgesOf.length;
         long[] owned = new long[k];
         long[] volume = new long[k];
@@ -133,7 +133,7 @@ public final class OwnedRecount implements ShardRecount {
         for (int p = 0; p < k; p++) {
             perPartition.add(new PartitionQuality(p, owned[p], volume[p], verticesOf[p] - owned[p], edgesOf[p]));
         }
-        return new VertexQuality(k, counted, bySource.edges(), deadLetters, perPartition);
+        return Quality.ofVertices(k, counted, bySource.edges(), deadLetters, perPartition);
     }
 
     /** Of the edges in the shards that own their sources. */

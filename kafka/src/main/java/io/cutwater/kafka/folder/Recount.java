@@ -3,8 +3,8 @@ package io.cutwater.kafka.folder;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.EdgeQuality;
-import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.VertexLayout;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -79,12 +79,12 @@ public final class Recount implements ShardRecount {
     }
 
     @Override
-    public EdgeQuality report(long deadLetters) {
+    public Quality report(long deadLetters) {
         List<PartitionQuality> perPartition = new ArrayList<>(edgesOf.length);
         for (int p = 0; p < edgesOf.length; p++) {
             perPartition.add(new PartitionQuality(p, verticesOf[p], edgesOf[p]));
         }
-        return new EdgeQuality(edgesOf.length, vertices.size(), fingerprint.edges(), deadLetters, perPartition);
+        return Quality.ofEdges(edgesOf.length, vertices.size(), fingerprint.edges(), deadLetters, perPartition);
     }
 
     /** Of all edges that were added; equal to the input's if every edge of the input is on exactly one partition. */

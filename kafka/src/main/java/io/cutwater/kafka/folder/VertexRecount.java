@@ -1,8 +1,8 @@
 package io.cutwater.kafka.folder;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.quality.VertexQuality;
-import io.cutwater.state.quality.VertexQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -72,11 +72,11 @@ public final class VertexRecount {
     }
 
     /** The quality of all edges that were added. */
-    public VertexQuality report(long deadLetters) {
+    public Quality report(long deadLetters) {
         List<PartitionQuality> perPartition = new ArrayList<>(verticesOf.length);
         for (int p = 0; p < verticesOf.length; p++) {
             perPartition.add(new PartitionQuality(p, verticesOf[p], volumeOf[p], haloOf[p], edgesOf[p]));
         }
-        return new VertexQuality(verticesOf.length, vertices.size(), edges, deadLetters, perPartition);
+        return Quality.ofVertices(verticesOf.length, vertices.size(), edges, deadLetters, perPartition);
     }
 }

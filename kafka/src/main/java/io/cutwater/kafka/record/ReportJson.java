@@ -6,16 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
-import io.cutwater.state.quality.VertexQuality;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,23 +63,18 @@ public final class ReportJson {
     public static ObjectNode tree(RunReport report) {
         ObjectNode tree = withTimes(summary(report), report);
         ArrayNode perPartition = tree.putArray("perPartition");
-        if (report.quality() instanceof EdgeQuality quality) {
-            for (EdgeQuality.PartitionQuality partition : quality.perPartition()) {
-                perPartition
-                        .addObject()
-                        .put("partition", partition.partition())
-                        .put("vertices", partition.vertices())
-                        .put("edges", partition.edges());
+        boolean isOfVertices = report.kind() == PartitioningKind.VERTEX;
+        for (PartitionQuality partition : report.quality().perPartition()) {
+            ObjectNode entry = perPartition
+                    .addObject()
+                    .put("partition", partition.partition())
+                    .put("vertices", partition.vertices());
+            if (isOfVertices) {
+                entry.put("haloVertices", partition.halo());
             }
-        } else if (report.quality() instanceof VertexQuality quality) {
-            for (VertexQuality.PartitionQuality partition : quality.perPartition()) {
-                perPartition
-                        .addObject()
-                        .put("partition", partition.partition())
-                        .put("vertices", partition.owned())
-                        .put("haloVertices", partition.halo())
-                        .put("edges", partition.edges())
-                        .put("volume", partition.volume());
+            entry.put("edges", partition.edges());
+            if (isOfVertices) {
+                entry.put("volume", partition.volume());
             }
         }
         TrainingQuality training = report.training();
@@ -110,7 +102,7 @@ public final class ReportJson {
         if (report.shardTopicPartitions() > 0) {
             tree.put(SHARD_TOPIC_PARTITIONS, report.shardTopicPartitions());
         }
-        ratios(quality).forEach(tree::put);
+        quality.ratios().forEach(tree::put);
         if (report.training() != null) {
             tree.put("trainingBalance", report.training().balance());
         }
@@ -122,22 +114,6 @@ public final class ReportJson {
             tree.put(WITH_LABELS, coverage.withLabels());
         }
         return tree;
-    }
-
-    /** The ratios of a quality by their names, in the order in which they are written. */
-    public static Map<String, Double> ratios(Quality quality) {
-        Map<String, Double> ratios = new LinkedHashMap<>();
-        if (quality instanceof EdgeQuality edge) {
-            ratios.put("replicationFactor", edge.replicationFactor());
-            ratios.put("edgeBalance", edge.edgeBalance());
-            ratios.put("vertexBalance", edge.vertexBalance());
-        } else if (quality instanceof VertexQuality vertex) {
-            ratios.put("vertexBalance", vertex.vertexBalance());
-            ratios.put("edgeCutRatio", vertex.edgeCutRatio());
-            ratios.put("volumeBalance", vertex.volumeBalance());
-            ratios.put("replicationFactorFullNeighbours", vertex.replicationFactorFullNeighbours());
-        }
-        return ratios;
     }
 
     /**
@@ -154,7 +130,7 @@ public final class ReportJson {
         } catch (IOException e) {
             throw new IllegalArgumentException("the report is not valid JSON: " + e.getMessage(), e);
         }
-        Quality quality = isOfVertices(report) ? vertexQuality(report) : edgeQuality(report);
+        Quality quality = quality(report, kind(report));
         return new RunReport(
                 text(report, "algorithm"),
                 integer(report, "seed"),
@@ -184,40 +160,29 @@ public final class ReportJson {
         return new TrainingQuality(perPartition);
     }
 
-    private static boolean isOfVertices(JsonNode report) {
-        String kind = text(report, "kind");
-        boolean isOfVertices = kind.equals(PartitioningKind.VERTEX.label());
-        if (!isOfVertices && !kind.equals(PartitioningKind.EDGE.label())) {
-            throw new IllegalArgumentException("key kind of the report must be edge or vertex: " + kind);
+    private static PartitioningKind kind(JsonNode report) {
+        String label = text(report, "kind");
+        for (PartitioningKind kind : PartitioningKind.values()) {
+            if (kind.label().equals(label)) {
+                return kind;
+            }
         }
-        return isOfVertices;
+        throw new IllegalArgumentException("key kind of the report must be edge or vertex: " + label);
     }
 
-    private static EdgeQuality edgeQuality(JsonNode report) {
-        List<EdgeQuality.PartitionQuality> perPartition = new ArrayList<>();
+    private static Quality quality(JsonNode report, PartitioningKind kind) {
+        boolean isOfVertices = kind == PartitioningKind.VERTEX;
+        List<PartitionQuality> perPartition = new ArrayList<>();
         for (JsonNode entry : required(report, "perPartition")) {
-            perPartition.add(new EdgeQuality.PartitionQuality(
-                    smallInteger(entry, "partition"), integer(entry, "vertices"), integer(entry, "edges")));
-        }
-        return new EdgeQuality(
-                smallInteger(report, "partitions"),
-                integer(report, "vertices"),
-                integer(report, "edges"),
-                integer(report, "deadLetters"),
-                perPartition);
-    }
-
-    private static VertexQuality vertexQuality(JsonNode report) {
-        List<VertexQuality.PartitionQuality> perPartition = new ArrayList<>();
-        for (JsonNode entry : required(report, "perPartition")) {
-            perPartition.add(new VertexQuality.PartitionQuality(
+            perPartition.add(new PartitionQuality(
                     smallInteger(entry, "partition"),
                     integer(entry, "vertices"),
-                    integer(entry, "volume"),
-                    integer(entry, "haloVertices"),
+                    isOfVertices ? integer(entry, "volume") : 0,
+                    isOfVertices ? integer(entry, "haloVertices") : 0,
                     integer(entry, "edges")));
         }
-        return new VertexQuality(
+        return new Quality(
+                kind,
                 smallInteger(report, "partitions"),
                 integer(report, "vertices"),
                 integer(report, "edges"),

@@ -3,7 +3,6 @@ package io.cutwater.kafka.record;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
-import io.cutwater.state.quality.VertexQuality;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +94,7 @@ public record RunReport(
     }
 
     public PartitioningKind kind() {
-        return quality instanceof VertexQuality ? PartitioningKind.VERTEX : PartitioningKind.EDGE;
+        return quality.kind();
     }
 
     /** 0 if no time has passed, or so little that the rate is no number. */

@@ -11,7 +11,8 @@ import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -96,8 +97,8 @@ class OutputTopicsTest {
     }
 
     private static RunReport report(long edges) {
-        List<EdgeQuality.PartitionQuality> perPartition = List.of(new EdgeQuality.PartitionQuality(0, 2, edges));
-        return new RunReport("hdrf", 1, new EdgeQuality(1, 2, edges, 0, perPartition), 1, 1);
+        List<PartitionQuality> perPartition = List.of(new PartitionQuality(0, 2, edges));
+        return new RunReport("hdrf", 1, Quality.ofEdges(1, 2, edges, 0, perPartition), 1, 1);
     }
 
     private static void send(String topic, byte[] value) throws Exception {

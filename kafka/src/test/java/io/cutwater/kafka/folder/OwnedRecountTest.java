@@ -8,7 +8,7 @@ import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,8 +44,7 @@ class OwnedRecountTest {
         int[] owners = IntStream.range(0, graph.vertexCount())
                 .map(v -> run.owners.get(graph.vertex(v)))
                 .toArray();
-        assertThat(recount.report(4))
-                .isEqualTo(VertexQuality.of(graph, owners, k).withDeadLetters(4));
+        assertThat(recount.report(4)).isEqualTo(Quality.of(graph, owners, k).withDeadLetters(4));
     }
 
     private static ShardRecount count(ShardFolder folder) throws IOException {

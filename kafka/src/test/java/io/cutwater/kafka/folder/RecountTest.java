@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.kafka.folder.Recount.Fingerprint;
 import io.cutwater.kafka.folder.SampleRun.Edge;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ class RecountTest {
             }
             recount.add(batch, partitions);
         }
-        EdgeQuality report = recount.report(3);
+        Quality report = recount.report(3);
         assertThat(report.vertices()).isEqualTo(replicas.size());
         assertThat(report.edges()).isEqualTo(10_000);
         assertThat(report.deadLetters()).isEqualTo(3);

@@ -10,8 +10,8 @@ import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.quality.EdgeQuality;
-import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.PartitionQuality;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -219,8 +219,8 @@ class GoldenRecordsTest {
                 "commands/repartition",
                 new Written(noKey, JobCommandJson.toBytes(new JobCommand.Repartition("a", 6, .05, 20_000, true))));
         records.put("commands/abort", new Written(noKey, JobCommandJson.toBytes(new JobCommand.Abort("c"))));
-        EdgeQuality quality =
-                new EdgeQuality(2, 4, 8, 1, List.of(new PartitionQuality(0, 3, 6), new PartitionQuality(1, 2, 2)));
+        Quality quality =
+                Quality.ofEdges(2, 4, 8, 1, List.of(new PartitionQuality(0, 3, 6), new PartitionQuality(1, 2, 2)));
         records.put(
                 "quality/edge",
                 new Written(

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
-import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.VertexLayout;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,14 +20,14 @@ final class RecordLimitsTest {
 
     @Test
     void theLargestReportsFit() {
-        List<VertexQuality.PartitionQuality> ofVertices = new ArrayList<>();
-        List<EdgeQuality.PartitionQuality> ofEdges = new ArrayList<>();
+        List<PartitionQuality> ofVertices = new ArrayList<>();
+        List<PartitionQuality> ofEdges = new ArrayList<>();
         for (int p = 0; p < K; p++) {
-            ofVertices.add(new VertexQuality.PartitionQuality(p, LARGEST, LARGEST, LARGEST, LARGEST));
-            ofEdges.add(new EdgeQuality.PartitionQuality(p, LARGEST, LARGEST));
+            ofVertices.add(new PartitionQuality(p, LARGEST, LARGEST, LARGEST, LARGEST));
+            ofEdges.add(new PartitionQuality(p, LARGEST, LARGEST));
         }
-        var vertices = new VertexQuality(K, LARGEST, LARGEST, LARGEST, ofVertices);
-        var edges = new EdgeQuality(K, LARGEST, LARGEST, LARGEST, ofEdges);
+        var vertices = Quality.ofVertices(K, LARGEST, LARGEST, LARGEST, ofVertices);
+        var edges = Quality.ofEdges(K, LARGEST, LARGEST, LARGEST, ofEdges);
         var training = new TrainingQuality(Collections.nCopies(K, LARGEST));
         assertFits(ReportJson.toBytes(
                 new RunReport("a".repeat(100), LARGEST, vertices, 1e300, LARGEST).withTraining(training)));

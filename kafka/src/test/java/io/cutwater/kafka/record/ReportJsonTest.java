@@ -3,10 +3,9 @@ package io.cutwater.kafka.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.state.quality.EdgeQuality;
-import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
-import io.cutwater.state.quality.VertexQuality;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -91,7 +90,7 @@ class ReportJsonTest {
         assertThat(new String(ReportJson.toBytes(vertexReport()), StandardCharsets.UTF_8))
                 .isEqualTo(VERTEX_REPORT);
         assertThat(read(VERTEX_REPORT)).isEqualTo(vertexReport());
-        assertThat(((VertexQuality) read(VERTEX_REPORT).quality()).cutEdges()).isEqualTo(2);
+        assertThat((read(VERTEX_REPORT).quality()).cutEdges().orElseThrow()).isEqualTo(2);
     }
 
     @Test
@@ -115,16 +114,16 @@ class ReportJsonTest {
     }
 
     private static RunReport vertexReport() {
-        List<VertexQuality.PartitionQuality> perPartition = List.of(
-                new VertexQuality.PartitionQuality(0, 3, 12, 1, 7), new VertexQuality.PartitionQuality(1, 1, 4, 2, 3));
-        return new RunReport("ldg", 7, new VertexQuality(2, 4, 8, 1, perPartition), 0.5, 1 << 20);
+        List<PartitionQuality> perPartition =
+                List.of(new PartitionQuality(0, 3, 12, 1, 7), new PartitionQuality(1, 1, 4, 2, 3));
+        return new RunReport("ldg", 7, Quality.ofVertices(2, 4, 8, 1, perPartition), 0.5, 1 << 20);
     }
 
     private static RunReport report() {
         return new RunReport(
                 "hdrf",
                 -5,
-                new EdgeQuality(2, 4, 8, 1, List.of(new PartitionQuality(0, 3, 6), new PartitionQuality(1, 2, 2))),
+                Quality.ofEdges(2, 4, 8, 1, List.of(new PartitionQuality(0, 3, 6), new PartitionQuality(1, 2, 2))),
                 0.5,
                 1 << 20);
     }

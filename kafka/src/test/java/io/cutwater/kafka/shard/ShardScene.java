@@ -10,7 +10,8 @@ import io.cutwater.kafka.record.VertexRecordCodec;
 import io.cutwater.kafka.shard.RandomShards.ShardChangeRecord;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,11 +52,11 @@ final class ShardScene implements AutoCloseable {
 
     /** Commits a report that says how many topic partitions shards are in. */
     void report(int shards, int topicPartitions) {
-        List<EdgeQuality.PartitionQuality> perPartition = new ArrayList<>();
+        List<PartitionQuality> perPartition = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
-            perPartition.add(new EdgeQuality.PartitionQuality(shard, 1, 1));
+            perPartition.add(new PartitionQuality(shard, 1, 1));
         }
-        RunReport report = new RunReport("test", 1, new EdgeQuality(shards, 1, 1, 0, perPartition), 1, 1)
+        RunReport report = new RunReport("test", 1, Quality.ofEdges(shards, 1, 1, 0, perPartition), 1, 1)
                 .withShardTopicPartitions(topicPartitions);
         producer.beginTransaction();
         Future<RecordMetadata> unused =

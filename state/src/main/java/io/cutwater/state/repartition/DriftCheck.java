@@ -25,6 +25,6 @@ public record DriftCheck(long edges, int declined, double promised) {
 
     /** A plan is carried out. */
     public DriftCheck carriesOut(RepartitionPlan plan) {
-        return new DriftCheck(edges, 0, DriftRule.copies(plan.expected()));
+        return new DriftCheck(edges, 0, plan.expected().replicationFactor());
     }
 }

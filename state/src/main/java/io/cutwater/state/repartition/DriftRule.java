@@ -1,8 +1,6 @@
 package io.cutwater.state.repartition;
 
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 
 /**
  * When a changing graph is re-partitioned without a command.
@@ -45,25 +43,16 @@ public record DriftRule(double growth, double tolerance, double maxBalance, doub
         }
         double change = last.edges() == 0 ? Double.POSITIVE_INFINITY : Math.abs((double) edges / last.edges() - 1);
         double least = growth * (1 << Math.min(last.declined(), MOST_DOUBLINGS));
-        boolean isLost = copies(now) > last.promised() * (1 + tolerance) || balance(now) > maxBalance;
+        boolean isLost = now.replicationFactor() > last.promised() * (1 + tolerance) || now.loadBalance() > maxBalance;
         return change >= (isLost ? least * EARLY : least);
     }
 
     /** Whether a plan is worth carrying out. */
     public boolean moves(RepartitionPlan plan) {
-        boolean levels = balance(plan.before()) > maxBalance && balance(plan.expected()) < balance(plan.before());
-        return plan.moves() > 0 && (levels || copies(plan.expected()) <= copies(plan.before()) * (1 - leastGain));
-    }
-
-    /** Copies per vertex: the replication factor, of a vertex partitioning that with full neighbours. */
-    public static double copies(Quality quality) {
-        return quality instanceof EdgeQuality edges
-                ? edges.replicationFactor()
-                : ((VertexQuality) quality).replicationFactorFullNeighbours();
-    }
-
-    /** Edges, of a vertex partitioning volume, of the fullest partition over the average. */
-    public static double balance(Quality quality) {
-        return quality instanceof EdgeQuality edges ? edges.edgeBalance() : ((VertexQuality) quality).volumeBalance();
+        boolean levels = plan.before().loadBalance() > maxBalance
+                && plan.expected().loadBalance() < plan.before().loadBalance();
+        return plan.moves() > 0
+                && (levels
+                        || plan.expected().replicationFactor() <= plan.before().replicationFactor() * (1 - leastGain));
     }
 }

@@ -8,7 +8,7 @@ import io.cutwater.state.disk.PlacesFile;
 import io.cutwater.state.disk.ScratchFolder;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import java.io.IOException;
 import java.util.Arrays;
@@ -89,7 +89,7 @@ final class EdgeRepartition {
     }
 
     private RepartitionPlan plan(PlacesFile gathered, PlacesFile kept) throws IOException {
-        EdgeQuality before = quality(request.partitionsBefore());
+        Quality before = quality(request.partitionsBefore());
         CutwaterBulkPartitioner placement =
                 CutwaterBulkPartitioner.near(graph, request.options(), present, request.partitionsBefore());
         maxEdges = placement.maxEdges();
@@ -109,7 +109,7 @@ final class EdgeRepartition {
         }
         EdgePolish polish = new EdgePolish(graph, now, maxEdges, placement.vertexSlack(), edges, replicas, counts);
         move(wanted, moves <= left, polish);
-        EdgeQuality expected = quality(isEmptyBeyond(wantedPartitions) ? wantedPartitions : edges.length);
+        Quality expected = quality(isEmptyBeyond(wantedPartitions) ? wantedPartitions : edges.length);
         return new RepartitionPlan(graph.edgeCount(), log.moves(), log.moves(), before, expected);
     }
 
@@ -199,8 +199,8 @@ final class EdgeRepartition {
         return freed - made;
     }
 
-    private EdgeQuality quality(int partitions) {
-        return EdgeQuality.of(
+    private Quality quality(int partitions) {
+        return Quality.of(
                 new PartitionLoads(
                         Arrays.copyOf(edges, partitions), Arrays.copyOf(replicas, partitions), graph.vertexCount()),
                 0);

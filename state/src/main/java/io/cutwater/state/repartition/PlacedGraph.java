@@ -16,9 +16,7 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.partition.StreamAssigner;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import io.cutwater.state.vertex.LiveVertexAssigner;
@@ -185,7 +183,7 @@ public final class PlacedGraph {
     public Quality quality() {
         AdjacencyGraph graph = AdjacencyGraph.of(edges);
         if (kind == PartitioningKind.VERTEX) {
-            return VertexQuality.of(graph, owners(graph), partitions);
+            return Quality.of(graph, owners(graph), partitions);
         }
         VertexSlots slots = new VertexSlots(graph.vertexCount());
         BitSet replicas = new BitSet(); // of slot and partition
@@ -200,7 +198,7 @@ public final class PlacedGraph {
                 replicas.set(replica);
             }
         }
-        return EdgeQuality.of(new PartitionLoads(edgeCounts, vertexCounts, graph.vertexCount()), 0);
+        return Quality.of(new PartitionLoads(edgeCounts, vertexCounts, graph.vertexCount()), 0);
     }
 
     private int[] owners(AdjacencyGraph graph) {

@@ -4,7 +4,7 @@ import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.vertex.GraphSize;
 import io.cutwater.state.vertex.VertexCaps;
 import io.cutwater.state.vertex.VertexPassRunner;
@@ -86,7 +86,7 @@ final class VertexRepartition {
     }
 
     private RepartitionPlan plan(RepartitionRequest request) throws IOException {
-        VertexQuality before = VertexQuality.of(graph, present, request.partitionsBefore());
+        Quality before = Quality.of(graph, present, request.partitionsBefore());
         int[] gathered =
                 VertexPassRunner.near(graph, request.options(), present, false).partitions();
         int[] kept =
@@ -108,11 +108,11 @@ final class VertexRepartition {
         int[] owners = now.partitions();
         int partitions = isEmptyBeyond() ? wantedPartitions : now.partitionCount();
         return new RepartitionPlan(
-                graph.edgeCount(), moved, log.moves(), before, VertexQuality.of(graph, owners, partitions));
+                graph.edgeCount(), moved, log.moves(), before, Quality.of(graph, owners, partitions));
     }
 
     private double cost(int[] owners) {
-        return VertexQuality.of(graph, owners, wantedPartitions).copies() + MOVE_PRICE * ends(owners);
+        return Quality.of(graph, owners, wantedPartitions).copies() + MOVE_PRICE * ends(owners);
     }
 
     /** Edges of the vertices that other owners make move. */

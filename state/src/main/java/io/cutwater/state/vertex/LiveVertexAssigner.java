@@ -8,7 +8,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
 import io.cutwater.state.partition.StreamAssigner;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
@@ -253,7 +253,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
     }
 
     /** How the partitioning stands; edges that wait do not count. */
-    public VertexQuality quality(long deadLetters) {
+    public Quality quality(long deadLetters) {
         return ownerLoads.quality(loads, deadLetters);
     }
 

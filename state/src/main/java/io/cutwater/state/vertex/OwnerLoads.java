@@ -1,7 +1,7 @@
 package io.cutwater.state.vertex;
 
-import io.cutwater.state.quality.VertexQuality;
-import io.cutwater.state.quality.VertexQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import java.nio.ByteBuffer;
@@ -206,7 +206,7 @@ public final class OwnerLoads {
      * @param loads edges of the shards, and vertices where they are owned or halo
      * @param deadLetters records of the input that were no edges
      */
-    public VertexQuality quality(PartitionLoads loads, long deadLetters) {
+    public Quality quality(PartitionLoads loads, long deadLetters) {
         List<PartitionQuality> perPartition = new ArrayList<>(owned.length);
         long vertices = 0;
         for (int p = 0; p < owned.length; p++) {
@@ -214,7 +214,7 @@ public final class OwnerLoads {
             perPartition.add(
                     new PartitionQuality(p, shown[p], volumes[p], loads.vertices(p) - owned[p], loads.edges(p)));
         }
-        return new VertexQuality(owned.length, vertices, edges, deadLetters, perPartition);
+        return Quality.ofVertices(owned.length, vertices, edges, deadLetters, perPartition);
     }
 
     byte[] toBytes() {

@@ -8,7 +8,7 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.nio.file.Files;
@@ -35,14 +35,14 @@ final class BootstrapFigures {
     }
 
     /** Of a placement whose first edges are placed in bulk, and the others live. */
-    static EdgeQuality quality(EdgeBatch edges, int history) throws Exception {
+    static Quality quality(EdgeBatch edges, int history) throws Exception {
         EdgePartitioner partitioner = EdgePartitioners.create(LIVE);
         PartitionLoads loads = new PartitionLoads(K);
         EdgeAssigner assigner = new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), loads);
         assigner.accept(placed(part(edges, 0, history)), UNREAD);
         assigner.accept(part(edges, history, edges.size()), UNREAD);
         assigner.placeHeld(UNREAD);
-        return EdgeQuality.of(loads, 0);
+        return Quality.of(loads, 0);
     }
 
     private static EdgeBatch placed(EdgeBatch edges) throws Exception {
@@ -67,14 +67,14 @@ final class BootstrapFigures {
         return part;
     }
 
-    private static void print(String graph, String way, EdgeQuality quality) {
+    private static void print(String graph, String way, Quality quality) {
         System.out.printf(
                 Locale.ROOT,
                 "%s, %s: RF %.3f, edge balance %.3f, vertex balance %.3f%n",
                 graph,
                 way,
                 quality.replicationFactor(),
-                quality.edgeBalance(),
+                quality.edgeBalance().orElseThrow(),
                 quality.vertexBalance());
     }
 }

@@ -8,7 +8,7 @@ import io.cutwater.state.partition.EdgePartitioner;
 import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexStore;
 import java.util.Arrays;
@@ -84,10 +84,10 @@ public abstract class EdgePartitionerConformance {
                     replicas.add(List.of(vertex, (long) partition));
                 }
             }
-            EdgeQuality report = EdgeQuality.of(placement.loads(), 0);
+            Quality report = Quality.of(placement.loads(), 0);
             assertThat(report.edges()).as("seed %d", seed).isEqualTo(graph.size());
             assertThat(report.vertices()).as("seed %d", seed).isEqualTo(vertices.size());
-            assertThat(report.replicas()).as("seed %d", seed).isEqualTo(replicas.size());
+            assertThat(report.copies()).as("seed %d", seed).isEqualTo(replicas.size());
             assertThat(placement.loads().edges()).as("seed %d", seed).isEqualTo(edges);
         }
     }
@@ -157,7 +157,7 @@ public abstract class EdgePartitionerConformance {
             assertThat(bounded.partitions()).as("seed %d", seed).isEqualTo(unbounded.partitions());
             assertThat(bounded.vertices().vertexCount())
                     .isEqualTo(unbounded.vertices().vertexCount());
-            assertThat(EdgeQuality.of(bounded.loads(), 0)).isEqualTo(EdgeQuality.of(unbounded.loads(), 0));
+            assertThat(Quality.of(bounded.loads(), 0)).isEqualTo(Quality.of(unbounded.loads(), 0));
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
@@ -31,9 +31,9 @@ class EdgePartitionerFactsTest {
 
     @Test
     void hdrfReplicatesTheHubOfAStarAndNoLeaf() {
-        EdgeQuality report = report("hdrf", 4, PassMode.LIVE, STAR);
+        Quality report = report("hdrf", 4, PassMode.LIVE, STAR);
         assertThat(report.replicationFactor()).isEqualTo(404.0 / 401); // 400 leaves once, the hub in all 4
-        assertThat(report.edgeBalance()).isEqualTo(1.0);
+        assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
     }
 
     @Test
@@ -80,8 +80,8 @@ class EdgePartitionerFactsTest {
     @Test
     void hdrfWithALargeLambdaBalancesAPath() {
         PartitionerOptions options = new PartitionerOptions("hdrf", 4, 1, PassMode.LIVE, Map.of("lambda", "1000"));
-        EdgeQuality report = EdgeQuality.of(Placement.of(PATH, options).loads(), 0);
-        assertThat(report.edgeBalance()).isEqualTo(1.0);
+        Quality report = Quality.of(Placement.of(PATH, options).loads(), 0);
+        assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
         assertThat(report.replicationFactor()).isGreaterThan(1.5);
     }
 
@@ -96,9 +96,9 @@ class EdgePartitionerFactsTest {
                 }
             }
         }
-        EdgeQuality report = report(algorithm, 4, PassMode.LIVE, cliques);
+        Quality report = report(algorithm, 4, PassMode.LIVE, cliques);
         assertThat(report.replicationFactor()).isEqualTo(1.0);
-        assertThat(report.edgeBalance()).isEqualTo(1.0);
+        assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
     }
 
     @ParameterizedTest
@@ -177,9 +177,9 @@ class EdgePartitionerFactsTest {
                 }
             }
         }
-        EdgeQuality report = report(algorithm, 4, PassMode.BULK, cliques);
+        Quality report = report(algorithm, 4, PassMode.BULK, cliques);
         assertThat(report.replicationFactor()).isEqualTo(1.0);
-        assertThat(report.edgeBalance()).isEqualTo(1.0);
+        assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
     }
 
     /** A star, a graph with hubs, and a path: each would fill one partition if it were let. */
@@ -246,7 +246,7 @@ class EdgePartitionerFactsTest {
     @Test
     void everyPartitionerPutsAllEdgesOnTheOnlyPartition() {
         for (String algorithm : EdgePartitioners.names()) {
-            EdgeQuality report = report(algorithm, 1, PassMode.BULK, STAR);
+            Quality report = report(algorithm, 1, PassMode.BULK, STAR);
             assertThat(report.replicationFactor()).as(algorithm).isEqualTo(1.0);
             assertThat(report.perPartition().get(0).edges()).as(algorithm).isEqualTo(400);
         }
@@ -288,8 +288,8 @@ class EdgePartitionerFactsTest {
         }
     }
 
-    private static EdgeQuality report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {
+    private static Quality report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {
         PartitionerOptions options = new PartitionerOptions(algorithm, partitionCount, 1, mode, Map.of());
-        return EdgeQuality.of(Placement.of(graph, options).loads(), 0);
+        return Quality.of(Placement.of(graph, options).loads(), 0);
     }
 }

@@ -3,8 +3,8 @@ package io.cutwater.state.repartition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.cutwater.state.quality.EdgeQuality;
-import io.cutwater.state.quality.EdgeQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,8 +13,8 @@ class DriftRuleTest {
     private static final double NOTHING = Double.POSITIVE_INFINITY;
 
     /** 100 vertices and 200 edges on two partitions. */
-    private static EdgeQuality quality(long replicas, long fullest) {
-        return new EdgeQuality(
+    private static Quality quality(long replicas, long fullest) {
+        return Quality.ofEdges(
                 2,
                 100,
                 200,
@@ -22,13 +22,13 @@ class DriftRuleTest {
                 List.of(new PartitionQuality(0, replicas - 50, fullest), new PartitionQuality(1, 50, 200 - fullest)));
     }
 
-    private static RepartitionPlan plan(EdgeQuality before, EdgeQuality expected, long moves) {
+    private static RepartitionPlan plan(Quality before, Quality expected, long moves) {
         return new RepartitionPlan(200, moves, moves, before, expected);
     }
 
     @Test
     void looksAtAGraphThatHasGrownOrShrunkByItsShare() {
-        EdgeQuality even = quality(150, 100);
+        Quality even = quality(150, 100);
         assertThat(RULE.isDue(0, new DriftCheck(0, 0, NOTHING), even)).isFalse();
         assertThat(RULE.isDue(1, new DriftCheck(0, 0, NOTHING), even)).isTrue();
         assertThat(RULE.isDue(1099, new DriftCheck(1000, 0, NOTHING), even)).isFalse();
@@ -38,7 +38,7 @@ class DriftRuleTest {
 
     @Test
     void looksLessOftenTheLessThereWasToGain() {
-        EdgeQuality even = quality(150, 100);
+        Quality even = quality(150, 100);
         assertThat(RULE.isDue(1199, new DriftCheck(1000, 1, NOTHING), even)).isFalse();
         assertThat(RULE.isDue(1201, new DriftCheck(1000, 1, NOTHING), even)).isTrue();
         assertThat(RULE.isDue(1799, new DriftCheck(1000, 99, NOTHING), even)).isFalse();
@@ -59,7 +59,7 @@ class DriftRuleTest {
 
     @Test
     void movesForEnoughCopiesOrABetterBalanceOnly() {
-        EdgeQuality before = quality(150, 100);
+        Quality before = quality(150, 100);
         assertThat(RULE.moves(plan(before, quality(147, 100), 5))).isTrue();
         assertThat(RULE.moves(plan(before, quality(148, 100), 5))).isFalse();
         assertThat(RULE.moves(plan(before, before, 0))).isFalse();

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +35,7 @@ class RepartitionQualityTest {
 
     /** As a share of all edges, or of all ends of edges. */
     private static double moved(RepartitionPlan plan) {
-        double all = plan.expected() instanceof VertexQuality ? 2.0 * plan.edges() : plan.edges();
+        double all = plan.expected().edgeCutRatio().isPresent() ? 2.0 * plan.edges() : plan.edges();
         return plan.edgesToMove() / all;
     }
 
@@ -49,8 +47,8 @@ class RepartitionQualityTest {
         Quality fresh = bulk(kind, graph, 12).quality();
         RepartitionPlan plan = bulk(kind, graph, 8).repartition(12, 1, unmade -> false);
         assertThat(moved(plan)).isBetween(.25, 1.3 / 3);
-        assertThat(DriftRule.copies(plan.expected())).isLessThan(1.05 * DriftRule.copies(fresh));
-        assertThat(DriftRule.balance(plan.expected())).isLessThan(kind == PartitioningKind.EDGE ? 1.051 : 1.101);
+        assertThat(plan.expected().replicationFactor()).isLessThan(1.05 * fresh.replicationFactor());
+        assertThat(plan.expected().loadBalance()).isLessThan(kind == PartitioningKind.EDGE ? 1.051 : 1.101);
     }
 
     @ParameterizedTest
@@ -60,7 +58,7 @@ class RepartitionQualityTest {
         Quality fresh = bulk(kind, graph, after).quality();
         RepartitionPlan plan = bulk(kind, graph, before).repartition(after, 1, unmade -> false);
         assertThat(plan.expected().partitions()).isEqualTo(after);
-        assertThat(DriftRule.copies(plan.expected())).isLessThan(1.10 * DriftRule.copies(fresh));
+        assertThat(plan.expected().replicationFactor()).isLessThan(1.10 * fresh.replicationFactor());
     }
 
     @ParameterizedTest
@@ -68,21 +66,20 @@ class RepartitionQualityTest {
     void whatIsPlacedInBulkHardlyMoves(PartitioningKind kind) throws Exception {
         RepartitionPlan plan = bulk(kind, SharedGraph.read(AUTHORS), 8).repartition(8, 1, unmade -> false);
         assertThat(moved(plan)).isLessThan(.05);
-        assertThat(DriftRule.copies(plan.expected())).isLessThanOrEqualTo(DriftRule.copies(plan.before()));
+        assertThat(plan.expected().replicationFactor())
+                .isLessThanOrEqualTo(plan.before().replicationFactor());
     }
 
     @Test
     void aLittleBudgetGoesALongWayAndAllOfItToWhatAFreshRunReaches() throws Exception {
         EdgeBatch graph = SharedGraph.read(COMPUTERS);
-        double fresh = DriftRule.copies(bulk(PartitioningKind.EDGE, graph, 8).quality());
+        double fresh = bulk(PartitioningKind.EDGE, graph, 8).quality().replicationFactor();
         PlacedGraph live = live(PartitioningKind.EDGE, graph, 8);
-        double before = DriftRule.copies(live.quality());
+        double before = live.quality().replicationFactor();
         assertThat(before).isGreaterThan(1.5 * fresh);
-        double with5 =
-                DriftRule.copies(live.repartition(8, .05, unmade -> false).expected());
-        double with20 =
-                DriftRule.copies(live.repartition(8, .2, unmade -> false).expected());
-        double all = DriftRule.copies(live.repartition(8, 1, unmade -> false).expected());
+        double with5 = live.repartition(8, .05, unmade -> false).expected().replicationFactor();
+        double with20 = live.repartition(8, .2, unmade -> false).expected().replicationFactor();
+        double all = live.repartition(8, 1, unmade -> false).expected().replicationFactor();
         assertThat((before - with5) / (before - fresh)).isGreaterThan(.4);
         assertThat((before - with20) / (before - fresh)).isGreaterThan(.6);
         assertThat(all).isLessThan(1.05 * fresh);
@@ -95,13 +92,13 @@ class RepartitionQualityTest {
         for (int i = 0; i < 16_000; i++) {
             graph.addFrom(all, i);
         }
-        EdgeQuality fresh = (EdgeQuality) bulk(PartitioningKind.EDGE, graph, 8).quality();
+        Quality fresh = bulk(PartitioningKind.EDGE, graph, 8).quality();
         Quality alone = live(PartitioningKind.EDGE, graph, 8).quality();
         PlacedGraph placed = new PlacedGraph(PartitioningKind.EDGE, "cutwater", 8, folder);
         DriftRounds rounds = new DriftRounds(placed, DriftRule.USUAL, .05);
         rounds.run(graph, 6_000);
         assertThat(rounds.made()).isPositive();
-        assertThat(DriftRule.copies(alone)).isGreaterThan(1.2 * fresh.replicationFactor());
-        assertThat(DriftRule.copies(placed.quality())).isLessThan(1.10 * fresh.replicationFactor());
+        assertThat(alone.replicationFactor()).isGreaterThan(1.2 * fresh.replicationFactor());
+        assertThat(placed.quality().replicationFactor()).isLessThan(1.10 * fresh.replicationFactor());
     }
 }

@@ -9,9 +9,8 @@ import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,7 +95,7 @@ class RepartitionRunTest {
     }
 
     private static Quality recount(List<Move> placement, int partitions) {
-        List<EdgeQuality.PartitionQuality> perPartition = new ArrayList<>();
+        List<PartitionQuality> perPartition = new ArrayList<>();
         Set<Long> all = new HashSet<>();
         for (int p = 0; p < partitions; p++) {
             int partition = p;
@@ -105,9 +104,9 @@ class RepartitionRunTest {
             Set<Long> vertices = new HashSet<>();
             there.forEach(edge -> vertices.addAll(List.of(edge.source(), edge.target())));
             all.addAll(vertices);
-            perPartition.add(new EdgeQuality.PartitionQuality(p, vertices.size(), there.size()));
+            perPartition.add(new PartitionQuality(p, vertices.size(), there.size()));
         }
-        return new EdgeQuality(partitions, all.size(), placement.size(), 0, perPartition);
+        return Quality.ofEdges(partitions, all.size(), placement.size(), 0, perPartition);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -130,7 +129,7 @@ class RepartitionRunTest {
         AdjacencyGraph adjacency = AdjacencyGraph.of(graph);
         assertThat(plan.edges()).isEqualTo(graph.size());
         assertThat(plan.moves()).isEqualTo(result.moves().size());
-        assertThat(plan.before()).isEqualTo(VertexQuality.of(adjacency, of(adjacency, owners), before));
+        assertThat(plan.before()).isEqualTo(Quality.of(adjacency, of(adjacency, owners), before));
         long changed = 0;
         for (Move move : result.moves()) {
             assertThat(move.to()).isBetween(0, after - 1);
@@ -145,8 +144,7 @@ class RepartitionRunTest {
         }
         int[] now = of(adjacency, owners);
         boolean isDone = Arrays.stream(now).allMatch(owner -> owner < after);
-        assertThat(plan.expected())
-                .isEqualTo(VertexQuality.of(adjacency, now, isDone ? after : Math.max(before, after)));
+        assertThat(plan.expected()).isEqualTo(Quality.of(adjacency, now, isDone ? after : Math.max(before, after)));
         if (budget == 1) {
             assertThat(isDone).isTrue();
         }

@@ -73,7 +73,7 @@ class LiveVertexAssignerTest {
             }
         }
         OwnedEdges run = new OwnedEdges(cliques, live("ldg", 4)).run(10);
-        assertThat(run.assigner.quality(0).cutEdges()).isZero();
+        assertThat(run.assigner.quality(0).cutEdges().orElseThrow()).isZero();
         assertThat(run.assigner.quality(0).vertexBalance()).isEqualTo(1);
     }
 

@@ -6,7 +6,7 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.lang.management.ManagementFactory;
@@ -65,7 +65,7 @@ final class LiveVertexFigures {
         }
         assigner.placeHeld(unread);
         double seconds = (cpuNanos() - start) / 1e9;
-        VertexQuality quality = assigner.quality(0);
+        Quality quality = assigner.quality(0);
         System.out.printf(
                 Locale.ROOT,
                 "%s, k %d, %s %s: cut %.3f, vertex balance %.2f, volume balance %.2f, RF %.2f; %.2f M edges/s CPU%n",
@@ -73,10 +73,10 @@ final class LiveVertexFigures {
                 k,
                 algorithm,
                 settings,
-                quality.edgeCutRatio(),
+                quality.edgeCutRatio().orElseThrow(),
                 quality.vertexBalance(),
-                quality.volumeBalance(),
-                quality.replicationFactorFullNeighbours(),
+                quality.volumeBalance().orElseThrow(),
+                quality.replicationFactor(),
                 graph.size() / seconds / 1e6);
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.quality.VertexQuality;
-import io.cutwater.state.quality.VertexQuality.PartitionQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexStore;
@@ -88,7 +88,7 @@ final class OwnedEdges implements PlacedEdges {
     }
 
     /** Counted from the shards as they are now. */
-    VertexQuality recount() {
+    Quality recount() {
         Map<Long, Integer> owners = owners();
         long[] volumes = new long[partitionCount];
         long[] edges = new long[partitionCount];
@@ -114,6 +114,6 @@ final class OwnedEdges implements PlacedEdges {
             perPartition.add(
                     new PartitionQuality(p, own, volumes[p], copies.get(p).size() - own, edges[p]));
         }
-        return new VertexQuality(partitionCount, owners.size(), shards.size(), 0, perPartition);
+        return Quality.ofVertices(partitionCount, owners.size(), shards.size(), 0, perPartition);
     }
 }

@@ -8,7 +8,7 @@ import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.TrainingVertices;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -103,7 +103,7 @@ class TrainingSpreadTest {
     }
 
     private static double factor(AdjacencyGraph graph, VertexPlacement placement) {
-        return VertexQuality.of(graph, placement.partitions(), placement.partitionCount())
-                .replicationFactorFullNeighbours();
+        return Quality.of(graph, placement.partitions(), placement.partitionCount())
+                .replicationFactor();
     }
 }

@@ -8,7 +8,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -86,9 +86,9 @@ class VertexReferenceQualityTest {
             for (Reference reference : references(dataset.getKey(), "random")) {
                 if (reference.algorithm.equals(algorithm)) {
                     int k = reference.partitionCount;
-                    VertexQuality quality =
-                            VertexQuality.of(graph, place(graph, algorithm, k).partitions(), k);
-                    factors += quality.replicationFactorFullNeighbours() / reference.factor;
+                    Quality quality =
+                            Quality.of(graph, place(graph, algorithm, k).partitions(), k);
+                    factors += quality.replicationFactor() / reference.factor;
                     count++;
                 }
             }
@@ -102,11 +102,11 @@ class VertexReferenceQualityTest {
         int k = reference.partitionCount;
         String what = "%s, %s, %s".formatted(dataset, order, reference);
         VertexPlacement placement = place(graph, reference.algorithm, k);
-        VertexQuality quality = VertexQuality.of(graph, placement.partitions(), k);
-        softly.assertThat(quality.edgeCutRatio())
+        Quality quality = Quality.of(graph, placement.partitions(), k);
+        softly.assertThat(quality.edgeCutRatio().orElseThrow())
                 .as("edge cut: %s", what)
                 .isLessThanOrEqualTo(reference.edgeCut * (1 + cutTolerance(reference.algorithm, order)));
-        softly.assertThat(quality.replicationFactorFullNeighbours())
+        softly.assertThat(quality.replicationFactor())
                 .as("replication factor: %s", what)
                 .isLessThanOrEqualTo(reference.factor * 1.03);
         softly.assertThat(fullest(placement) * k / graph.vertexCount())
@@ -114,11 +114,11 @@ class VertexReferenceQualityTest {
                 .isLessThanOrEqualTo(Math.max(reference.vertexBalance * 1.03, cap(reference)));
         if (STREAM_RULES.contains(reference.algorithm)) {
             // No randomness is left: the very same figures.
-            softly.assertThat(quality.edgeCutRatio()).as(what).isCloseTo(reference.edgeCut, within(1e-4));
-            softly.assertThat(quality.volumeBalance()).as(what).isCloseTo(reference.volumeBalance, within(1e-4));
-            softly.assertThat(quality.replicationFactorFullNeighbours())
+            softly.assertThat(quality.edgeCutRatio().orElseThrow()).as(what).isCloseTo(reference.edgeCut, within(1e-4));
+            softly.assertThat(quality.volumeBalance().orElseThrow())
                     .as(what)
-                    .isCloseTo(reference.factor, within(1e-4));
+                    .isCloseTo(reference.volumeBalance, within(1e-4));
+            softly.assertThat(quality.replicationFactor()).as(what).isCloseTo(reference.factor, within(1e-4));
         }
     }
 
@@ -141,14 +141,14 @@ class VertexReferenceQualityTest {
     private static void checkCutwater(SoftAssertions softly, String dataset, AdjacencyGraph graph, Reference spring) {
         int k = spring.partitionCount;
         VertexPlacement placement = place(graph, "cutwater", k);
-        VertexQuality quality = VertexQuality.of(graph, placement.partitions(), k);
+        Quality quality = Quality.of(graph, placement.partitions(), k);
         softly.assertThat(fullest(placement) * k / graph.vertexCount())
                 .as("vertex balance of cutwater on %s, k %d", dataset, k)
                 .isLessThanOrEqualTo(1.05);
-        softly.assertThat(quality.volumeBalance())
+        softly.assertThat(quality.volumeBalance().orElseThrow())
                 .as("volume balance of cutwater on %s, k %d", dataset, k)
                 .isLessThanOrEqualTo(1.10);
-        softly.assertThat(quality.replicationFactorFullNeighbours() / spring.factor)
+        softly.assertThat(quality.replicationFactor() / spring.factor)
                 .as("replication factor of cutwater over that of %s on %s", spring, dataset)
                 .isLessThanOrEqualTo(dataset.startsWith("soc") ? 0.92 : dataset.startsWith("uk") ? 0.85 : 0.65);
     }

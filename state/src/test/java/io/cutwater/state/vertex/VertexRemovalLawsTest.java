@@ -10,7 +10,7 @@ import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.TextbookMultigraph;
 import io.cutwater.state.partition.TextbookMultigraph.Copy;
 import io.cutwater.state.partition.TextbookMultigraph.Edge;
-import io.cutwater.state.quality.VertexQuality;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.MapAdjacencyStore;
 import io.cutwater.state.table.MapVertexStore;
@@ -228,12 +228,12 @@ class VertexRemovalLawsTest {
             assertThat(loads.vertices()).isEqualTo(copies);
             assertThat(loads.totalVertices()).isEqualTo(owners.size());
             OwnerLoads ownerLoads = assigner.ownerLoads();
-            VertexQuality quality = assigner.quality(0);
+            Quality quality = assigner.quality(0);
             int least = 0;
             for (int p = 0; p < k; p++) {
                 least = p < open && owned[p] < owned[least] ? p : least;
                 assertThat(ownerLoads.owned(p)).isEqualTo(owned[p]);
-                assertThat(quality.perPartition().get(p).owned()).isEqualTo(shown[p]);
+                assertThat(quality.perPartition().get(p).vertices()).isEqualTo(shown[p]);
                 assertThat(ownerLoads.volume(p)).isEqualTo(volumes[p]);
             }
             assertThat(ownerLoads.leastOwned()).isEqualTo(least);

@@ -16,7 +16,8 @@ import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.ShardChange;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -230,11 +231,11 @@ final class LiveScene implements AutoCloseable {
     }
 
     private void report() {
-        List<EdgeQuality.PartitionQuality> perPartition = new ArrayList<>();
+        List<PartitionQuality> perPartition = new ArrayList<>();
         for (int shard = 0; shard < k; shard++) {
-            perPartition.add(new EdgeQuality.PartitionQuality(shard, 1, 1));
+            perPartition.add(new PartitionQuality(shard, 1, 1));
         }
-        RunReport report = new RunReport("test", 1, new EdgeQuality(k, 1, 1, 0, perPartition), 1, 1);
+        RunReport report = new RunReport("test", 1, Quality.ofEdges(k, 1, 1, 0, perPartition), 1, 1);
         send(new ProducerRecord<>(topics.quality(), ReportJson.toBytes(report)));
     }
 

@@ -14,9 +14,8 @@ import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
@@ -138,21 +137,19 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private static String ratios(Quality quality) {
-        if (quality instanceof VertexQuality vertex) {
-            return String.format(
-                    Locale.ROOT,
-                    "edge-cut ratio %.4f, vertex balance %.4f, volume balance %.4f",
-                    vertex.edgeCutRatio(),
-                    vertex.vertexBalance(),
-                    vertex.volumeBalance());
-        }
-        EdgeQuality edge = (EdgeQuality) quality;
-        return String.format(
-                Locale.ROOT,
-                "replication factor %.4f, edge balance %.4f, vertex balance %.4f",
-                edge.replicationFactor(),
-                edge.edgeBalance(),
-                edge.vertexBalance());
+        return quality.kind() == PartitioningKind.VERTEX
+                ? String.format(
+                        Locale.ROOT,
+                        "edge-cut ratio %.4f, vertex balance %.4f, volume balance %.4f",
+                        quality.edgeCutRatio().orElseThrow(),
+                        quality.vertexBalance(),
+                        quality.loadBalance())
+                : String.format(
+                        Locale.ROOT,
+                        "replication factor %.4f, edge balance %.4f, vertex balance %.4f",
+                        quality.replicationFactor(),
+                        quality.loadBalance(),
+                        quality.vertexBalance());
     }
 
     private static void describe(

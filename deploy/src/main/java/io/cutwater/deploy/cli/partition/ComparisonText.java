@@ -6,9 +6,9 @@ import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.compare.Result;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
-import io.cutwater.state.quality.VertexQuality;
 import java.util.List;
 import java.util.Locale;
 
@@ -30,7 +30,8 @@ final class ComparisonText {
         StringBuilder vertices = new StringBuilder();
         for (Result result : results) {
             RunReport report = result.report();
-            if (report.quality() instanceof EdgeQuality quality) {
+            Quality quality = report.quality();
+            if (report.kind() == PartitioningKind.EDGE) {
                 row(
                         edges,
                         EDGE_ROW,
@@ -38,22 +39,22 @@ final class ComparisonText {
                         result.candidate().passesLabel(),
                         quality.partitions(),
                         number("%.2f", quality.replicationFactor()),
-                        number("%.3f", quality.edgeBalance()),
+                        number("%.3f", quality.loadBalance()),
                         number("%.3f", quality.vertexBalance()),
                         number("%.2f", report.seconds()),
                         number("%.2f", report.edgesPerSecond() / MILLION),
                         training(report));
-            } else if (report.quality() instanceof VertexQuality quality) {
+            } else {
                 row(
                         vertices,
                         VERTEX_ROW,
                         report.algorithm(),
                         result.candidate().passesLabel(),
                         quality.partitions(),
-                        number("%.3f", quality.edgeCutRatio()),
+                        number("%.3f", quality.edgeCutRatio().orElseThrow()),
                         number("%.3f", quality.vertexBalance()),
-                        number("%.3f", quality.volumeBalance()),
-                        number("%.2f", quality.replicationFactorFullNeighbours()),
+                        number("%.3f", quality.loadBalance()),
+                        number("%.2f", quality.replicationFactor()),
                         number("%.2f", report.seconds()),
                         number("%.2f", report.edgesPerSecond() / MILLION),
                         training(report));

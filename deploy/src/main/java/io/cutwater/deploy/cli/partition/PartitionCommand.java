@@ -27,9 +27,7 @@ import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.TrainingVertices;
-import io.cutwater.state.quality.EdgeQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import io.cutwater.state.table.DuplicateRule;
 import io.cutwater.state.vertex.LiveVertexAssigner;
 import java.io.IOException;
@@ -232,9 +230,8 @@ public final class PartitionCommand implements Callable<Integer> {
     }
 
     private static void noteBalance(RunRequest request, RunReport report, PrintWriter err) {
-        double balance = report.quality() instanceof VertexQuality vertex
-                ? vertex.vertexBalance()
-                : ((EdgeQuality) report.quality()).edgeBalance();
+        Quality quality = report.quality();
+        double balance = quality.edgeBalance().orElse(quality.vertexBalance());
         if (balance > 1 + request.imbalance()) {
             boolean isBounded = report.kind() == PartitioningKind.EDGE
                     ? EdgePartitioners.hasSetting(report.algorithm(), "imbalance")

@@ -2,15 +2,14 @@ package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.RunReport;
-import io.cutwater.state.quality.EdgeQuality;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.quality.VertexQuality;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/** A report on standard output: for people, or as JSON. */
+/** Prints a report to standard output, as a table or as JSON. */
 public final class ReportText {
     private ReportText() {}
 
@@ -40,43 +39,42 @@ public final class ReportText {
         if (report.unknownRemovals() > 0) {
             row(text, "unknown removals", "%,d  of edges that were not there", report.unknownRemovals());
         }
-        if (quality instanceof EdgeQuality edge) {
-            rows(text, edge);
-        } else if (quality instanceof VertexQuality vertex) {
-            rows(text, vertex);
+        if (report.kind() == PartitioningKind.EDGE) {
+            edgeRows(text, quality);
+        } else {
+            vertexRows(text, quality);
         }
         row(text, "time", "%.1f s, %,.0f edges/s", report.seconds(), report.edgesPerSecond());
         row(text, "peak memory", "%,d MiB", report.peakMemoryBytes() >> 20);
         return text.toString();
     }
 
-    private static void rows(StringBuilder text, EdgeQuality quality) {
-        List<EdgeQuality.PartitionQuality> each = quality.perPartition();
+    private static void edgeRows(StringBuilder text, Quality quality) {
         row(text, "replication factor", "%.4f  replicas per vertex", quality.replicationFactor());
-        row(text, "edge balance", "%.4f  fullest partition over the average", quality.edgeBalance());
+        row(text, "edge balance", "%.4f  fullest partition over the average", quality.loadBalance());
         row(text, "vertex balance", "%.4f  the same of replicas", quality.vertexBalance());
-        row(text, "edges each", "%s", range(each, EdgeQuality.PartitionQuality::edges));
-        row(text, "vertices each", "%s", range(each, EdgeQuality.PartitionQuality::vertices));
+        row(text, "edges each", "%s", range(quality, PartitionQuality::edges));
+        row(text, "vertices each", "%s", range(quality, PartitionQuality::vertices));
     }
 
-    private static void rows(StringBuilder text, VertexQuality quality) {
-        List<VertexQuality.PartitionQuality> each = quality.perPartition();
-        row(text, "edge-cut ratio", "%.4f  edges between partitions", quality.edgeCutRatio());
+    private static void vertexRows(StringBuilder text, Quality quality) {
+        double cut = quality.edgeCutRatio().orElseThrow();
+        row(text, "edge-cut ratio", "%.4f  edges between partitions", cut);
         row(text, "vertex balance", "%.4f  fullest partition over the average", quality.vertexBalance());
-        row(text, "volume balance", "%.4f  the same of degrees", quality.volumeBalance());
+        row(text, "volume balance", "%.4f  the same of degrees", quality.loadBalance());
         row(
                 text,
                 "replication factor",
                 "%.4f  copies per vertex, every owner with all neighbours",
-                quality.replicationFactorFullNeighbours());
-        row(text, "vertices each", "%s", range(each, VertexQuality.PartitionQuality::owned));
-        row(text, "halo vertices each", "%s", range(each, VertexQuality.PartitionQuality::halo));
-        row(text, "edges each", "%s", range(each, VertexQuality.PartitionQuality::edges));
+                quality.replicationFactor());
+        row(text, "vertices each", "%s", range(quality, PartitionQuality::vertices));
+        row(text, "halo vertices each", "%s", range(quality, PartitionQuality::halo));
+        row(text, "edges each", "%s", range(quality, PartitionQuality::edges));
     }
 
-    private static <T> String range(List<T> each, ToLongFunction<T> count) {
-        long min = each.stream().mapToLong(count).min().orElse(0);
-        long max = each.stream().mapToLong(count).max().orElse(0);
+    private static String range(Quality quality, ToLongFunction<PartitionQuality> count) {
+        long min = quality.perPartition().stream().mapToLong(count).min().orElse(0);
+        long max = quality.perPartition().stream().mapToLong(count).max().orElse(0);
         return String.format(Locale.ROOT, "%,d to %,d", min, max);
     }
 

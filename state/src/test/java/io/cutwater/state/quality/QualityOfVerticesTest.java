@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
-import io.cutwater.state.quality.VertexQuality.PartitionQuality;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -14,20 +13,20 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class VertexQualityTest {
+class QualityOfVerticesTest {
     @Test
     void countsAPathCutInTheMiddle() {
         EdgeBatch path = new EdgeBatch();
         path.add(0, 1);
         path.add(1, 2);
         path.add(2, 3);
-        VertexQuality quality = VertexQuality.of(AdjacencyGraph.of(path), new int[] {0, 0, 1, 1}, 2);
+        Quality quality = Quality.of(AdjacencyGraph.of(path), new int[] {0, 0, 1, 1}, 2);
         assertThat(quality.perPartition())
                 .containsExactly(new PartitionQuality(0, 2, 3, 1, 2), new PartitionQuality(1, 2, 3, 1, 2));
-        assertThat(quality.edgeCutRatio()).isEqualTo(1.0 / 3);
+        assertThat(quality.edgeCutRatio().orElseThrow()).isEqualTo(1.0 / 3);
         assertThat(quality.vertexBalance()).isEqualTo(1.0);
-        assertThat(quality.volumeBalance()).isEqualTo(1.0);
-        assertThat(quality.replicationFactorFullNeighbours()).isEqualTo(6.0 / 4);
+        assertThat(quality.volumeBalance().orElseThrow()).isEqualTo(1.0);
+        assertThat(quality.replicationFactor()).isEqualTo(6.0 / 4);
     }
 
     @Test
@@ -36,11 +35,11 @@ class VertexQualityTest {
         for (int leaf = 1; leaf <= 8; leaf++) {
             star.add(0, leaf);
         }
-        VertexQuality quality = VertexQuality.of(AdjacencyGraph.of(star), new int[] {0, 1, 1, 1, 1, 2, 2, 2, 2}, 3);
-        assertThat(quality.edgeCutRatio()).isEqualTo(1.0);
-        assertThat(quality.replicationFactorFullNeighbours()).isEqualTo((9 + 5 + 5) / 9.0);
+        Quality quality = Quality.of(AdjacencyGraph.of(star), new int[] {0, 1, 1, 1, 1, 2, 2, 2, 2}, 3);
+        assertThat(quality.edgeCutRatio().orElseThrow()).isEqualTo(1.0);
+        assertThat(quality.replicationFactor()).isEqualTo((9 + 5 + 5) / 9.0);
         assertThat(quality.vertexBalance()).isEqualTo(4 * 3 / 9.0);
-        assertThat(quality.volumeBalance()).isEqualTo(8 * 3 / 16.0);
+        assertThat(quality.volumeBalance().orElseThrow()).isEqualTo(8 * 3 / 16.0);
     }
 
     @Test
@@ -48,7 +47,7 @@ class VertexQualityTest {
         EdgeBatch edges = new EdgeBatch();
         edges.add(1, 2);
         AdjacencyGraph graph = AdjacencyGraph.of(new long[] {1, 2, 3, 4}, edges);
-        VertexQuality quality = VertexQuality.of(graph, new int[] {0, 0, 1, 1}, 2);
+        Quality quality = Quality.of(graph, new int[] {0, 0, 1, 1}, 2);
         assertThat(quality.vertices()).isEqualTo(2);
         assertThat(quality.vertexBalance()).isEqualTo(2.0);
         assertThat(quality.perPartition().get(1)).isEqualTo(new PartitionQuality(1, 0, 0, 0, 0));
@@ -56,11 +55,11 @@ class VertexQualityTest {
 
     @Test
     void anEmptyGraphIsPerfect() {
-        VertexQuality quality = VertexQuality.of(AdjacencyGraph.of(new EdgeBatch()), new int[0], 5);
-        assertThat(quality.edgeCutRatio()).isZero();
+        Quality quality = Quality.of(AdjacencyGraph.of(new EdgeBatch()), new int[0], 5);
+        assertThat(quality.edgeCutRatio().orElseThrow()).isZero();
         assertThat(quality.vertexBalance()).isEqualTo(1.0);
-        assertThat(quality.volumeBalance()).isEqualTo(1.0);
-        assertThat(quality.replicationFactorFullNeighbours()).isEqualTo(1.0);
+        assertThat(quality.volumeBalance().orElseThrow()).isEqualTo(1.0);
+        assertThat(quality.replicationFactor()).isEqualTo(1.0);
     }
 
     @Test
@@ -85,12 +84,12 @@ class VertexQualityTest {
                     copies.add(List.of(v, p));
                 }
             }
-            VertexQuality quality = VertexQuality.of(graph, partitions, k);
-            assertThat(quality.cutEdges()).as("seed %d", seed).isEqualTo(cut);
+            Quality quality = Quality.of(graph, partitions, k);
+            assertThat(quality.cutEdges().orElseThrow()).as("seed %d", seed).isEqualTo(cut);
             assertThat(quality.perPartition().stream().mapToLong(PartitionQuality::edges))
                     .as("seed %d", seed)
                     .containsExactly(Arrays.stream(edgesOf).boxed().toArray(Long[]::new));
-            assertThat(quality.replicationFactorFullNeighbours())
+            assertThat(quality.replicationFactor())
                     .as("seed %d", seed)
                     .isEqualTo(graph.vertexCount() == 0 ? 1.0 : (double) copies.size() / graph.vertexCount());
         }
@@ -99,7 +98,7 @@ class VertexQualityTest {
     @Test
     void refusesAListThatDoesNotFit() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new VertexQuality(2, 0, 0, 0, List.of()))
+                .isThrownBy(() -> Quality.ofVertices(2, 0, 0, 0, List.of()))
                 .withMessage("perPartition must have 2 entries: 0");
     }
 }
