@@ -110,7 +110,7 @@ class DependencyTableTest {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.cutwater.trainer.model..", "io.cutwater.trainer.training..", "io.cutwater.trainer.run..")
+                        "io.cutwater.trainer.model..", "io.cutwater.trainer.training..", "io.cutwater.trainer.launch..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("ai.djl.."));

@@ -5,7 +5,7 @@ import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
-import io.cutwater.trainer.averaging.Growth;
+import io.cutwater.trainer.averaging.CutSource;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
 import io.cutwater.trainer.averaging.TrainingResult;
@@ -14,7 +14,7 @@ import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.shard.VertexData;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.ShardTrainer;
-import io.cutwater.trainer.training.TrainingOptions;
+import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -80,7 +80,7 @@ final class AccuracyBench implements RoundListener {
                 stores = shards.stores(data, folder());
             }
             TrainingResult result = train(stores, data, settings.training(seed));
-            accuracies.add(100 * result.tally().accuracy(VertexSplit.TEST));
+            accuracies.add(100 * result.counts().accuracy(VertexSplit.TEST));
             bestEpochs += result.bestEpoch();
             seconds += result.secondsPerEpoch();
             out.printf(" %.2f", accuracies.get(accuracies.size() - 1));
@@ -100,13 +100,13 @@ final class AccuracyBench implements RoundListener {
         return GraphShards.by(algorithm, settings.number("partitions"), graph.edges(), graph.vertexCount(), isAlone);
     }
 
-    private TrainingResult train(List<ShardStore> stores, VertexData data, TrainingOptions options)
+    private TrainingResult train(List<ShardStore> stores, VertexData data, TrainerOptions options)
             throws IOException, InterruptedException {
         GnnNetwork network = new GnnNetwork(options.model(), data.columns(), data.classCount());
         List<ShardTrainer> trainers = new ArrayList<>();
         for (ShardStore store : stores) {
             ShardTrainer trainer = new LocalTrainer(store, network, options.sharedBy(stores.size()), folder());
-            trainers.add(new SeldomTested(trainer, settings.number("test-every")));
+            trainers.add(new EvaluateEveryN(trainer, settings.number("test-every")));
         }
         AveragingOptions averaging = new AveragingOptions(
                 settings.number("epochs"),
@@ -118,7 +118,7 @@ final class AccuracyBench implements RoundListener {
         try (AveragedTraining training = new AveragedTraining(
                 options.words(),
                 averaging,
-                Growth.none(stores.size()),
+                CutSource.fixed(stores.size()),
                 (shard, cut) -> trainers.get(shard),
                 weights,
                 null,

@@ -4,7 +4,7 @@ import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.FeatureScaling;
-import io.cutwater.trainer.training.TrainingOptions;
+import io.cutwater.trainer.training.TrainerOptions;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -115,9 +115,9 @@ final class AccuracySettings {
                 : FeatureScaling.valueOf(text("features").toUpperCase(Locale.ROOT));
     }
 
-    TrainingOptions training(long seed) {
+    TrainerOptions training(long seed) {
         int layers = 2;
-        return new TrainingOptions(
+        return new TrainerOptions(
                 new ModelOptions(
                         text("model"),
                         layers,

@@ -9,18 +9,18 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
-import io.cutwater.trainer.averaging.Growth;
+import io.cutwater.trainer.averaging.CutSource;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.RoundReport;
 import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.distributed.TopicWorker;
+import io.cutwater.trainer.distributed.TopicWorkforce;
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.remote.TopicWorker;
-import io.cutwater.trainer.remote.TopicWorkforce;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.shard.VertexData;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.ShardTrainers;
-import io.cutwater.trainer.training.TrainingOptions;
+import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -116,7 +116,7 @@ final class AveragingBench implements RoundListener {
         List<String> seeds = settings.list("seeds");
         for (String seed : isOverTopics ? seeds.subList(0, 1) : seeds) { // the others would be the same again
             last = train(every, settings.training(Long.parseLong(seed)), isOverTopics);
-            accuracies.append(" %.2f".formatted(100 * last.tally().accuracy(VertexSplit.TEST)));
+            accuracies.append(" %.2f".formatted(100 * last.counts().accuracy(VertexSplit.TEST)));
         }
         if (last == null) {
             throw new IllegalArgumentException("there must be a seed");
@@ -133,7 +133,7 @@ final class AveragingBench implements RoundListener {
         out.flush();
     }
 
-    private TrainingResult train(AverageEvery every, TrainingOptions options, boolean isOverTopics)
+    private TrainingResult train(AverageEvery every, TrainerOptions options, boolean isOverTopics)
             throws IOException, InterruptedException {
         GnnNetwork network = new GnnNetwork(options.model(), data.columns(), data.classCount());
         ShardTrainers trainers =
@@ -141,11 +141,11 @@ final class AveragingBench implements RoundListener {
         AveragingOptions averaging =
                 new AveragingOptions(settings.number("epochs"), every, WORKERS, LONG, settings.number("patience"));
         float[][] weights = network.initialWeights(options.randomSeed());
-        Growth growth = Growth.none(stores.size());
+        CutSource cuts = CutSource.fixed(stores.size());
         epochsBefore = 0;
         if (!isOverTopics) {
             try (AveragedTraining training =
-                    new AveragedTraining(options.words(), averaging, growth, trainers, weights, null, this)) {
+                    new AveragedTraining(options.words(), averaging, cuts, trainers, weights, null, this)) {
                 return training.run();
             }
         }
@@ -160,7 +160,7 @@ final class AveragingBench implements RoundListener {
                 Duration.ofMinutes(1),
                 sentence -> {});
         try (AveragedTraining training =
-                new AveragedTraining(options.words(), averaging, growth, workforce, weights, null, this)) {
+                new AveragedTraining(options.words(), averaging, cuts, workforce, weights, null, this)) {
             workforce.awaitWorkers(WORKERS, LONG);
             TrainingResult result = training.run();
             workforce.end();

@@ -9,7 +9,7 @@ import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.TrainingResult;
-import io.cutwater.trainer.training.Tally;
+import io.cutwater.trainer.training.AccuracyCounts;
 import java.io.PrintWriter;
 import java.util.Locale;
 
@@ -40,7 +40,7 @@ final class DemoText {
                 "%d epochs each; %,d bytes of models went between shards; %,d vertices were tested%n",
                 live.epochs(),
                 live.bytesAveraged(),
-                live.tally().total(VertexSplit.TEST));
+                live.counts().total(VertexSplit.TEST));
         out.flush();
     }
 
@@ -49,12 +49,12 @@ final class DemoText {
                 Locale.ROOT,
                 "%-27s%22.4f %20.4f%n",
                 name,
-                tally(result.live()).accuracy(split),
-                tally(result.centralised()).accuracy(split));
+                counts(result.live()).accuracy(split),
+                counts(result.centralised()).accuracy(split));
     }
 
-    private static Tally tally(Learned learned) {
-        return learned.result().tally();
+    private static AccuracyCounts counts(Learned learned) {
+        return learned.result().counts();
     }
 
     /** The keys of the report and of {@code train}, and what only the demonstration has. */
@@ -77,8 +77,8 @@ final class DemoText {
 
     /** A share of no vertices is no number, and JSON has none for that. */
     private static void put(ObjectNode json, String name, Learned learned, VertexSplit split) {
-        if (tally(learned).total(split) > 0) {
-            json.put(name + "Accuracy", tally(learned).accuracy(split));
+        if (counts(learned).total(split) > 0) {
+            json.put(name + "Accuracy", counts(learned).accuracy(split));
         }
     }
 }

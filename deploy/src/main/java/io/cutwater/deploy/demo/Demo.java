@@ -11,9 +11,9 @@ import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RunReport;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.trainer.averaging.Merging;
-import io.cutwater.trainer.run.GraphOrigin;
-import io.cutwater.trainer.run.TrainingRequest;
+import io.cutwater.trainer.averaging.RefreshPolicy;
+import io.cutwater.trainer.launch.GraphOrigin;
+import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.shard.TopicShardsListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +86,7 @@ public final class Demo {
     private TrainingRequest liveTraining(String bootstrapServers, Path folder) {
         GraphOrigin topic = new GraphOrigin.Topic(
                 bootstrapServers, Map.of(), TOPICS, folder.resolve("store"), null, TopicShardsListener.NONE);
-        return request.training(topic, new Merging(MERGE_EVERY, false), folder);
+        return request.training(topic, new RefreshPolicy(MERGE_EVERY, false), folder);
     }
 
     /** The same training on the whole graph, for comparison. */
@@ -94,7 +94,7 @@ public final class Demo {
             throws IOException, InterruptedException {
         GraphOrigin whole = new GraphOrigin.Whole(List.of(files.edges()), null, files.vertices());
         DemoTraining training =
-                resources.add(new DemoTraining(request.training(whole, Merging.NEVER, folder), 0, display));
+                resources.add(new DemoTraining(request.training(whole, RefreshPolicy.NEVER, folder), 0, display));
         try (Progress progress = display.begin("train on the whole graph")) {
             return training.await(progress);
         }

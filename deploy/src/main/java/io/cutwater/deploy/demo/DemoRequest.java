@@ -2,15 +2,15 @@ package io.cutwater.deploy.demo;
 
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
-import io.cutwater.trainer.averaging.Merging;
+import io.cutwater.trainer.averaging.RefreshPolicy;
+import io.cutwater.trainer.launch.GraphOrigin;
+import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
-import io.cutwater.trainer.run.GraphOrigin;
-import io.cutwater.trainer.run.TrainingRequest;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.FeatureScaling;
 import io.cutwater.trainer.shard.ShapeOptions;
-import io.cutwater.trainer.training.TrainingOptions;
+import io.cutwater.trainer.training.TrainerOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -49,17 +49,21 @@ public record DemoRequest(long edges, long edgesPerSecond, String model, int epo
      *
      * @param scratch an existing folder
      */
-    TrainingRequest training(GraphOrigin graph, Merging merging, Path scratch) {
+    TrainingRequest training(GraphOrigin graph, RefreshPolicy refresh, Path scratch) {
         ModelOptions network = new ModelOptions(model, 2, 32, 8, Aggregator.MEAN, 0.2);
         SamplingOptions sampling = new SamplingOptions(List.of(10, 10), 128, 1, 3);
         return new TrainingRequest(
                 graph,
                 FeatureScaling.NONE,
                 ShapeOptions.ofClasses(LabelledGraph.CLASSES),
-                new TrainingOptions(network, sampling, 0.02, 5e-4, seed, "cpu"),
+                new TrainerOptions(network, sampling, 0.02, 5e-4, seed, "cpu"),
                 new AveragingOptions(
-                        epochs, AVERAGE_EVERY, Runtime.getRuntime().availableProcessors(), Duration.ofMinutes(10), 0),
-                merging,
+                        epochs,
+                        AVERAGE_EVERY,
+                        Runtime.getRuntime().availableProcessors(),
+                        Duration.ofMinutes(10),
+                        0,
+                        refresh),
                 scratch,
                 null,
                 false);

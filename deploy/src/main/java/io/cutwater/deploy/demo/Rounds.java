@@ -38,7 +38,7 @@ final class Rounds implements RoundListener {
                         report.epochs(),
                         epochs,
                         report.work().loss(),
-                        report.tally().accuracy(VertexSplit.VAL)));
+                        report.counts().accuracy(VertexSplit.VAL)));
     }
 
     @Override

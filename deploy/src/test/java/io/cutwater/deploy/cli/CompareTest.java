@@ -201,7 +201,7 @@ class CompareTest {
         Path split = Files.write(folder.resolve("split.txt"), words);
         String options = "--kind both --partitions 2 --passes bulk --algorithms cutwater,spring,hdrf --imbalance 0.3";
 
-        Map<String, JsonNode> spread = reports(options + " --set grain=0.1 --train-imbalance 0.2 --split " + split);
+        Map<String, JsonNode> spread = reports(options + " --set grain=0.1 --training-imbalance 0.2 --split " + split);
         Map<String, JsonNode> plain = reports(options);
 
         // Each clique on a partition of its own, all that is trained on is on one of them.
@@ -346,7 +346,8 @@ class CompareTest {
                 "--partitions 2,0 | --partitions must be 1 to 4096: 0",
                 "--partitions 2 --kind vertex --algorithms spring --passes live | spring reads its whole input before",
                 "--partitions 2 --algorithms hdrf,hash --set window=3 | --set: none of hdrf, hash has a setting named 'window'",
-                "--partitions 2 --train-imbalance 0.1 | --train-imbalance is for the vertices that a file names",
+                "--partitions 2 --train-imbalance 0.1 | --training-imbalance is for the vertices that a file names",
+                "--partitions 2 --training-imbalance 0.1 | --training-imbalance is for the vertices that a file names",
                 "--partitions 2 --set lambda=x | --set: the setting 'lambda' of",
                 "--partitions 2 --kind vertex --set gamma=0 | --set: the setting 'gamma' of",
                 "--partitions 2 --imbalance -1 | --imbalance must be 0 or more",

@@ -291,7 +291,7 @@ class KafkaRunsIT {
         }
 
         CommandLineRun partition = run(
-                "partition --partitions 4 --imbalance 0.2 --topic edges --vertices-topic vertices --train-imbalance 0.1"
+                "partition --partitions 4 --imbalance 0.2 --topic edges --vertices-topic vertices --training-imbalance 0.1"
                         + topics + " --json --out " + folder.resolve("ring"));
         assertThat(partition.exitCode()).as(partition.err()).isZero();
         assertThat(partition.err()).contains("1 records of topic t-vertices tell of no vertex; the first: ");

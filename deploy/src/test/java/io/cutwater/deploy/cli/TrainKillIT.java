@@ -138,7 +138,7 @@ class TrainKillIT {
         command.add("-DDJL_CACHE_DIR=" + System.getProperty("DJL_CACHE_DIR"));
         command.add(Cutwater.class.getName());
         command.addAll(train("--role", role, "--bootstrap-servers", servers, "--topic-prefix", "killed-"));
-        command.addAll(List.of("--worker-silence", "2s"));
+        command.addAll(List.of("--worker-timeout", "2s"));
         command.addAll(Arrays.asList(more));
         if (role.equals("coordinator")) {
             command.addAll(List.of("--out", path("together")));

@@ -90,7 +90,7 @@ class VertexDataIT {
                 + " --imbalance 0.2 --split DIR/split.txt --out DIR/out";
 
         JsonNode counted = report(line);
-        JsonNode spread = report(line + " --train-imbalance 0.1");
+        JsonNode spread = report(line + " --training-imbalance 0.1");
 
         assertThat(counted.path("trainingBalance").doubleValue()).isGreaterThan(2);
         assertThat(spread.path("trainingBalance").doubleValue()).isLessThanOrEqualTo(1.12);
@@ -123,7 +123,7 @@ class VertexDataIT {
         assertThat(text.exitCode()).isEqualTo(2);
         assertThat(text.err()).contains("are for vertices whose ids are integers");
         CommandLineRun train =
-                run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --train-imbalance 0.1");
+                run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --training-imbalance 0.1");
         assertThat(train.exitCode()).isEqualTo(2);
         assertThat(train.sentence()).contains("give it with --split FILE");
         CommandLineRun topic =

@@ -1,11 +1,11 @@
 package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.AccuracyCounts;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainers;
-import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class AveragedTraining implements AutoCloseable {
     private final String description;
     private final AveragingOptions options;
-    private final Merging merging;
     private final Workforce workforce;
     private final MergedCut cut;
     private final @Nullable CheckpointFile file;
@@ -39,12 +38,12 @@ public final class AveragedTraining implements AutoCloseable {
     public AveragedTraining(
             String description,
             AveragingOptions options,
-            Growth growth,
+            CutSource cuts,
             ShardTrainers trainers,
             float[][] weights,
             @Nullable CheckpointFile file,
             RoundListener listener) {
-        this(description, options, growth, new Crew(trainers, options.workers()), weights, file, listener);
+        this(description, options, cuts, new LocalWorkers(trainers, options.workers()), weights, file, listener);
     }
 
     /**
@@ -58,7 +57,7 @@ public final class AveragedTraining implements AutoCloseable {
     public AveragedTraining(
             String description,
             AveragingOptions options,
-            Growth growth,
+            CutSource cuts,
             Workforce workforce,
             float[][] weights,
             @Nullable CheckpointFile file,
@@ -66,13 +65,12 @@ public final class AveragedTraining implements AutoCloseable {
         // How many workers there are, and how far training is to go, may change from run to run.
         this.description = "%s, averaged every %s".formatted(description, options.averageEvery());
         this.options = options;
-        merging = growth.merging();
         state = ModelState.initial(weights);
         this.file = file;
         rounds = file == null ? null : file.rounds();
         this.listener = listener;
         this.workforce = workforce;
-        cut = new MergedCut(growth, workforce, listener);
+        cut = new MergedCut(cuts, options.refresh().everyEpochs(), workforce, listener);
     }
 
     /**
@@ -134,7 +132,7 @@ public final class AveragedTraining implements AutoCloseable {
         double seconds = (System.nanoTime() - began) / 1e9;
         return new TrainingResult(
                 found.weights(),
-                found.tally(),
+                found.counts(),
                 found.epoch(),
                 epochs,
                 round,
@@ -143,7 +141,7 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     private void refuseToEnd(InterruptedException e) throws InterruptedException {
-        if (!merging.follows() || best == null) {
+        if (!options.refresh().follows() || best == null) {
             throw e;
         }
     }
@@ -154,7 +152,7 @@ public final class AveragedTraining implements AutoCloseable {
                 cut.awaitNewer(epochs);
             }
         }
-        while (merging.follows()) {
+        while (options.refresh().follows()) {
             cut.awaitNewer(epochs);
             goOn(Integer.MAX_VALUE);
         }
@@ -176,25 +174,25 @@ public final class AveragedTraining implements AutoCloseable {
         ShardCut at = cut.next(epochs);
         int length = every.isOfBatches() ? 1 : Math.min(every.count(), most);
         List<Integer> missing = new ArrayList<>();
-        Trained trained = every.isOfBatches()
+        RoundResult trained = every.isOfBatches()
                 ? trainEpoch(at, missing)
                 : trainAll(new Round(++round, at, epochs, length), missing);
         if (trained.isNothing()) {
             return false;
         }
-        Tally tally = testAll(new Round(round, at, epochs, length), missing);
+        AccuracyCounts counts = testAll(new Round(round, at, epochs, length), missing);
         epochs += length;
         bytesAveraged += workforce.takeBytes();
         // How well a model does on another graph says nothing about this one.
-        boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(tally);
+        boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(counts);
         if (isBetter) {
-            best = new BestModel(epochs, state.weights(), tally);
+            best = new BestModel(epochs, state.weights(), counts);
             cutOfBest = at;
         }
         int shardsMissing = (int) missing.stream().distinct().count();
         double seconds = (System.nanoTime() - began) / 1e9;
         RoundReport report = new RoundReport(
-                round, epochs, trained.report(), tally, shardsMissing, bytesAveraged, seconds, at, trained.size());
+                round, epochs, trained.report(), counts, shardsMissing, bytesAveraged, seconds, at, trained.size());
         if (file != null && rounds != null) {
             rounds.add(report);
             file.write(new Checkpoint(description, at, cut.mergedAt(), round, epochs, bytesAveraged, state, best));
@@ -207,9 +205,9 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     /** Rounds of mini-batches; shards with fewer of them than others have no part in the last ones. */
-    private Trained trainEpoch(ShardCut at, List<Integer> missing) throws IOException, InterruptedException {
+    private RoundResult trainEpoch(ShardCut at, List<Integer> missing) throws IOException, InterruptedException {
         int batches = options.averageEvery().count();
-        Trained all = trainAll(Round.ofBatches(++round, at, epochs, 0, batches), missing);
+        RoundResult all = trainAll(Round.ofBatches(++round, at, epochs, 0, batches), missing);
         for (int first = batches; first < all.longestEpoch(); first += batches) {
             all = all.then(trainAll(Round.ofBatches(++round, at, epochs, first, batches), missing));
         }
@@ -217,7 +215,7 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     /** Nothing if no shard has a training vertex, and the graph may grow. */
-    private Trained trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
+    private RoundResult trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
         List<LocalUpdate> updates = workforce
                 .train(asked, state, options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence, missing))
                 .stream()
@@ -227,33 +225,33 @@ public final class AveragedTraining implements AutoCloseable {
         updates.stream().filter(update -> update.examples() > 0).forEach(average::add);
         if (!average.isEmpty()) {
             state = average.mean();
-            return Trained.of(updates);
+            return RoundResult.of(updates);
         }
         if (asked.firstBatch() > 0 && !updates.isEmpty()) {
-            return Trained.of(updates); // the only ones that had mini-batches left are missing
+            return RoundResult.of(updates); // the only ones that had mini-batches left are missing
         }
         if (!missing.isEmpty()) {
             throw new IllegalStateException(
                     "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or see why they fail"
                             .formatted(asked.number(), options.roundWait().toSeconds()));
         }
-        if (merging.every() > 0) { // edges may come before what is known of their vertices
-            return Trained.of(List.of());
+        if (options.refresh().everyEpochs() > 0) { // edges may come before what is known of their vertices
+            return RoundResult.of(List.of());
         }
         throw new IOException(
                 "there is no vertex with a class to train on; give labels and the split that belongs to them, here or to what made the shards");
     }
 
-    private Tally testAll(Round asked, List<Integer> missing) throws InterruptedException {
-        List<@Nullable Tally> tallies = workforce.test(
+    private AccuracyCounts testAll(Round asked, List<Integer> missing) throws InterruptedException {
+        List<@Nullable AccuracyCounts> answers = workforce.test(
                 asked,
                 state.weights(),
                 options.roundWait(),
                 (shard, sentence) -> miss(asked, shard, sentence, missing));
-        Tally all = new Tally();
-        for (Tally tally : tallies) {
-            if (tally != null) {
-                all.add(tally);
+        AccuracyCounts all = new AccuracyCounts();
+        for (AccuracyCounts counts : answers) {
+            if (counts != null) {
+                all.add(counts);
             }
         }
         return all;

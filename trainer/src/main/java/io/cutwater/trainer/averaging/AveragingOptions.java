@@ -3,15 +3,17 @@ package io.cutwater.trainer.averaging;
 import java.time.Duration;
 
 /**
- * How models of shards become one.
+ * How the models of shards are trained and averaged.
  *
- * @param epochs over all training vertices, at least 1
- * @param averageEvery length of a round; the last round, or the last of an epoch's, may be shorter
- * @param workers threads that train at the same time, at least 1; shard s is worker s mod this one's
- * @param roundWait how long a round waits for its workers before it goes on without those that are late
- * @param patience epochs without a lower validation loss after which training stops; 0: never
+ * @param epochs passes over all training vertices, at least 1
+ * @param averageEvery length of a round; the last round of a training or epoch may be shorter
+ * @param workers threads that train at the same time, at least 1; shard s belongs to thread s mod {@code workers}
+ * @param roundWait how long a round waits for its workers before it continues without the late ones
+ * @param patience epochs without a lower validation loss after which training stops; 0 to never stop early
+ * @param refresh when the training moves to a newer cut of its graph
  */
-public record AveragingOptions(int epochs, AverageEvery averageEvery, int workers, Duration roundWait, int patience) {
+public record AveragingOptions(
+        int epochs, AverageEvery averageEvery, int workers, Duration roundWait, int patience, RefreshPolicy refresh) {
     public AveragingOptions {
         if (epochs < 1 || workers < 1 || patience < 0) {
             throw new IllegalArgumentException(
@@ -23,8 +25,18 @@ public record AveragingOptions(int epochs, AverageEvery averageEvery, int worker
         }
     }
 
-    /** With rounds of whole epochs. */
+    /** Creates options for a graph that does not change. */
+    public AveragingOptions(int epochs, AverageEvery averageEvery, int workers, Duration roundWait, int patience) {
+        this(epochs, averageEvery, workers, roundWait, patience, RefreshPolicy.NEVER);
+    }
+
+    /** Creates options with rounds of whole epochs, for a graph that does not change. */
     public AveragingOptions(int epochs, int averageEvery, int workers, Duration roundWait, int patience) {
         this(epochs, AverageEvery.epochs(averageEvery), workers, roundWait, patience);
+    }
+
+    /** Returns a copy of these options with another refresh policy. */
+    public AveragingOptions with(RefreshPolicy policy) {
+        return new AveragingOptions(epochs, averageEvery, workers, roundWait, patience, policy);
     }
 }

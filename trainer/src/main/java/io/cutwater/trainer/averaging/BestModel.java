@@ -1,7 +1,7 @@
 package io.cutwater.trainer.averaging;
 
 import io.cutwater.kafka.record.VertexSplit;
-import io.cutwater.trainer.training.Tally;
+import io.cutwater.trainer.training.AccuracyCounts;
 
 /**
  * The model with the lowest loss on the validation vertices so far; without any such vertices, the last one. The share
@@ -10,8 +10,8 @@ import io.cutwater.trainer.training.Tally;
  *
  * @param epoch after which it was tested
  */
-record BestModel(int epoch, float[][] weights, Tally tally) {
-    boolean isBeatenBy(Tally other) {
-        return !(other.loss(VertexSplit.VAL) >= tally.loss(VertexSplit.VAL)); // NaN where there are none
+record BestModel(int epoch, float[][] weights, AccuracyCounts counts) {
+    boolean isBeatenBy(AccuracyCounts other) {
+        return !(other.loss(VertexSplit.VAL) >= counts.loss(VertexSplit.VAL)); // NaN where there are none
     }
 }

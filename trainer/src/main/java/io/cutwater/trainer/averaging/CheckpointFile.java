@@ -2,9 +2,9 @@ package io.cutwater.trainer.averaging;
 
 import io.cutwater.state.disk.DurableFile;
 import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.AccuracyCounts;
 import io.cutwater.trainer.training.FloatArrays;
 import io.cutwater.trainer.training.ModelState;
-import io.cutwater.trainer.training.Tally;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -60,7 +60,7 @@ public final class CheckpointFile {
         if (best != null) {
             out.writeInt(best.epoch());
             FloatArrays.write(best.weights(), out);
-            best.tally().write(out);
+            best.counts().write(out);
         }
     }
 
@@ -92,7 +92,8 @@ public final class CheckpointFile {
         int epochs = in.readInt();
         long bytes = in.readLong();
         ModelState state = ModelState.read(in);
-        BestModel best = in.readBoolean() ? new BestModel(in.readInt(), FloatArrays.read(in), Tally.read(in)) : null;
+        BestModel best =
+                in.readBoolean() ? new BestModel(in.readInt(), FloatArrays.read(in), AccuracyCounts.read(in)) : null;
         return new Checkpoint(options, cut, mergedAt, round, epochs, bytes, state, best);
     }
 }

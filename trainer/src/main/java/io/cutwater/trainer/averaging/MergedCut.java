@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class MergedCut {
     private static final long LOOK_AGAIN_MILLIS = 500;
 
-    private final Growth growth;
+    private final CutSource cuts;
+    private final int everyEpochs;
     private final Workforce workforce;
     private final RoundListener listener;
 
@@ -17,8 +18,9 @@ final class MergedCut {
     private int mergedAt;
     private boolean isPrepared;
 
-    MergedCut(Growth growth, Workforce workforce, RoundListener listener) {
-        this.growth = growth;
+    MergedCut(CutSource cuts, int everyEpochs, Workforce workforce, RoundListener listener) {
+        this.cuts = cuts;
+        this.everyEpochs = everyEpochs;
         this.workforce = workforce;
         this.listener = listener;
     }
@@ -41,9 +43,8 @@ final class MergedCut {
      */
     ShardCut next(int epochs) throws IOException, InterruptedException {
         ShardCut now = cut;
-        int every = growth.merging().every();
-        if (now == null || (every > 0 && epochs - mergedAt >= every)) {
-            now = growth.cuts().latest();
+        if (now == null || (everyEpochs > 0 && epochs - mergedAt >= everyEpochs)) {
+            now = cuts.latest();
             moveTo(now, epochs);
         }
         if (!isPrepared) {
@@ -59,13 +60,13 @@ final class MergedCut {
      * @param epochs done so far
      */
     void awaitNewer(int epochs) throws IOException, InterruptedException {
-        ShardCut newest = growth.cuts().latest();
+        ShardCut newest = cuts.latest();
         if (newest.equals(cut)) {
             listener.waits();
         }
         while (newest.equals(cut)) {
             TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
-            newest = growth.cuts().latest();
+            newest = cuts.latest();
         }
         moveTo(newest, epochs);
     }

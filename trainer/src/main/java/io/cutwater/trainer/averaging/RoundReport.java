@@ -1,9 +1,9 @@
 package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.AccuracyCounts;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.ShardSize;
-import io.cutwater.trainer.training.Tally;
 
 /**
  * What a round did.
@@ -11,7 +11,7 @@ import io.cutwater.trainer.training.Tally;
  * @param round from 1
  * @param epochs done so far
  * @param work of all workers in the epochs of this round
- * @param tally of the averaged model, over all shards that answered
+ * @param counts of the averaged model, over all shards that answered
  * @param missing shards whose models are not in the average, for this or that reason
  * @param bytesAveraged of models that were sent, both ways, so far
  * @param seconds that the round took, its test and a merge before it included
@@ -22,7 +22,7 @@ public record RoundReport(
         int round,
         int epochs,
         EpochReport work,
-        Tally tally,
+        AccuracyCounts counts,
         int missing,
         long bytesAveraged,
         double seconds,

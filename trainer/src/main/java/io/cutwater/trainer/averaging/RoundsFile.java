@@ -2,7 +2,7 @@ package io.cutwater.trainer.averaging;
 
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.state.disk.DurableFile;
-import io.cutwater.trainer.training.Tally;
+import io.cutwater.trainer.training.AccuracyCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -56,16 +56,16 @@ final class RoundsFile {
             Files.writeString(file, HEADER + "\n");
             isBegun = true;
         }
-        Tally tally = report.tally();
+        AccuracyCounts counts = report.counts();
         String line = String.join(
                 ",",
                 Integer.toString(report.round()),
                 Integer.toString(report.epochs()),
                 text(report.work().loss()),
-                text(tally.loss(VertexSplit.VAL)),
-                text(tally.accuracy(VertexSplit.TRAIN)),
-                text(tally.accuracy(VertexSplit.VAL)),
-                text(tally.accuracy(VertexSplit.TEST)),
+                text(counts.loss(VertexSplit.VAL)),
+                text(counts.accuracy(VertexSplit.TRAIN)),
+                text(counts.accuracy(VertexSplit.VAL)),
+                text(counts.accuracy(VertexSplit.TEST)),
                 text(report.seconds()),
                 Long.toString(report.bytesAveraged()),
                 Integer.toString(report.missing()),

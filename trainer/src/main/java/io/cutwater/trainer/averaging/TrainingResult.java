@@ -1,12 +1,12 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.training.Tally;
+import io.cutwater.trainer.training.AccuracyCounts;
 
 /**
  * What came of a training.
  *
  * @param weights of the model that was best on the validation vertices
- * @param tally of that model
+ * @param counts of that model
  * @param bestEpoch after which it was tested
  * @param epochs done in all, those before a resume included
  * @param secondsPerEpoch of this run, tests included
@@ -14,7 +14,7 @@ import io.cutwater.trainer.training.Tally;
  */
 public record TrainingResult(
         float[][] weights,
-        Tally tally,
+        AccuracyCounts counts,
         int bestEpoch,
         int epochs,
         int rounds,

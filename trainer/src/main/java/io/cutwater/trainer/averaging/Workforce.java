@@ -1,10 +1,10 @@
 package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.AccuracyCounts;
 import io.cutwater.trainer.training.LocalUpdate;
 import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
-import io.cutwater.trainer.training.Tally;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,8 @@ public interface Workforce extends AutoCloseable {
     List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap) throws InterruptedException;
 
     /** Tests weights on every shard; as {@link #train}. */
-    List<@Nullable Tally> test(Round round, float[][] weights, Duration wait, Gap gap) throws InterruptedException;
+    List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
+            throws InterruptedException;
 
     /** Bytes of models sent since the last call, both ways. */
     long takeBytes();

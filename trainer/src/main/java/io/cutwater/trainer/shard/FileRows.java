@@ -6,7 +6,7 @@ import io.cutwater.kafka.file.VertexShape;
 import java.io.IOException;
 
 /** Rows of files with all vertices in them. */
-final class FileRows implements VertexRows {
+final class FileRows implements VertexRowSource {
     private final VertexFiles files;
     private final VertexShape shape;
 

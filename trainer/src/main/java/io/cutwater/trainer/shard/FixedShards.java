@@ -20,8 +20,8 @@ public final class FixedShards implements ShardSource {
     }
 
     @Override
-    public VertexShape shape() {
-        return new VertexShape(data.columns(), data.classCount());
+    public DataShape shape() {
+        return new DataShape(data.columns(), data.classCount());
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Rows that a partitioning put beside the vertices of each shard. Vertices without an edge are in no shard. */
-final class FolderRows implements VertexRows {
+final class FolderRows implements VertexRowSource {
     private final ShardFolder folder;
     private final int columns;
 

@@ -36,7 +36,7 @@ final class ShapeScan implements ChangeHandler {
     /**
      * Reads on, from what is there still to some offsets; null if there is no vertex yet that has what is looked for.
      */
-    @Nullable VertexShape read(Map<Integer, Long> begins, Map<Integer, Long> ends, Part part) {
+    @Nullable DataShape read(Map<Integer, Long> begins, Map<Integer, Long> ends, Part part) {
         int features = 0;
         boolean isRead = false;
         while (!isRead) {
@@ -53,11 +53,11 @@ final class ShapeScan implements ChangeHandler {
             isRead = to.equals(ends) || options.classes() > 0 && sample.count(features) >= ENOUGH;
         }
         int found = options.classes() == 0 ? highestClass + 1 : options.classes();
-        return features == 0 || found == 0 || sample.count(features) == 0 ? null : new VertexShape(features, found);
+        return features == 0 || found == 0 || sample.count(features) == 0 ? null : new DataShape(features, found);
     }
 
     /** The vertices that a model of a shape has no use for, of those that the scan has in mind. */
-    Misfits misfits(VertexShape shape) {
+    Misfits misfits(DataShape shape) {
         Misfits misfits = new Misfits(shape.features(), options.labelBound());
         sample.forEach(misfits::look);
         return misfits;

@@ -11,7 +11,7 @@ import java.util.Collection;
  */
 public interface ShardSource extends Closeable {
     /** What the vertices have now; asked once, before a training begins. */
-    VertexShape shape() throws IOException, InterruptedException;
+    DataShape shape() throws IOException, InterruptedException;
 
     /** The newest cut that there is; always the same one if the graph does not grow. */
     ShardCut latest() throws IOException, InterruptedException;

@@ -8,13 +8,13 @@ import java.io.IOException;
  * What the records of a shard tell of its vertices. A row that a model has no use for, with another number of features,
  * is passed over; a class that it has no place for is none.
  */
-final class TopicRows implements VertexRows {
+final class TopicRows implements VertexRowSource {
     private final ShardJournal journal;
     private final TopicShard shard;
-    private final VertexShape shape;
+    private final DataShape shape;
     private Misfits misfits;
 
-    TopicRows(ShardJournal journal, TopicShard shard, VertexShape shape) {
+    TopicRows(ShardJournal journal, TopicShard shard, DataShape shape) {
         this.journal = journal;
         this.shard = shard;
         this.shape = shape;

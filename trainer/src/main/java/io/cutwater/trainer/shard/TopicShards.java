@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class TopicShards implements ShardSource {
     private final TopicShardsOptions options;
     private final TopicShardsListener listener;
-    private final LiveTopics live;
-    private @Nullable VertexShape shape;
+    private final LiveJobReader live;
+    private @Nullable DataShape shape;
     private @Nullable VertexData files;
     private @Nullable TopicStore store;
     private @Nullable ShardCut expectedCut;
@@ -39,7 +39,7 @@ public final class TopicShards implements ShardSource {
     public TopicShards(TopicShardsOptions options, TopicShardsListener listener) {
         this.options = options;
         this.listener = new OneAtATime(listener);
-        live = new LiveTopics(options, this.listener);
+        live = new LiveJobReader(options, this.listener);
     }
 
     /**
@@ -49,8 +49,8 @@ public final class TopicShards implements ShardSource {
      * @throws IOException with a sentence, if no features come within the patience
      */
     @Override
-    public synchronized VertexShape shape() throws IOException, InterruptedException {
-        VertexShape known = shape;
+    public synchronized DataShape shape() throws IOException, InterruptedException {
+        DataShape known = shape;
         if (known == null) {
             VertexData data = data();
             known = data == null ? live.shape() : shape(data);
@@ -59,13 +59,13 @@ public final class TopicShards implements ShardSource {
         return known;
     }
 
-    private VertexShape shape(VertexData data) throws IOException {
+    private DataShape shape(VertexData data) throws IOException {
         int classes = options.shape().classes();
         if (classes != 0 && classes < data.classCount()) {
             throw new IOException(
                     "--classes is %d, and the vertices' files have %d classes".formatted(classes, data.classCount()));
         }
-        return new VertexShape(data.columns(), Math.max(classes, data.classCount()));
+        return new DataShape(data.columns(), Math.max(classes, data.classCount()));
     }
 
     /** What files say of the vertices; null if none were given. */
@@ -92,7 +92,7 @@ public final class TopicShards implements ShardSource {
         if (cut.shardOffsets().isEmpty() || cut.bookOffsets().isEmpty()) {
             throw new IOException("the cut is one of shards that are in a folder; begin a new training");
         }
-        VertexShape known = shape();
+        DataShape known = shape();
         TopicStore journals = store();
         try {
             return make(shard, cut, folder, known, journals);
@@ -127,7 +127,7 @@ public final class TopicShards implements ShardSource {
         return "topic %s with id %s".formatted(topic, live.id(topic));
     }
 
-    private ShardStore make(int shard, ShardCut cut, Path folder, VertexShape known, TopicStore journals)
+    private ShardStore make(int shard, ShardCut cut, Path folder, DataShape known, TopicStore journals)
             throws IOException, InterruptedException {
         Files.createDirectories(folder);
         int topicPartitions = cut.shardOffsets().size();
@@ -186,7 +186,7 @@ public final class TopicShards implements ShardSource {
     }
 
     private ShardStore build(
-            int shard, ShardCut cut, Path folder, VertexShape known, ShardJournal journal, TopicShard read)
+            int shard, ShardCut cut, Path folder, DataShape known, ShardJournal journal, TopicShard read)
             throws IOException {
         TopicRows rows = new TopicRows(journal, read, known);
         VertexData data = data();

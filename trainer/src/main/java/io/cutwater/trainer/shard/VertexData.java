@@ -13,7 +13,7 @@ public final class VertexData {
     /** Below this share of numbers that are not zero, rows are held sparse: half the memory, and less to multiply. */
     private static final double SPARSE_BELOW = 0.1;
 
-    private final VertexRows rows;
+    private final VertexRowSource rows;
     private final FeatureScaling scaling;
     private final ShapeOptions shape;
     private final VertexIds alone;
@@ -22,7 +22,7 @@ public final class VertexData {
     private float @Nullable [] means;
     private float @Nullable [] deviations;
 
-    private VertexData(VertexRows rows, FeatureScaling scaling, ShapeOptions shape) throws IOException {
+    private VertexData(VertexRowSource rows, FeatureScaling scaling, ShapeOptions shape) throws IOException {
         this.rows = rows;
         this.shape = shape;
         this.scaling = scaling;
@@ -44,7 +44,7 @@ public final class VertexData {
     }
 
     /** What is known of the vertices of one shard. */
-    static VertexData of(VertexRows rows, FeatureScaling scaling, ShapeOptions shape) throws IOException {
+    static VertexData of(VertexRowSource rows, FeatureScaling scaling, ShapeOptions shape) throws IOException {
         return new VertexData(rows, scaling, shape).measured();
     }
 
@@ -114,7 +114,7 @@ public final class VertexData {
      * Reads at least the rows of a shard's vertices, features scaled and as many as there are columns; any number of
      * threads at once.
      */
-    void read(int shard, VertexRows.RowConsumer consumer) throws IOException {
+    void read(int shard, VertexRowSource.RowConsumer consumer) throws IOException {
         float[] scaled = new float[columns()];
         rows.readShard(shard, (vertex, features, label, split) -> {
             System.arraycopy(features, 0, scaled, 0, scaled.length);

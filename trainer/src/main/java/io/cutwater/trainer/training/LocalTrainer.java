@@ -36,8 +36,7 @@ public final class LocalTrainer implements ShardTrainer {
     private int batchAt;
 
     /** @param scratch a folder for files of its own */
-    public LocalTrainer(ShardStore store, GnnNetwork network, TrainingOptions options, Path scratch)
-            throws IOException {
+    public LocalTrainer(ShardStore store, GnnNetwork network, TrainerOptions options, Path scratch) throws IOException {
         this.store = store;
         this.network = network;
         randomSeed = Hashing.mix64(options.randomSeed(), store.shard());
@@ -114,19 +113,19 @@ public final class LocalTrainer implements ShardTrainer {
     }
 
     @Override
-    public Tally evaluate(float[][] weights) throws IOException {
+    public AccuracyCounts evaluate(float[][] weights) throws IOException {
         setWeights(weights);
-        Tally tally = new Tally();
+        AccuracyCounts counts = new AccuracyCounts();
         int classes = network.width(network.layerCount() - 1);
         inference.run(values, (from, scores) -> {
             for (int i = 0; i < scores.length / classes; i++) {
                 int label = store.label(from + i);
                 if (label >= 0) {
-                    tally.count(store.split(from + i), label, scores, i * classes, classes);
+                    counts.count(store.split(from + i), label, scores, i * classes, classes);
                 }
             }
         });
-        return tally;
+        return counts;
     }
 
     private void setWeights(float[][] weights) {

@@ -12,7 +12,7 @@ public interface ShardTrainer extends AutoCloseable {
     LocalUpdate train(Round round, ModelState from) throws InterruptedException;
 
     /** Tests weights on all vertices that the shard owns and that have a class. */
-    Tally evaluate(float[][] weights) throws IOException;
+    AccuracyCounts evaluate(float[][] weights) throws IOException;
 
     @Override
     void close();

@@ -10,6 +10,7 @@ import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.training.AccuracyCounts;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
@@ -17,8 +18,7 @@ import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.ShardTrainer;
-import io.cutwater.trainer.training.Tally;
-import io.cutwater.trainer.training.TrainingOptions;
+import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,8 +67,8 @@ class AveragedTrainingTest {
     void learnsWhatNeighboursTell(String model) throws Exception {
         try (AveragedTraining training = training(1, 1, 1, 30, model, null)) {
             TrainingResult result = training.run();
-            assertThat(result.tally().accuracy(VertexSplit.TEST)).isGreaterThan(0.85);
-            assertThat(result.tally().total(VertexSplit.TEST)).isEqualTo(count(VertexSplit.TEST));
+            assertThat(result.counts().accuracy(VertexSplit.TEST)).isGreaterThan(0.85);
+            assertThat(result.counts().total(VertexSplit.TEST)).isEqualTo(count(VertexSplit.TEST));
             assertThat(rounds.losses().get(29)).isLessThan(rounds.losses().get(0) / 2);
             assertThat(result.bytesAveraged()).isZero();
         }
@@ -80,9 +80,9 @@ class AveragedTrainingTest {
             TrainingResult result = training.run();
             assertThat(result.rounds()).isEqualTo(15);
             for (VertexSplit split : List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST)) {
-                assertThat(result.tally().total(split)).isEqualTo(count(split));
+                assertThat(result.counts().total(split)).isEqualTo(count(split));
             }
-            assertThat(result.tally().accuracy(VertexSplit.TEST)).isGreaterThan(0.85);
+            assertThat(result.counts().accuracy(VertexSplit.TEST)).isGreaterThan(0.85);
             // 15 rounds of 3 models there and back: 30 x 8 x 2 + 8 + 8 x 4 x 2 + 4 numbers of 4 bytes, and two of the
             // optimiser with each
             assertThat(result.bytesAveraged()).isEqualTo(15L * 3 * 2 * 3 * 4 * (480 + 8 + 64 + 4));
@@ -220,7 +220,7 @@ class AveragedTrainingTest {
         return new AveragedTraining(
                 "fake",
                 options,
-                Growth.none(shards.size()),
+                CutSource.fixed(shards.size()),
                 (shard, cut) -> shards.get(shard),
                 new float[][] {{0}},
                 null,
@@ -229,7 +229,7 @@ class AveragedTrainingTest {
 
     private AveragedTraining training(int shards, int workers, int every, int epochs, String model, Path folder)
             throws IOException {
-        TrainingOptions options = new TrainingOptions(
+        TrainerOptions options = new TrainerOptions(
                 new ModelOptions(model, 2, 8, 2, Aggregator.MEAN, 0.2),
                 new SamplingOptions(List.of(8, 8), 32, 2, 2),
                 0.02,
@@ -246,7 +246,7 @@ class AveragedTrainingTest {
         return new AveragedTraining(
                 model + " " + options,
                 options(epochs, every, workers, LONG, 0),
-                Growth.none(shards),
+                CutSource.fixed(shards),
                 (shard, cut) -> trainers.get(shard),
                 network.initialWeights(5),
                 folder == null ? null : new CheckpointFile(folder),
@@ -276,12 +276,12 @@ class AveragedTrainingTest {
         }
 
         @Override
-        public Tally evaluate(float[][] weights) {
-            Tally tally = new Tally();
-            tally.total()[VertexSplit.VAL.ordinal()] = 2;
-            tally.right()[VertexSplit.VAL.ordinal()] = 1;
-            tally.lossSums()[VertexSplit.VAL.ordinal()] = 1;
-            return tally;
+        public AccuracyCounts evaluate(float[][] weights) {
+            AccuracyCounts counts = new AccuracyCounts();
+            counts.total()[VertexSplit.VAL.ordinal()] = 2;
+            counts.right()[VertexSplit.VAL.ordinal()] = 1;
+            counts.lossSums()[VertexSplit.VAL.ordinal()] = 1;
+            return counts;
         }
 
         @Override

@@ -11,6 +11,7 @@ import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.training.AccuracyCounts;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.LocalUpdate;
@@ -18,8 +19,7 @@ import io.cutwater.trainer.training.ModelState;
 import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardSize;
 import io.cutwater.trainer.training.ShardTrainer;
-import io.cutwater.trainer.training.Tally;
-import io.cutwater.trainer.training.TrainingOptions;
+import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ class BatchRoundsTest {
         }
     };
     private final RandomGraph graph = new RandomGraph(1, 400, 2500, 30, CLASSES, 0.3);
-    private final TrainingOptions options = new TrainingOptions(
+    private final TrainerOptions options = new TrainerOptions(
             new ModelOptions("graphsage", 2, 8, 2, Aggregator.MEAN, 0.2),
             new SamplingOptions(List.of(8, 8), 32, 2, 2),
             0.02,
@@ -130,7 +130,7 @@ class BatchRoundsTest {
      */
     @Test
     void theMeanGradientOfShardsIsThatOfTheWholeBatch() throws Exception {
-        TrainingOptions exact = new TrainingOptions(
+        TrainerOptions exact = new TrainerOptions(
                 new ModelOptions("graphsage", 1, 8, 2, Aggregator.MEAN, 0),
                 new SamplingOptions(List.of(SamplingOptions.ALL), SamplingOptions.ALL, 1, 2),
                 0.01,
@@ -149,7 +149,7 @@ class BatchRoundsTest {
         assertThat(largest).isGreaterThan(1e-3f);
     }
 
-    private float[][] gradientAfterOneStep(TrainingOptions exact, int shards) throws Exception {
+    private float[][] gradientAfterOneStep(TrainerOptions exact, int shards) throws Exception {
         GnnNetwork network = new GnnNetwork(exact.model(), graph.columns, CLASSES);
         ModelState start = ModelState.initial(network.initialWeights(5));
         ModelAverage average = new ModelAverage();
@@ -205,7 +205,7 @@ class BatchRoundsTest {
         RoundsFile rounds = new RoundsFile(file);
         rounds.keepUntil(2);
         rounds.add(new RoundReport(
-                3, 3, EpochReport.nothing(), new Tally(), 1, 40, 2.5, ShardCut.only(3), ShardSize.NOTHING));
+                3, 3, EpochReport.nothing(), new AccuracyCounts(), 1, 40, 2.5, ShardCut.only(3), ShardSize.NOTHING));
         assertThat(Files.readAllLines(file))
                 .hasSize(4)
                 .contains("2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5", Index.atIndex(2))
@@ -233,7 +233,7 @@ class BatchRoundsTest {
         return new AveragedTraining(
                 "fake",
                 averaging,
-                Growth.none(shards.length),
+                CutSource.fixed(shards.length),
                 (shard, cut) -> shards[shard],
                 new float[][] {{0}},
                 null,
@@ -251,7 +251,7 @@ class BatchRoundsTest {
         try (AveragedTraining training = new AveragedTraining(
                 options.words(),
                 new AveragingOptions(epochs, every, 2, LONG, 0),
-                Growth.none(shards),
+                CutSource.fixed(shards),
                 (shard, cut) -> trainers.get(shard),
                 network.initialWeights(5),
                 folder == null ? null : new CheckpointFile(folder),
@@ -261,7 +261,7 @@ class BatchRoundsTest {
         }
     }
 
-    private List<ShardTrainer> trainers(GnnNetwork network, TrainingOptions with, int shards) throws IOException {
+    private List<ShardTrainer> trainers(GnnNetwork network, TrainerOptions with, int shards) throws IOException {
         List<ShardTrainer> trainers = new ArrayList<>();
         Path data = Files.createTempDirectory(temp, "data");
         for (ShardStore store : graph.shards(data, shards)) {
@@ -296,8 +296,8 @@ class BatchRoundsTest {
         }
 
         @Override
-        public Tally evaluate(float[][] weights) {
-            return new Tally();
+        public AccuracyCounts evaluate(float[][] weights) {
+            return new AccuracyCounts();
         }
 
         @Override

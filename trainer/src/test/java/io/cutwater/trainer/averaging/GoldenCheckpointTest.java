@@ -3,8 +3,8 @@ package io.cutwater.trainer.averaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.kafka.record.VertexSplit;
-import io.cutwater.trainer.run.ModelFile;
-import io.cutwater.trainer.run.TrainedModel;
+import io.cutwater.trainer.launch.ModelFile;
+import io.cutwater.trainer.launch.TrainedModel;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,7 +36,7 @@ class GoldenCheckpointTest {
         assertThat(checkpoint.bytesAveraged()).isEqualTo(30_456);
         assertThat(checkpoint.state().optimiser().step()).isPositive();
         BestModel best = Objects.requireNonNull(checkpoint.best());
-        assertThat(best.tally().total(VertexSplit.TRAIN)).isEqualTo(100);
+        assertThat(best.counts().total(VertexSplit.TRAIN)).isEqualTo(100);
         assertThat(best.weights().length).isEqualTo(checkpoint.state().weights().length);
     }
 

@@ -8,7 +8,7 @@ import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.training.LocalTrainer;
 import io.cutwater.trainer.training.ShardTrainer;
-import io.cutwater.trainer.training.TrainingOptions;
+import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ final class MemoryProbe implements RoundListener {
     public static void main(String[] args) throws Exception {
         Path folder = Path.of(args[0]);
         RandomGraph graph = new RandomGraph(1, 700, 3500, 100, 4, Double.parseDouble(args[1]));
-        TrainingOptions options = new TrainingOptions(
+        TrainerOptions options = new TrainerOptions(
                 new ModelOptions(args[2], 2, 32, 4, Aggregator.MEAN, 0.5),
                 new SamplingOptions(List.of(5, 5), 128, 1, 2),
                 0.01,
@@ -41,7 +41,7 @@ final class MemoryProbe implements RoundListener {
         try (AveragedTraining training = new AveragedTraining(
                 "probe",
                 new AveragingOptions(200, 1, 2, Duration.ofMinutes(5), 0),
-                Growth.none(2),
+                CutSource.fixed(2),
                 (shard, cut) -> trainers.get(shard),
                 network.initialWeights(1),
                 null,

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class TopicShardsTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
-    private static final VertexShape SHAPE = new VertexShape(LiveScene.COLUMNS, LiveScene.CLASSES);
+    private static final DataShape SHAPE = new DataShape(SimulatedLiveJob.COLUMNS, SimulatedLiveJob.CLASSES);
 
     @TempDir
     static Path brokerFolder;
@@ -64,12 +64,12 @@ class TopicShardsTest {
         broker.close();
     }
 
-    private LiveScene scene(PartitioningKind kind, int k, long seed) {
-        return new LiveScene(broker.bootstrapServers(), prefix, kind, k, seed);
+    private SimulatedLiveJob scene(PartitioningKind kind, int k, long seed) {
+        return new SimulatedLiveJob(broker.bootstrapServers(), prefix, kind, k, seed);
     }
 
     private TopicShards open(String folder) {
-        return open(folder, LiveScene.CLASSES, null, Duration.ofSeconds(20));
+        return open(folder, SimulatedLiveJob.CLASSES, null, Duration.ofSeconds(20));
     }
 
     private TopicShards open(String folder, int classes, @Nullable VertexFiles files, Duration patience) {
@@ -126,7 +126,7 @@ class TopicShardsTest {
             for (long at = store.begin(local); at < store.begin(local + 1); at++) {
                 neighbours.add(store.vertex(store.neighbour(at)));
             }
-            lines.add(LiveScene.line(
+            lines.add(SimulatedLiveJob.line(
                     store.vertex(local),
                     local < store.ownedCount(),
                     neighbours,
@@ -143,7 +143,7 @@ class TopicShardsTest {
     void theShardsOfACutAreThoseThatWereCommitted(PartitioningKind kind) throws Exception {
         List<ShardCut> cuts = new ArrayList<>();
         List<List<List<String>>> expected = new ArrayList<>();
-        try (LiveScene scene = scene(kind, 3, 7)) {
+        try (SimulatedLiveJob scene = scene(kind, 3, 7)) {
             TopicShards shards = open("kept");
             for (int round = 0; round < 4; round++) {
                 if (round == 2) {
@@ -201,9 +201,9 @@ class TopicShardsTest {
 
     @Test
     void theSameCutGivesTheSameBytesAfterAnyHistory() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.VERTEX, 2, 3);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.VERTEX, 2, 3);
                 TopicShards steps = open("steps");
-                TopicShards atOnce = open("at-once", LiveScene.CLASSES, null, Duration.ZERO)) {
+                TopicShards atOnce = open("at-once", SimulatedLiveJob.CLASSES, null, Duration.ZERO)) {
             for (int round = 0; round < 3; round++) {
                 scene.change(60, true);
                 steps.make(1, steps.latest(), next());
@@ -229,7 +229,7 @@ class TopicShardsTest {
 
     @Test
     void aDamagedJournalIsReadAgain() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 5);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 5);
                 TopicShards shards = open("kept")) {
             scene.change(80, true);
             ShardCut cut = shards.latest();
@@ -251,7 +251,7 @@ class TopicShardsTest {
     @Test
     void shardsThatAreExpectedTogetherAreReadOnce() throws Exception {
         int k = 12;
-        try (LiveScene scene = scene(PartitioningKind.EDGE, k, 21);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, k, 21);
                 TopicShards shards = open("kept")) {
             scene.change(800, true);
             ShardCut cut = shards.latest();
@@ -277,19 +277,19 @@ class TopicShardsTest {
 
     @Test
     void theShapeIsThatOfTheRecords() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 2, 9)) {
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 2, 9)) {
             scene.change(60, true);
             try (TopicShards all = open("a", 0, null, Duration.ZERO);
                     TopicShards given = open("b", 7, null, Duration.ZERO)) {
                 assertThat(all.shape()).isEqualTo(SHAPE);
-                assertThat(given.shape()).isEqualTo(new VertexShape(LiveScene.COLUMNS, 7));
+                assertThat(given.shape()).isEqualTo(new DataShape(SimulatedLiveJob.COLUMNS, 7));
             }
         }
     }
 
     @Test
     void aVertexThatDoesNotFitTheModelIsCountedAndServesForNothing() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 2);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 2);
                 TopicShards shards = open("kept")) {
             scene.change(300, true);
             ShardStore any = shards.make(0, shards.latest(), next());
@@ -302,7 +302,7 @@ class TopicShardsTest {
             ShardStore fits = shards.make(0, shards.latest(), next());
             assertThat(fits.label(1)).isEqualTo(1);
             scene.commit(() -> {
-                scene.writeRow(0, vertex, LiveScene.CLASSES, 1, 2, 3, 4, 5);
+                scene.writeRow(0, vertex, SimulatedLiveJob.CLASSES, 1, 2, 3, 4, 5);
                 scene.writeRow(0, other, 1, 1, 2, 3);
                 scene.writeRow(0, 1000, 1, 1, 2, 3, 4, 5);
             });
@@ -325,7 +325,7 @@ class TopicShardsTest {
     /** 1,000 vertices of 8 features; one with as many as a record may have, and one of a class that is a mistake. */
     @Test
     void oneBadRecordDecidesNothing() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 2, 11)) {
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 2, 11)) {
             scene.commit(() -> {
                 for (int vertex = 0; vertex < 1_000; vertex++) {
                     scene.writeRow(vertex % 2, vertex, vertex % 7, 1, 2, 3, 4, 5, 6, 7, 8);
@@ -336,7 +336,7 @@ class TopicShardsTest {
                 scene.writeRow(1, 5_001, Integer.MAX_VALUE, 1, 2, 3, 4, 5, 6, 7, 8);
             });
             try (TopicShards shards = open("kept", 0, null, Duration.ZERO)) {
-                assertThat(shards.shape()).isEqualTo(new VertexShape(8, 7));
+                assertThat(shards.shape()).isEqualTo(new DataShape(8, 7));
             }
             assertThat(told)
                     .singleElement()
@@ -348,7 +348,7 @@ class TopicShardsTest {
 
     @Test
     void manyVerticesThatDoNotFitAreRefusedUnlessItIsSaidWhatFits() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 12)) {
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 12)) {
             scene.commit(() -> {
                 for (int vertex = 0; vertex < 90; vertex++) {
                     scene.writeRow(0, vertex, 0, vertex < 80 ? new float[3] : new float[2]);
@@ -362,7 +362,7 @@ class TopicShardsTest {
                         .hasMessageContaining("10 of 90 vertices in shards do not have 3 features")
                         .hasMessageContaining("vertex 80 has 2 features")
                         .hasMessageContaining("--feature-count N");
-                assertThat(given.shape()).isEqualTo(new VertexShape(2, 2));
+                assertThat(given.shape()).isEqualTo(new DataShape(2, 2));
             }
             // What is written again takes the place of what was there.
             scene.commit(() -> {
@@ -371,7 +371,7 @@ class TopicShardsTest {
                 }
             });
             try (TopicShards found = open("kept", 2, null, Duration.ZERO)) {
-                assertThat(found.shape()).isEqualTo(new VertexShape(2, 2));
+                assertThat(found.shape()).isEqualTo(new DataShape(2, 2));
             }
         }
     }
@@ -379,7 +379,7 @@ class TopicShardsTest {
     @Test
     void featuresMayComeFromFiles() throws Exception {
         RandomGraph known = new RandomGraph(4, 10, 1, 6, 2, 0.9);
-        try (LiveScene scene = scene(PartitioningKind.VERTEX, 2, 4);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.VERTEX, 2, 4);
                 TopicShards strict = open("strict", 0, known.files(temp), Duration.ofSeconds(20));
                 TopicShards shards = open(
                         "kept",
@@ -392,7 +392,7 @@ class TopicShardsTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("vertices have no features")
                     .hasMessageContaining("--allow-missing-features");
-            assertThat(shards.shape()).isEqualTo(new VertexShape(6, 2));
+            assertThat(shards.shape()).isEqualTo(new DataShape(6, 2));
             ShardStore store = shards.make(0, shards.latest(), next());
             int unknown = 0;
             for (int local = 0; local < store.vertexCount(); local++) {
@@ -407,7 +407,7 @@ class TopicShardsTest {
 
     @Test
     void rowsMayBeScaled() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.VERTEX, 1, 4);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.VERTEX, 1, 4);
                 TopicShards shards = open("kept");
                 TopicShards scaled = open("scaled", 0, null, Duration.ZERO, FeatureScaling.ROW)) {
             scene.change(80, true);
@@ -433,7 +433,7 @@ class TopicShardsTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("topic %squality does not exist", prefix);
         }
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 2, 6);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 2, 6);
                 TopicShards shards = open("kept")) {
             Thread job = new Thread(() -> scene.change(80, true));
             try (TopicShards hasty = open("hasty", 0, null, Duration.ZERO)) {
@@ -450,7 +450,7 @@ class TopicShardsTest {
 
     @Test
     void aCutOfSomethingElseIsRefused() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 6);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 6);
                 TopicShards shards = open("kept")) {
             scene.change(80, true);
             ShardCut cut = shards.latest();
@@ -466,7 +466,7 @@ class TopicShardsTest {
     /** The report of a job may be committed behind the moves that it tells of. */
     @Test
     void anotherNumberOfShardsIsAnotherCut() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 2, 6);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 2, 6);
                 TopicShards shards = open("kept")) {
             scene.change(20, true);
             ShardCut cut = shards.latest();
@@ -480,7 +480,7 @@ class TopicShardsTest {
 
     @Test
     void aFolderHasOneOwner() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 6);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 6);
                 TopicShards one = open("kept");
                 TopicShards two = open("kept")) {
             scene.change(80, true);
@@ -497,7 +497,7 @@ class TopicShardsTest {
     /** The same names, and offsets of the old topics. */
     @Test
     void topicsThatWereMadeAnewAreReadAnew() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 6)) {
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 6)) {
             scene.change(80, true);
             try (TopicShards shards = open("kept")) {
                 shards.make(0, shards.latest(), next());
@@ -509,7 +509,7 @@ class TopicShardsTest {
                     .all()
                     .get();
         }
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 8);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 8);
                 TopicShards shards = open("kept")) {
             scene.change(120, true);
             assertThat(lines(shards.make(0, shards.latest(), next()))).isEqualTo(scene.expected(0));
@@ -519,7 +519,7 @@ class TopicShardsTest {
 
     @Test
     void whatRetentionHasDeletedMustHaveBeenRead() throws Exception {
-        try (LiveScene scene = scene(PartitioningKind.EDGE, 1, 6);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 6);
                 TopicShards shards = open("kept");
                 TopicShards late = open("late");
                 Admin admin = admin()) {

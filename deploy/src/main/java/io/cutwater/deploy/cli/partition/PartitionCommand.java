@@ -172,13 +172,19 @@ public final class PartitionCommand implements Callable<Integer> {
     private @Nullable String verticesTopic;
 
     @Option(
-            names = "--train-imbalance",
+            names = "--training-imbalance",
             paramLabel = "X",
             description =
                     "With --split or --vertices-topic: spreads the vertices that are trained on, so that the partition with most of"
                             + " them is that far above the average at most, with cutwater, sigma-vertex, ldg and fennel in"
                             + " bulk passes. Default: they are counted only")
-    private @Nullable Double trainImbalance;
+    private @Nullable Double trainingImbalance;
+
+    /** Accepts the name that {@code --training-imbalance} had up to version 0.1. */
+    @Option(names = "--train-imbalance", hidden = true)
+    private void setTrainImbalance(@Nullable Double value) {
+        trainingImbalance = value == null ? trainingImbalance : value;
+    }
 
     @Mixin
     private CommonOptions common;
@@ -299,15 +305,15 @@ public final class PartitionCommand implements Callable<Integer> {
         if (files != null) {
             throw wrong("--vertices-topic has features, labels and split; leave out --features, --labels and --split");
         }
-        if (trainImbalance != null) {
-            training(new long[0], trainImbalance);
+        if (trainingImbalance != null) {
+            training(new long[0], trainingImbalance);
         }
         Topics names = topics.names();
         return new VertexTopic(
                 topics.bootstrapServers("--vertices-topic"),
                 topics.client(),
                 names.prefix() + verticesTopic,
-                trainImbalance);
+                trainingImbalance);
     }
 
     private int partitions(@Nullable VertexFiles data) throws IOException {
@@ -331,21 +337,22 @@ public final class PartitionCommand implements Callable<Integer> {
 
     /** Those that are to be spread. */
     private @Nullable TrainingVertices training(@Nullable VertexFiles files) throws IOException {
-        if (trainImbalance == null) {
+        if (trainingImbalance == null) {
             return null;
         }
         if (files == null) {
-            throw wrong("--train-imbalance is for the vertices that a file or topic names; give it with --split FILE or"
-                    + " --vertices-topic NAME");
+            throw wrong(
+                    "--training-imbalance is for the vertices that a file or topic names; give it with --split FILE or"
+                            + " --vertices-topic NAME");
         }
-        return training(files.trainingVertices(), trainImbalance);
+        return training(files.trainingVertices(), trainingImbalance);
     }
 
     private TrainingVertices training(long[] vertices, double imbalance) {
         try {
             return new TrainingVertices(vertices, imbalance);
         } catch (IllegalArgumentException e) {
-            throw wrong("--train-imbalance: " + e.getMessage());
+            throw wrong("--training-imbalance: " + e.getMessage());
         }
     }
 

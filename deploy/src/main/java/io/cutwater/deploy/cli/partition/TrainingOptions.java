@@ -27,11 +27,17 @@ public final class TrainingOptions {
     private @Nullable Path split;
 
     @Option(
-            names = "--train-imbalance",
+            names = "--training-imbalance",
             paramLabel = "X",
             description = "With --split: how far the partition with most of them may be above the average. Default: "
                     + IMBALANCE)
     private @Nullable Double imbalance;
+
+    /** Accepts the name that {@code --training-imbalance} had up to version 0.1. */
+    @Option(names = "--train-imbalance", hidden = true)
+    private void setTrainImbalance(@Nullable Double value) {
+        imbalance = value == null ? imbalance : value;
+    }
 
     /**
      * Null if it is not said which.
@@ -43,7 +49,7 @@ public final class TrainingOptions {
             if (imbalance != null) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        "--train-imbalance is for the vertices that a file names; give it with --split FILE");
+                        "--training-imbalance is for the vertices that a file names; give it with --split FILE");
             }
             return null;
         }
@@ -51,7 +57,7 @@ public final class TrainingOptions {
             return new TrainingVertices(
                     new VertexFiles(null, null, split).trainingVertices(), imbalance == null ? IMBALANCE : imbalance);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--train-imbalance: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), "--training-imbalance: " + e.getMessage(), e);
         }
     }
 }

@@ -41,21 +41,21 @@ final class LearningCurves implements RoundListener {
                     epochs,
                     rounds.stream().mapToDouble(round -> round.work().loss()).toArray());
             for (VertexSplit split : SPLITS) {
-                if (rounds.get(0).tally().total(split) > 0) {
+                if (rounds.get(0).counts().total(split) > 0) {
                     String name = "tested on " + split.label();
                     add(
                             loss,
                             name,
                             epochs,
                             rounds.stream()
-                                    .mapToDouble(round -> round.tally().loss(split))
+                                    .mapToDouble(round -> round.counts().loss(split))
                                     .toArray());
                     add(
                             accuracy,
                             name,
                             epochs,
                             rounds.stream()
-                                    .mapToDouble(round -> round.tally().accuracy(split))
+                                    .mapToDouble(round -> round.counts().accuracy(split))
                                     .toArray());
                 }
             }

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cli.training;
 
-import io.cutwater.trainer.averaging.Merging;
+import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.shard.ShapeOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -46,11 +46,11 @@ final class MergeOptions {
     }
 
     /** @throws IllegalArgumentException with a sentence, if an option is out of its range or of no use */
-    Merging merging(boolean isTopic) {
+    RefreshPolicy refreshPolicy(boolean isTopic) {
         if (mergeEvery != null && !isTopic) {
             throw new IllegalArgumentException("--merge-every is for a graph that grows; give --topic shards, too");
         }
-        return new Merging(mergeEvery != null ? mergeEvery : isTopic ? 1 : 0, follows);
+        return new RefreshPolicy(mergeEvery != null ? mergeEvery : isTopic ? 1 : 0, follows);
     }
 
     /** @throws IllegalArgumentException with a sentence, if an option is out of its range */

@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli.training;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.SamplingOptions;
-import io.cutwater.trainer.training.TrainingOptions;
+import io.cutwater.trainer.training.TrainerOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -123,8 +123,8 @@ final class NetworkOptions {
     }
 
     /** @throws IllegalArgumentException with a sentence, if an option is out of its range */
-    TrainingOptions training() {
-        return new TrainingOptions(
+    TrainerOptions training() {
+        return new TrainerOptions(
                 new ModelOptions(model, layers, hidden, heads, aggregator, dropout),
                 new SamplingOptions(parsedFanouts(), number("--batch-size", batchSize), samplers, prefetch),
                 learningRate,

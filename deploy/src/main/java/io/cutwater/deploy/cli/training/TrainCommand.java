@@ -16,14 +16,14 @@ import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.RoundListener;
 import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.launch.CoordinatorRun;
+import io.cutwater.trainer.launch.GraphOrigin;
+import io.cutwater.trainer.launch.TrainingRequest;
+import io.cutwater.trainer.launch.TrainingRun;
+import io.cutwater.trainer.launch.TrainingTopics;
+import io.cutwater.trainer.launch.WorkerRun;
 import io.cutwater.trainer.model.GnnModels;
 import io.cutwater.trainer.model.Torch;
-import io.cutwater.trainer.run.CoordinatorRun;
-import io.cutwater.trainer.run.GraphOrigin;
-import io.cutwater.trainer.run.Meeting;
-import io.cutwater.trainer.run.TrainingRequest;
-import io.cutwater.trainer.run.TrainingRun;
-import io.cutwater.trainer.run.WorkerRun;
 import io.cutwater.trainer.shard.FeatureScaling;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -140,7 +140,7 @@ public final class TrainCommand implements Callable<Integer> {
     private MergeOptions merges;
 
     @Mixin
-    private MeetingOptions meetings;
+    private RoleOptions roles;
 
     @Mixin
     private BrokerOptions brokers;
@@ -153,15 +153,15 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Meeting meeting = meetings.meeting(brokers, kafka);
-        refuseIdleTopicOptions(meeting);
+        TrainingTopics topics = roles.topics(brokers, kafka);
+        refuseIdleTopicOptions(topics);
         TrainingRequest request = request();
-        boolean isWorker = meeting != null && meetings.role == MeetingOptions.Role.WORKER;
+        boolean isWorker = topics != null && roles.role == RoleOptions.Role.WORKER;
         try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
-            if (meeting != null && isWorker) {
-                work(request, meeting);
+            if (topics != null && isWorker) {
+                work(request, topics);
             } else {
-                train(request, meeting);
+                train(request, topics);
             }
             if (termination != null) {
                 termination.done();
@@ -170,7 +170,8 @@ public final class TrainCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void train(TrainingRequest request, @Nullable Meeting meeting) throws IOException, InterruptedException {
+    private void train(TrainingRequest request, @Nullable TrainingTopics topics)
+            throws IOException, InterruptedException {
         InetSocketAddress metricsAddress = metrics == null ? null : metricsAddress(metrics);
         Progress.Display display = common.display(spec.commandLine().getErr());
         LearningCurves curves = new LearningCurves();
@@ -190,9 +191,9 @@ public final class TrainCommand implements Callable<Integer> {
                 listeners.add(served);
             }
             RoundListener listener = RoundListener.all(listeners);
-            result = meeting == null
+            result = topics == null
                     ? new TrainingRun(request, listener).run()
-                    : new CoordinatorRun(request, meeting, listener).run();
+                    : new CoordinatorRun(request, topics, listener).run();
         }
         print(request, result);
         if (plot != null) {
@@ -202,8 +203,8 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private void refuseIdleTopicOptions(@Nullable Meeting meeting) {
-        if (meeting == null && !files.isTopic()) {
+    private void refuseIdleTopicOptions(@Nullable TrainingTopics topics) {
+        if (topics == null && !files.isTopic()) {
             String given = kafka.isGiven() ? "--kafka-properties" : brokers.given();
             if (given != null) {
                 throw wrong(given + " is for --topic, or --role coordinator or worker; give one of them, too");
@@ -211,7 +212,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private void work(TrainingRequest request, Meeting meeting) throws IOException, InterruptedException {
+    private void work(TrainingRequest request, TrainingTopics topics) throws IOException, InterruptedException {
         if (out != null || plot != null || metrics != null) {
             throw wrong(
                     "--out, --plot and --metrics are the coordinator's; a worker knows its shards only, so leave them out");
@@ -221,7 +222,7 @@ public final class TrainCommand implements Callable<Integer> {
         common.display(spec.commandLine().getErr()).say("cutwater: worker %s waits for a coordinator".formatted(name));
         String end = "the training is over";
         try {
-            new WorkerRun(request, meeting, name).run();
+            new WorkerRun(request, topics, name).run();
         } catch (InterruptedException e) {
             end = "the worker was told to end";
         } catch (RuntimeException e) {
@@ -266,7 +267,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (workers != null) {
             return workers;
         }
-        return meetings.role == null ? Torch.threads(network.device()) : 1;
+        return roles.role == null ? Torch.threads(network.device()) : 1;
     }
 
     private TrainingRequest request() {
@@ -292,8 +293,13 @@ public final class TrainCommand implements Callable<Integer> {
                     scaling,
                     merges.shape().allowingMissingFeatures(missingFeatures.isAllowed()),
                     network.training(),
-                    new AveragingOptions(epochs, averageEvery, workers(), roundWait, patience),
-                    merges.merging(files.isTopic()),
+                    new AveragingOptions(
+                            epochs,
+                            averageEvery,
+                            workers(),
+                            roundWait,
+                            patience,
+                            merges.refreshPolicy(files.isTopic())),
                     files.scratch(),
                     out,
                     resumes);
@@ -327,14 +333,14 @@ public final class TrainCommand implements Callable<Integer> {
                 result.rounds(),
                 result.bestEpoch());
         for (VertexSplit of : new VertexSplit[] {VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST}) {
-            if (result.tally().total(of) > 0) {
+            if (result.counts().total(of) > 0) {
                 String name = (of == VertexSplit.VAL ? "validation" : of.label()) + " accuracy";
                 row(
                         to,
                         name,
                         "%.4f  of %,d vertices",
-                        result.tally().accuracy(of),
-                        result.tally().total(of));
+                        result.counts().accuracy(of),
+                        result.counts().total(of));
             }
         }
         row(to, "time", "%.3f s per epoch", result.secondsPerEpoch());
@@ -343,8 +349,8 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private static void putAccuracy(ObjectNode json, String key, TrainingResult result, VertexSplit split) {
-        if (result.tally().total(split) > 0) {
-            json.put(key, result.tally().accuracy(split));
+        if (result.counts().total(split) > 0) {
+            json.put(key, result.counts().accuracy(split));
         }
     }
 

@@ -75,12 +75,12 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
                 "gauge",
                 "mean loss of the training vertices in the last round",
                 report.work().loss());
-        if (report.tally().total(VertexSplit.VAL) > 0) {
-            double accuracy = report.tally().accuracy(VertexSplit.VAL);
+        if (report.counts().total(VertexSplit.VAL) > 0) {
+            double accuracy = report.counts().accuracy(VertexSplit.VAL);
             add(all, "validation_accuracy", "gauge", "share of the validation vertices that are right", accuracy);
         }
-        if (report.tally().total(VertexSplit.TEST) > 0) {
-            double accuracy = report.tally().accuracy(VertexSplit.TEST);
+        if (report.counts().total(VertexSplit.TEST) > 0) {
+            double accuracy = report.counts().accuracy(VertexSplit.TEST);
             add(all, "test_accuracy", "gauge", "share of the test vertices that are right", accuracy);
         }
         add(all, "seconds_total", "counter", "time of the rounds, tests included", seconds);

@@ -39,7 +39,7 @@ final class TrainingProgress implements RoundListener {
                         report.epochs(),
                         follows ? "" : " of " + epochs,
                         report.work().loss(),
-                        report.tally().accuracy(VertexSplit.VAL),
+                        report.counts().accuracy(VertexSplit.VAL),
                         100 - waiting,
                         waiting));
     }

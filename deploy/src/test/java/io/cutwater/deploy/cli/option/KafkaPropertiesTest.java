@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.deploy.cli.CommandLineRun;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.trainer.run.Meeting;
+import io.cutwater.trainer.launch.TrainingTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,9 +52,9 @@ class KafkaPropertiesTest {
 
     @Test
     void whatIsPrintedOfAMeetingHasNoValue() {
-        Meeting meeting =
-                new Meeting("h:1", Map.of("ssl.key.password", SECRET), new Topics("a-"), Duration.ofSeconds(9));
-        assertThat(meeting.toString()).contains("ssl.key.password").doesNotContain(SECRET);
+        TrainingTopics topics =
+                new TrainingTopics("h:1", Map.of("ssl.key.password", SECRET), new Topics("a-"), Duration.ofSeconds(9));
+        assertThat(topics.toString()).contains("ssl.key.password").doesNotContain(SECRET);
     }
 
     @ParameterizedTest

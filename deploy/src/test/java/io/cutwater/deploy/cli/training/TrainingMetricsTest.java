@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.trainer.averaging.RoundReport;
 import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.AccuracyCounts;
 import io.cutwater.trainer.training.EpochReport;
 import io.cutwater.trainer.training.ShardSize;
-import io.cutwater.trainer.training.Tally;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -25,19 +25,19 @@ class TrainingMetricsTest {
     void answersWithTheLastRound() throws Exception {
         try (TrainingMetrics metrics = TrainingMetrics.serve(FREE)) {
             assertThat(get(metrics)).isEmpty();
-            Tally tally = new Tally();
-            tally.right()[VertexSplit.VAL.ordinal()] = 3;
-            tally.total()[VertexSplit.VAL.ordinal()] = 4;
+            AccuracyCounts counts = new AccuracyCounts();
+            counts.right()[VertexSplit.VAL.ordinal()] = 3;
+            counts.total()[VertexSplit.VAL.ordinal()] = 4;
             metrics.shardMissing(1, 0, "away");
             ShardCut first = new ShardCut(2, List.of(5L, 6L), List.of(9L));
             ShardCut second = new ShardCut(3, List.of(8L, 7L), List.of(9L));
             metrics.roundDone(new RoundReport(
-                    1, 2, new EpochReport(5, 10, 7, 1000, 400, 100), tally, 1, 64, 0.5, first, new ShardSize(30, 70)));
+                    1, 2, new EpochReport(5, 10, 7, 1000, 400, 100), counts, 1, 64, 0.5, first, new ShardSize(30, 70)));
             metrics.roundDone(new RoundReport(
                     2,
                     4,
                     new EpochReport(5, 10, 5, 1000, 400, 100),
-                    tally,
+                    counts,
                     0,
                     128,
                     0.25,

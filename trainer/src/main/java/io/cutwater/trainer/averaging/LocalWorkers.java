@@ -1,0 +1,157 @@
+package io.cutwater.trainer.averaging;
+
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.AccuracyCounts;
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardThread;
+import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.ShardTrainers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workers: threads, each with shards of its own, which it serves one after the other. One that fails or is late
+ * leaves a gap in the answers, and is asked again the next time.
+ */
+final class LocalWorkers implements Workforce {
+    private final List<ShardThread> workers = new ArrayList<>();
+    private final ShardTrainers trainers;
+    private long bytes;
+
+    LocalWorkers(ShardTrainers trainers, int workers) {
+        this.trainers = trainers;
+        for (int worker = 0; worker < workers; worker++) {
+            this.workers.add(new ShardThread("trainer-" + worker, trainers));
+        }
+    }
+
+    /** Something that is done for one shard. */
+    private interface Task<T> {
+        T run(ShardTrainer shard) throws Exception;
+    }
+
+    @Override
+    public void prepare(ShardCut cut) throws IOException, InterruptedException {
+        List<Future<?>> left = new ArrayList<>();
+        for (ShardThread worker : workers) {
+            left.add(worker.submit(shards -> {
+                shards.moveTo(cut);
+                return null;
+            }));
+        }
+        awaitAll(left); // all that is old is gone before anything new is made
+        trainers.expect(cut, IntStream.range(0, cut.shards()).boxed().toList());
+        awaitAll(submit(cut, shard -> shard));
+    }
+
+    private static void awaitAll(List<? extends Future<?>> futures) throws IOException, InterruptedException {
+        try {
+            for (Future<?> future : futures) {
+                future.get();
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(sentence(e), e);
+        } finally {
+            futures.forEach(future -> future.cancel(true));
+        }
+    }
+
+    @Override
+    public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
+            throws InterruptedException {
+        List<@Nullable LocalUpdate> updates = forAll(round.cut(), shard -> shard.train(round, from), wait, gap);
+        for (LocalUpdate update : updates) {
+            if (update != null && update.examples() > 0 && updates.size() > 1) { // one shard alone sends nothing
+                bytes += 2 * update.state().bytes();
+            }
+        }
+        return updates;
+    }
+
+    @Override
+    public List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
+            throws InterruptedException {
+        return forAll(round.cut(), shard -> shard.evaluate(weights), wait, gap);
+    }
+
+    private <T> List<Future<T>> submit(ShardCut cut, Task<T> task) {
+        List<Future<T>> futures = new ArrayList<>();
+        for (int each = 0; each < cut.shards(); each++) {
+            int shard = each;
+            futures.add(workers.get(shard % workers.size()).submit(shards -> task.run(shards.of(shard, cut))));
+        }
+        return futures;
+    }
+
+    private <T> List<@Nullable T> forAll(ShardCut cut, Task<T> task, Duration wait, Gap gap)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        List<Future<T>> futures = submit(cut, task);
+        try {
+            List<@Nullable T> answers = new ArrayList<>();
+            for (int shard = 0; shard < futures.size(); shard++) {
+                answers.add(await(shard, futures.get(shard), deadline, gap));
+            }
+            return answers;
+        } finally {
+            futures.forEach(future -> future.cancel(true)); // an interrupted caller waits for none of them
+        }
+    }
+
+    private static <T> @Nullable T await(int shard, Future<T> future, long deadline, Gap gap)
+            throws InterruptedException {
+        try {
+            return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            future.cancel(true);
+            gap.tell(shard, "its worker was not done in time");
+        } catch (CancellationException e) {
+            gap.tell(shard, "its worker was stopped");
+        } catch (ExecutionException e) {
+            gap.tell(shard, "its worker failed: " + sentence(e));
+        }
+        return null;
+    }
+
+    private static String sentence(ExecutionException e) {
+        return ShardThread.sentence(e.getCause() == null ? e : e.getCause());
+    }
+
+    @Override
+    public long takeBytes() {
+        long taken = bytes;
+        bytes = 0;
+        return taken;
+    }
+
+    /** Stops all work; what the shards hold is freed once their worker has let go of them. */
+    @Override
+    public void close() {
+        boolean interrupted = false;
+        workers.forEach(ShardThread::close);
+        for (ShardThread worker : workers) {
+            try {
+                worker.awaitEnd();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.cutwater.trainer.averaging;
+
+import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ShardSize;
+import java.util.List;
+
+/**
+ * What all shards did.
+ *
+ * @param size of all shards together
+ * @param longestEpoch most mini-batches that a shard has in an epoch; 0 if none has any
+ */
+record RoundResult(EpochReport report, ShardSize size, int longestEpoch) {
+    static RoundResult of(List<LocalUpdate> updates) {
+        RoundResult all = new RoundResult(EpochReport.nothing(), ShardSize.NOTHING, 0);
+        for (LocalUpdate update : updates) {
+            all = new RoundResult(
+                    update.examples() > 0 ? all.report.plus(update.report()) : all.report,
+                    all.size.plus(update.size()),
+                    Math.max(all.longestEpoch, update.epochBatches()));
+        }
+        return all;
+    }
+
+    /** With the next round of the same epoch. */
+    RoundResult then(RoundResult next) {
+        return new RoundResult(report.plus(next.report), size, Math.max(longestEpoch, next.longestEpoch));
+    }
+
+    boolean isNothing() {
+        return longestEpoch == 0;
+    }
+}

@@ -1,0 +1,266 @@
+package io.cutwater.trainer.distributed;
+
+import io.cutwater.kafka.client.ModelChannel;
+import io.cutwater.kafka.record.ModelMessage;
+import io.cutwater.kafka.record.ModelMessage.Kind;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.AccuracyCounts;
+import io.cutwater.trainer.training.FloatArrays;
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.OpenShards;
+import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardThread;
+import io.cutwater.trainer.training.ShardTrainers;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker: trains and tests on the shards that the coordinator gives it, in one thread or several, each of which has
+ * shards of its own, while another says every second that it is there. What it has not done when the next question
+ * comes is left undone.
+ */
+public final class TopicWorker {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int NO_ROUND = 0;
+    private static final int NO_SHARD = -1;
+
+    private final ModelChannel channel;
+    private final String name;
+    private final String description;
+    private final ShardTrainers trainers;
+    private final List<ShardThread> lanes = new ArrayList<>();
+
+    private final Queue<ModelMessage> answers = new ConcurrentLinkedQueue<>();
+    private final List<Future<?>> work = new ArrayList<>();
+    /** Position of the lane that a shard stays with, as long as the cut is the same. */
+    private final Map<Integer, Integer> laneOf = new HashMap<>();
+
+    private @Nullable ShardCut cut;
+    private Question current = new Question(Kind.END, 0, NO_ROUND);
+
+    private record Question(Kind kind, long run, int round) {}
+
+    /**
+     * Takes over the channel.
+     *
+     * @param name that no other worker has or had
+     * @param description of the training that it was started for
+     * @param threads that train at the same time, at least 1; the coordinator gives it as many shards more
+     */
+    public TopicWorker(ModelChannel channel, String name, String description, ShardTrainers trainers, int threads) {
+        this.channel = channel;
+        this.name = name;
+        this.description = description;
+        this.trainers = trainers;
+        for (int lane = 0; lane < threads; lane++) {
+            lanes.add(new ShardThread("trainer-%s-%d".formatted(name, lane), trainers));
+        }
+    }
+
+    /** Works until the coordinator says that the training is over. */
+    public void run() throws InterruptedException {
+        try {
+            serve();
+        } finally {
+            work.forEach(task -> task.cancel(true));
+            lanes.forEach(ShardThread::close);
+            channel.close();
+            for (ShardThread lane : lanes) {
+                lane.awaitEnd();
+            }
+        }
+    }
+
+    private void serve() throws InterruptedException {
+        long said = System.nanoTime() - ALIVE_NANOS;
+        while (true) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (System.nanoTime() - said >= ALIVE_NANOS) {
+                said = System.nanoTime();
+                channel.send(new ModelMessage(Kind.ALIVE, 0, NO_ROUND, NO_SHARD, lanes.size(), name, new byte[0]));
+            }
+            for (ModelMessage message : channel.poll(POLL)) {
+                if (message.run() < current.run()) {
+                    continue; // of a coordinator that another one has replaced
+                }
+                if (message.kind() == Kind.END) {
+                    return;
+                }
+                take(message);
+            }
+            for (ModelMessage answer; (answer = answers.poll()) != null; ) {
+                channel.send(answer);
+            }
+        }
+    }
+
+    private void take(ModelMessage message) {
+        Question question = new Question(message.kind(), message.run(), message.round());
+        if (message.kind() == Kind.BEGIN) {
+            begin(question);
+            return;
+        }
+        DataInputStream in = Bodies.read(message.body());
+        WorkAssignment order;
+        try {
+            order = WorkAssignment.read(in);
+        } catch (IOException | RuntimeException e) {
+            unreadable(question); // and what it does meanwhile goes on
+            return;
+        }
+        begin(question);
+        // A second order of the same question deals out what somebody else has left.
+        deal(question, order, in);
+    }
+
+    private void begin(Question question) {
+        if (!question.equals(current)) {
+            work.forEach(task -> task.cancel(true));
+            work.clear();
+            answers.clear();
+            current = question;
+        }
+    }
+
+    /** @param in what is asked beside the assignment */
+    private void deal(Question question, WorkAssignment order, DataInputStream in) {
+        List<Integer> own = order.shards().getOrDefault(name, List.of());
+        if (order.description().equals(description)) {
+            submit(question, order.round(), own, in);
+        } else {
+            own.forEach(shard -> fail(
+                    question,
+                    shard,
+                    "it was started for '%s', and not for '%s'".formatted(description, order.description())));
+        }
+    }
+
+    /** @param in what is asked beside the assignment; a lane reads it, for a model takes its time */
+    private void submit(Question question, Round round, List<Integer> own, DataInputStream in) {
+        ShardCut at = round.cut();
+        boolean isNewCut = !at.equals(cut);
+        if (isNewCut) {
+            cut = at;
+            laneOf.clear();
+        }
+        trainers.expect(at, own);
+        // What is old is gone in all lanes before anything new is made in one.
+        CountDownLatch left = new CountDownLatch(isNewCut ? lanes.size() : 0);
+        FutureTask<Asked> asked =
+                new FutureTask<>(() -> question.kind() == Kind.TRAIN ? training(round, in) : test(round, in));
+        Map<Integer, List<Integer>> byLane = new HashMap<>();
+        own.forEach(shard ->
+                byLane.computeIfAbsent(lane(shard), lane -> new ArrayList<>()).add(shard));
+        for (int position = 0; position < lanes.size(); position++) {
+            List<Integer> ofLane = byLane.getOrDefault(position, List.of());
+            if (isNewCut || !ofLane.isEmpty()) {
+                work.add(lanes.get(position).submit(shards -> {
+                    shards.moveTo(at);
+                    left.countDown();
+                    left.await();
+                    answer(question, asked, ofLane, shards);
+                    return null;
+                }));
+            }
+        }
+    }
+
+    /** That which has the shard, or the one with the fewest. */
+    private int lane(int shard) {
+        return laneOf.computeIfAbsent(shard, unknown -> {
+            int[] counts = new int[lanes.size()];
+            laneOf.values().forEach(lane -> counts[lane]++);
+            int fewest = 0;
+            for (int lane = 1; lane < counts.length; lane++) {
+                fewest = counts[lane] < counts[fewest] ? lane : fewest;
+            }
+            return fewest;
+        });
+    }
+
+    /** @param asked is read by the first lane that comes to it */
+    private void answer(Question question, FutureTask<Asked> asked, List<Integer> own, OpenShards shards)
+            throws InterruptedException {
+        for (int shard : own) {
+            try {
+                asked.run();
+                say(asked.get().of(question, shards, shard));
+            } catch (ExecutionException e) {
+                unreadable(question);
+                return;
+            } catch (IOException | RuntimeException | Error e) { // or nobody would hear of it
+                fail(question, shard, ShardThread.sentence(e));
+            }
+        }
+    }
+
+    private void unreadable(Question question) {
+        fail(question, 0, "it cannot read what it is asked; start all of them with the same version");
+    }
+
+    private void fail(Question question, int shard, String sentence) {
+        say(new ModelMessage(
+                Kind.FAILED,
+                question.run(),
+                question.round(),
+                shard,
+                question.kind().ordinal(),
+                name,
+                sentence.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void say(ModelMessage answer) {
+        answers.add(answer);
+        channel.wake();
+    }
+
+    private interface Asked {
+        ModelMessage of(Question question, OpenShards shards, int shard) throws IOException, InterruptedException;
+    }
+
+    private Asked training(Round round, DataInputStream in) throws IOException {
+        ModelState from = ModelState.read(in);
+        return (question, shards, shard) -> {
+            LocalUpdate update = shards.of(shard, round.cut()).train(round, from);
+            byte[] body = Bodies.of(out -> {
+                update.report().write(out);
+                out.writeInt(update.epochBatches());
+                update.size().write(out);
+                if (update.examples() > 0) { // or nobody looks at it
+                    update.state().write(out);
+                }
+            });
+            return message(Kind.UPDATE, question, shard, update.examples(), body);
+        };
+    }
+
+    private Asked test(Round round, DataInputStream in) throws IOException {
+        float[][] weights = FloatArrays.read(in);
+        return (question, shards, shard) -> {
+            AccuracyCounts counts = shards.of(shard, round.cut()).evaluate(weights);
+            return message(Kind.TALLY, question, shard, 0, Bodies.of(counts::write));
+        };
+    }
+
+    private ModelMessage message(Kind kind, Question question, int shard, long weight, byte[] body) {
+        return new ModelMessage(kind, question.run(), question.round(), shard, weight, name, body);
+    }
+}

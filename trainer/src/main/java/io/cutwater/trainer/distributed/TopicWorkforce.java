@@ -1,0 +1,261 @@
+package io.cutwater.trainer.distributed;
+
+import io.cutwater.kafka.client.ModelChannel;
+import io.cutwater.kafka.record.ModelMessage;
+import io.cutwater.kafka.record.ModelMessage.Kind;
+import io.cutwater.trainer.averaging.Workforce;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.AccuracyCounts;
+import io.cutwater.trainer.training.EpochReport;
+import io.cutwater.trainer.training.FloatArrays;
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardSize;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The coordinator's side: workers in other processes, {@link TopicWorker}s. Shards are dealt out in turn to those that
+ * are there when something is asked. When one falls silent, what it has not answered goes to the others at once, with
+ * the same result: an answer depends on what is asked, and not on who gives it. One that comes in the middle has a part
+ * from the next question on.
+ */
+public final class TopicWorkforce implements Workforce {
+    private static final Duration POLL = Duration.ofMillis(100);
+    /** Name of a coordinator on the topics. */
+    public static final String SENDER = "coordinator";
+
+    private static final int NO_ROUND = 0;
+    private static final int NO_SHARD = -1;
+    private static final int MAX_SENTENCE_BYTES = 2_000;
+
+    private final ModelChannel channel;
+    private final long run;
+    private final String description;
+    private final Members members;
+    private final Consumer<String> notes;
+    private long bytesTaken;
+    private long passedOver;
+
+    /**
+     * Takes over the channel, and the workers of any coordinator before it, which ends.
+     *
+     * @param description of the training; workers with another one are of no use
+     * @param silence after which a worker is given up
+     * @param notes is told who comes and goes
+     */
+    public TopicWorkforce(ModelChannel channel, String description, Duration silence, Consumer<String> notes) {
+        this.channel = channel;
+        run = channel.run();
+        this.description = description;
+        this.notes = notes;
+        members = new Members(silence);
+    }
+
+    /**
+     * Waits for workers, but no longer than it may.
+     *
+     * @throws IllegalStateException with a sentence, if there is none in the end
+     */
+    public void awaitWorkers(int count, Duration wait) throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        members.begin();
+        while (members.count() < count && System.nanoTime() < deadline) {
+            hear();
+        }
+        if (members.count() == 0) {
+            throw new IllegalStateException(
+                    "no worker was there within %d s; start 'train --role worker' with the same topics, and then this again"
+                            .formatted(wait.toSeconds()));
+        }
+        if (members.count() < count) {
+            notes.accept("begins with %d of %d workers; others may join".formatted(members.count(), count));
+        }
+    }
+
+    /** Nothing: workers make shards when they are asked about them. */
+    @Override
+    public void prepare(ShardCut cut) {}
+
+    @Override
+    public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
+            throws InterruptedException {
+        return ask(
+                Kind.TRAIN,
+                round,
+                from::write,
+                Kind.UPDATE,
+                (message, in) -> {
+                    EpochReport report = EpochReport.read(in);
+                    int epochBatches = in.readInt();
+                    ShardSize size = ShardSize.read(in);
+                    if (message.weight() < 0
+                            || message.weight() > Integer.MAX_VALUE
+                            || epochBatches < 0
+                            || epochBatches > Math.max(message.weight(), size.vertices())) {
+                        throw new IOException("%d training vertices and %d mini-batches are none that a shard has"
+                                .formatted(message.weight(), epochBatches));
+                    }
+                    ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
+                    if (!state.fits(from)) {
+                        throw new IOException(
+                                "the model is of another shape than the one that was asked to be trained");
+                    }
+                    return new LocalUpdate(state, message.weight(), epochBatches, report, size);
+                },
+                wait,
+                gap);
+    }
+
+    @Override
+    public List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
+            throws InterruptedException {
+        return ask(
+                Kind.TEST,
+                round,
+                out -> FloatArrays.write(weights, out),
+                Kind.TALLY,
+                (message, in) -> AccuracyCounts.read(in),
+                wait,
+                gap);
+    }
+
+    private interface Reader<T> {
+        T read(ModelMessage message, DataInputStream in) throws IOException;
+    }
+
+    private <T> List<@Nullable T> ask(
+            Kind question, Round round, WorkAssignment.Rest rest, Kind answer, Reader<T> reader, Duration wait, Gap gap)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + wait.toNanos();
+        List<@Nullable T> answers = new ArrayList<>();
+        List<Integer> open = new ArrayList<>();
+        int shards = round.cut().shards();
+        for (int shard = 0; shard < shards; shard++) {
+            answers.add(null);
+            open.add(shard);
+        }
+        @Nullable String[] owners = new String[shards];
+        members.begin();
+        while (!open.isEmpty() && System.nanoTime() < deadline) {
+            assign(question, round, rest, open, owners);
+            for (ModelMessage message : hear()) {
+                if (message.run() != run || message.round() != round.number() || !open.contains(message.shard())) {
+                    continue; // late, or said twice
+                }
+                if (message.kind() == answer) {
+                    try (DataInputStream in = Bodies.read(message.body())) {
+                        answers.set(message.shard(), reader.read(message, in));
+                        open.remove((Integer) message.shard());
+                    } catch (IOException e) {
+                        refuse(message, owners[message.shard()], open, gap, e);
+                    }
+                } else if (message.kind() == Kind.FAILED
+                        && message.weight() == question.ordinal()
+                        && message.sender().equals(owners[message.shard()])) {
+                    gap.tell(
+                            message.shard(),
+                            "worker %s failed: %s".formatted(message.sender(), sentence(message.body())));
+                    open.remove((Integer) message.shard());
+                }
+            }
+        }
+        for (int shard : open) {
+            gap.tell(
+                    shard,
+                    owners[shard] == null
+                            ? "no worker was there"
+                            : "worker %s was not done in time".formatted(owners[shard]));
+        }
+        return answers;
+    }
+
+    /** Deals out what nobody does that is here. */
+    private void assign(
+            Kind question, Round round, WorkAssignment.Rest rest, List<Integer> open, @Nullable String[] owners) {
+        List<Integer> orphans = new ArrayList<>();
+        for (int shard : open) {
+            String owner = owners[shard];
+            if (owner == null || !members.isHere(owner)) {
+                orphans.add(shard);
+            }
+        }
+        Map<String, List<Integer>> dealt = members.deal(orphans);
+        if (!dealt.isEmpty()) {
+            dealt.forEach((worker, own) -> own.forEach(shard -> owners[shard] = worker));
+            byte[] body = new WorkAssignment(description, round, dealt).encode(rest);
+            channel.send(new ModelMessage(question, run, round.number(), NO_SHARD, 0, SENDER, body));
+        }
+    }
+
+    /** Only whoever was asked can fail; an answer of somebody else is passed over. */
+    private void refuse(ModelMessage message, @Nullable String owner, List<Integer> open, Gap gap, IOException reason) {
+        String why = "%s that cannot be read (%s); start all of them with the same version"
+                .formatted(message.kind(), reason.getMessage() == null ? "it is truncated" : reason.getMessage());
+        if (message.sender().equals(owner)) {
+            gap.tell(message.shard(), "worker %s sent a message %s".formatted(message.sender(), why));
+            open.remove((Integer) message.shard());
+            return;
+        }
+        passedOver++;
+        if (Long.bitCount(passedOver) == 1) { // the 1st, 2nd, 4th, …
+            notes.accept("a message of %s about shard %d is passed over, %d so far: a message %s"
+                    .formatted(message.sender(), message.shard(), passedOver, why));
+        }
+    }
+
+    private static String sentence(byte[] body) {
+        return new String(body, 0, Math.min(body.length, MAX_SENTENCE_BYTES), StandardCharsets.UTF_8);
+    }
+
+    private List<ModelMessage> hear() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        List<ModelMessage> messages = channel.poll(POLL);
+        members.listened();
+        for (ModelMessage message : messages) {
+            if (message.kind() == Kind.BEGIN) {
+                throw new IllegalStateException(
+                        "another coordinator was started on the same topics and has taken over; this one ends, and its checkpoint stays as it is");
+            }
+            if (message.kind() == Kind.ALIVE) {
+                members.hasThreads(message.sender(), (int) Math.min(Integer.MAX_VALUE, message.weight()));
+            }
+            // Only who says that it is there is a worker; a stranger's answer makes it none.
+            boolean isWorker = message.kind() == Kind.ALIVE || members.isHere(message.sender());
+            if (isWorker && members.heard(message.sender())) {
+                notes.accept("worker %s joins".formatted(message.sender()));
+            }
+        }
+        for (String worker : members.removeSilent()) {
+            notes.accept("worker %s is silent; its shards go to others".formatted(worker));
+        }
+        return messages;
+    }
+
+    @Override
+    public long takeBytes() {
+        long taken = channel.bytes() - bytesTaken;
+        bytesTaken += taken;
+        return taken;
+    }
+
+    /** Tells the workers that it is over; without that they wait for a coordinator that goes on. */
+    public void end() {
+        channel.send(new ModelMessage(Kind.END, run, NO_ROUND, NO_SHARD, 0, SENDER, new byte[0]));
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,67 @@
+package io.cutwater.trainer.launch;
+
+import io.cutwater.kafka.client.ModelChannel;
+import io.cutwater.trainer.averaging.AveragedTraining;
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.distributed.TopicWorkforce;
+import io.cutwater.trainer.shard.DataShape;
+import io.cutwater.trainer.shard.ShardSource;
+import java.io.IOException;
+
+/** Trains a model with workers that are processes of their own, on this machine or others. */
+public final class CoordinatorRun {
+    private final TrainingRequest request;
+    private final TrainingTopics topics;
+    private final RoundListener listener;
+
+    /** @param request whose workers are how many it waits for before it begins */
+    public CoordinatorRun(TrainingRequest request, TrainingTopics topics, RoundListener listener) {
+        this.request = request;
+        this.topics = topics;
+        this.listener = listener;
+    }
+
+    /**
+     * Trains to the end, and writes the best model where the request says so, whenever there is a better one. Of the
+     * shards it reads nothing. One that follows its graph ends when its thread is interrupted; its workers then wait
+     * for one that goes on.
+     *
+     * @throws IOException with a sentence, if the data do not fit each other
+     */
+    public TrainingResult run() throws IOException, InterruptedException {
+        try (MappedFolder scratch = new MappedFolder(request.scratch());
+                ShardSource source = request.open(scratch)) {
+            DataShape shape = request.shape(source);
+            String words = request.words(source, shape);
+            TopicWorkforce workforce = new TopicWorkforce(
+                    ModelChannel.ofCoordinator(
+                            topics.bootstrapServers(),
+                            topics.clientProperties(),
+                            topics.topics(),
+                            TopicWorkforce.SENDER),
+                    words,
+                    topics.workerTimeout(),
+                    listener::workersChanged);
+            try (AveragedTraining training = new AveragedTraining(
+                    words,
+                    request.averaging(),
+                    source::latest,
+                    workforce,
+                    request.initialWeights(shape),
+                    request.checkpoints(),
+                    request.keeping(shape, listener))) {
+                if (request.resumes()) {
+                    training.resume();
+                }
+                workforce.awaitWorkers(
+                        request.averaging().workers(), request.averaging().roundWait());
+                TrainingResult result = training.run();
+                if (!request.averaging().refresh().follows()) {
+                    workforce.end();
+                }
+                return result;
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package io.cutwater.trainer.launch;
+
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.shard.DataShape;
+import io.cutwater.trainer.shard.FeatureScaling;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Writes the best model so far.
+ *
+ * @param folder must exist
+ */
+record ModelKeeper(ModelOptions options, DataShape shape, FeatureScaling scaling, Path folder)
+        implements RoundListener {
+    @Override
+    public void modelFound(float[][] weights) throws IOException {
+        ModelFile.write(new TrainedModel(options, shape.features(), shape.classes(), scaling, weights), folder);
+    }
+
+    @Override
+    public void roundDone(RoundReport report) {}
+
+    @Override
+    public void shardMissing(int round, int shard, String sentence) {}
+}

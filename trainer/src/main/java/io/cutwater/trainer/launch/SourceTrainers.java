@@ -1,0 +1,84 @@
+package io.cutwater.trainer.launch;
+
+import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.shard.DataShape;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.shard.ShardSource;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.training.AccuracyCounts;
+import io.cutwater.trainer.training.LocalTrainer;
+import io.cutwater.trainer.training.LocalUpdate;
+import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.training.ShardTrainer;
+import io.cutwater.trainer.training.ShardTrainers;
+import io.cutwater.trainer.training.TrainerOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+
+/** Trainers of a source's shards, each with a folder of its own, which goes away when the trainer is closed. */
+final class SourceTrainers implements ShardTrainers {
+    private final ShardSource source;
+    private final DataShape shape;
+    private final GnnNetwork network;
+    private final TrainerOptions options;
+    private final Path scratch;
+
+    /**
+     * Trainers of a network.
+     *
+     * @param shape of the network
+     * @param options for all shards together
+     * @param scratch a folder for folders
+     */
+    SourceTrainers(ShardSource source, DataShape shape, TrainerOptions options, Path scratch) {
+        this.source = source;
+        this.shape = shape;
+        network = new GnnNetwork(options.model(), shape.features(), shape.classes());
+        this.options = options;
+        this.scratch = scratch;
+    }
+
+    @Override
+    public void expect(ShardCut cut, Collection<Integer> shards) {
+        source.expect(cut, shards);
+    }
+
+    @Override
+    public ShardTrainer open(int shard, ShardCut cut) throws IOException, InterruptedException {
+        MappedFolder folder = new MappedFolder(scratch, "shard-%d-".formatted(shard));
+        boolean isMade = false;
+        try {
+            ShardStore store = source.make(shard, cut, folder.folder("store"));
+            shape.requireFit(store);
+            ShardTrainer trainer =
+                    new LocalTrainer(store, network, options.sharedBy(cut.shards()), folder.folder("between"));
+            isMade = true;
+            return new WithFolder(trainer, folder);
+        } finally {
+            if (!isMade) {
+                folder.close();
+            }
+        }
+    }
+
+    /** A trainer, and what it has on disk. */
+    private record WithFolder(ShardTrainer trainer, MappedFolder folder) implements ShardTrainer {
+        @Override
+        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+            return trainer.train(round, from);
+        }
+
+        @Override
+        public AccuracyCounts evaluate(float[][] weights) throws IOException {
+            return trainer.evaluate(weights);
+        }
+
+        @Override
+        public void close() {
+            trainer.close();
+            folder.close();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.cutwater.trainer.launch;
+
+import io.cutwater.trainer.averaging.AveragedTraining;
+import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.shard.DataShape;
+import io.cutwater.trainer.shard.ShardSource;
+import java.io.IOException;
+
+/** Trains a model on the shards of a source, or on a whole graph. */
+public final class TrainingRun {
+    private final TrainingRequest request;
+    private final RoundListener listener;
+
+    public TrainingRun(TrainingRequest request, RoundListener listener) {
+        this.request = request;
+        this.listener = listener;
+    }
+
+    /**
+     * Trains to the end, and writes the best model where the request says so, whenever there is a better one. One that
+     * follows its graph ends when its thread is interrupted.
+     *
+     * @throws IOException with a sentence, if the data do not fit each other
+     */
+    public TrainingResult run() throws IOException, InterruptedException {
+        try (MappedFolder scratch = new MappedFolder(request.scratch());
+                ShardSource source = request.open(scratch)) {
+            DataShape shape = request.shape(source);
+            try (AveragedTraining training = new AveragedTraining(
+                    request.words(source, shape),
+                    request.averaging(),
+                    source::latest,
+                    new SourceTrainers(source, shape, request.training(), scratch.path()),
+                    request.initialWeights(shape),
+                    request.checkpoints(),
+                    request.keeping(shape, listener))) {
+                if (request.resumes()) {
+                    training.resume();
+                }
+                return training.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Whole trainings and predictions, from files to files. */
+@NullMarked
+package io.cutwater.trainer.launch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package io.cutwater.trainer.launch;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.trainer.shard.DataShape;
+import io.cutwater.trainer.shard.FeatureScaling;
+import io.cutwater.trainer.shard.RandomGraph;
+import io.cutwater.trainer.shard.ShardBuilder;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.shard.ShardInput;
+import io.cutwater.trainer.shard.ShardSource;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.shard.VertexData;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A graph with 500 more edges at each cut, and as many shards as the test says. */
+final class GrowingGraph implements ShardSource {
+    static final int VERTICES = 400;
+    static final int CLASSES = 4;
+
+    private final int[] shards;
+    private final VertexData data;
+    /** The number of the newest cut. */
+    int newest;
+    /** The cut that whoever asks for it is interrupted with. */
+    int last = Integer.MAX_VALUE;
+
+    /** @param shards by cut; the last number counts for all later ones. Where it is below 0 the last shard is empty. */
+    GrowingGraph(Path folder, int... shards) throws IOException {
+        this.shards = shards;
+        data = graph(0).data(folder, FeatureScaling.NONE);
+    }
+
+    /** The graph at a cut: with the same seed a longer one begins with the edges of a shorter one. */
+    static RandomGraph graph(int cut) {
+        return new RandomGraph(1, VERTICES, 1000 + 500 * cut, 30, CLASSES, 0.3);
+    }
+
+    ShardCut cut(int number) {
+        return new ShardCut(Math.abs(shards(number)), List.of((long) number), List.of());
+    }
+
+    private int shards(int cut) {
+        return shards[Math.min(cut, shards.length - 1)];
+    }
+
+    @Override
+    public DataShape shape() {
+        return new DataShape(data.columns(), data.classCount());
+    }
+
+    @Override
+    public ShardCut latest() {
+        if (newest == last) {
+            Thread.currentThread().interrupt();
+        }
+        return cut(newest);
+    }
+
+    @Override
+    public ShardStore make(int shard, ShardCut cut, Path folder) throws IOException {
+        int number = Math.toIntExact(cut.shardOffsets().get(0));
+        boolean lastIsEmpty = shards(number) < 0;
+        ShardInput input = lastIsEmpty && shard == cut.shards() - 1
+                ? new NoVertices()
+                : graph(number).input(shard, lastIsEmpty ? cut.shards() - 1 : cut.shards());
+        return ShardBuilder.build(shard, input, data, folder);
+    }
+
+    private record NoVertices() implements ShardInput {
+        @Override
+        public void readVertices(VertexConsumer consumer) {}
+
+        @Override
+        public void readEdges(EdgeConsumer consumer) throws IOException {
+            consumer.accept(new EdgeBatch());
+        }
+    }
+
+    @Override
+    public void close() {}
+}
