@@ -1,11 +1,11 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.kafka.client.PlanTopics;
-import io.cutwater.kafka.record.JobCommand;
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;

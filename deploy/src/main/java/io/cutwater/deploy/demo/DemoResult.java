@@ -1,7 +1,7 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RunReport;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 
 /**
  * What came of the demonstration.

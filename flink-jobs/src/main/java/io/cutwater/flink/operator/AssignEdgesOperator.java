@@ -3,22 +3,23 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.AlgorithmState;
 import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
+import io.cutwater.flink.checkpoint.RepartitioningCodec;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.checkpoint.VertexBuckets;
-import io.cutwater.flink.repartition.PlanThread;
-import io.cutwater.flink.repartition.PlanWork;
-import io.cutwater.flink.repartition.Repartitioning;
-import io.cutwater.flink.repartition.RepartitioningState;
 import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.flink.types.StreamType;
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.RepartitionRequest;
+import io.cutwater.state.repartition.live.PlanThread;
+import io.cutwater.state.repartition.live.PlanWork;
+import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.repartition.live.Repartitioning;
+import io.cutwater.state.repartition.live.RepartitioningState;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -111,7 +112,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         repartitioningState = context.getOperatorStateStore().getListState(REPARTITIONING);
         RepartitioningState moves = RepartitioningState.NONE;
         for (byte[] bytes : repartitioningState.get()) {
-            moves = RepartitioningState.fromBytes(bytes);
+            moves = RepartitioningCodec.fromBytes(bytes);
         }
         Totals totals = totals(moves);
         deadLetters = totals.deadLetters();
@@ -316,7 +317,7 @@ public final class AssignEdgesOperator extends AbstractStreamOperator<ShardBatch
         super.snapshotState(context);
         totalsState.update(List.of(tables.totals(deadLetters, progress).toBytes()));
         algorithmState.update(tables.assigner());
-        repartitioningState.update(List.of(repartitioning.snapshot().toBytes()));
+        repartitioningState.update(List.of(RepartitioningCodec.toBytes(repartitioning.snapshot())));
         book.snapshot();
     }
 

@@ -2,11 +2,11 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.Totals;
-import io.cutwater.flink.repartition.LivePlacement;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.StreamAssigner;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.live.LivePlacement;
 import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.repartition.Repartitioning;
-import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.repartition.live.Repartitioning;
 import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;

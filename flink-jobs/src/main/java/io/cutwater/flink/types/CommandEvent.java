@@ -1,7 +1,7 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.repartition.live.JobCommand;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RepartitionStatusJson;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.PlanTopics;
-import io.cutwater.kafka.record.JobCommand;
-import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.PlanState;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

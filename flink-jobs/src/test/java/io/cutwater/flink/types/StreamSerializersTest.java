@@ -2,8 +2,6 @@ package io.cutwater.flink.types;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.record.JobCommand;
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
@@ -14,6 +12,8 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.ShardChange;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeutils.TypeSerializer;

@@ -1,12 +1,12 @@
 package io.cutwater.kafka.client;
 
-import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.JobCommandJson;
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.state.repartition.live.JobCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli.live;
 
-import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.RepartitionStatus;
+import io.cutwater.state.repartition.live.PlanState;
+import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;

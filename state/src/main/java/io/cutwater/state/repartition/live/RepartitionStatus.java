@@ -1,12 +1,11 @@
-package io.cutwater.kafka.record;
+package io.cutwater.state.repartition.live;
 
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How a re-partitioning stands, see {@link RepartitionStatusJson}. Ratios have the names of the report; they are empty
- * as long as they are not known.
+ * The status of a re-partitioning. Ratios have the names of the report and are empty until they are known.
  *
  * @param id that of its command
  * @param generation of the plan that it begins, or that it found if it changes nothing

@@ -1,10 +1,7 @@
-package io.cutwater.flink.repartition;
+package io.cutwater.state.repartition.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.record.JobCommand;
-import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.repartition.RepartitionRequest;
@@ -150,8 +147,7 @@ class RepartitioningTest {
             untilIn(phase);
             step();
             for (int crash = 0; crash < 3 && job.isRunning(); crash++) {
-                RepartitioningState state =
-                        RepartitioningState.fromBytes(job.snapshot().toBytes());
+                RepartitioningState state = job.snapshot();
                 job.close();
                 job = over(state);
                 step();
@@ -202,7 +198,7 @@ class RepartitioningTest {
         job.accept(to(5));
         finish();
         RepartitionStatus end = last();
-        job = over(RepartitioningState.fromBytes(job.snapshot().toBytes()));
+        job = over(job.snapshot());
         job.accept(to(5));
         assertThat(job.isRunning()).isFalse();
         assertThat(last()).isEqualTo(end);
@@ -218,7 +214,7 @@ class RepartitioningTest {
         assertThat(last().state()).isEqualTo(PlanState.DONE);
         assertThat(last().edgesMoved()).isBetween(1L, EDGES / 5L);
 
-        job = over(RepartitioningState.fromBytes(job.snapshot().toBytes()));
+        job = over(job.snapshot());
         job.checkDrift(.2);
         placement.stream(EDGES / 200);
         job.checkDrift(.2);

@@ -1,4 +1,4 @@
-package io.cutwater.flink.repartition;
+package io.cutwater.state.repartition.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.cutwater.flink.repartition;
+package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.repartition.Moves;
 import java.io.Closeable;

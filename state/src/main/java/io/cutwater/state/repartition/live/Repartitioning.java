@@ -1,8 +1,5 @@
-package io.cutwater.flink.repartition;
+package io.cutwater.state.repartition.live;
 
-import io.cutwater.kafka.record.JobCommand;
-import io.cutwater.kafka.record.PlanState;
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.DriftCheck;

@@ -1,4 +1,4 @@
-package io.cutwater.kafka.record;
+package io.cutwater.state.repartition.live;
 
 import java.util.Locale;
 
@@ -30,7 +30,7 @@ public enum PlanState {
     }
 
     /** @throws IllegalArgumentException with one sentence if it is none */
-    static PlanState of(String label) {
+    public static PlanState of(String label) {
         for (PlanState state : values()) {
             if (state.label().equals(label)) {
                 return state;

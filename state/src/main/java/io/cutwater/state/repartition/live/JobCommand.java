@@ -1,9 +1,9 @@
-package io.cutwater.kafka.record;
+package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.table.VertexLayout;
 import java.util.regex.Pattern;
 
-/** What is asked of a running job, see {@link JobCommandJson}. */
+/** A command to a running job. */
 public sealed interface JobCommand {
     Pattern ID = Pattern.compile("[a-zA-Z0-9._-]{1,64}");
 

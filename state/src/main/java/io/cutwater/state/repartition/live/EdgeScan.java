@@ -1,4 +1,4 @@
-package io.cutwater.flink.repartition;
+package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.function.BooleanSupplier;

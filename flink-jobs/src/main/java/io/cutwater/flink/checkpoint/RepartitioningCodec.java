@@ -1,25 +1,25 @@
-package io.cutwater.flink.repartition;
+package io.cutwater.flink.checkpoint;
 
-import io.cutwater.kafka.record.JobCommand;
 import io.cutwater.kafka.record.JobCommandJson;
-import io.cutwater.kafka.record.RepartitionStatus;
 import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.state.repartition.DriftCheck;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.repartition.live.RepartitioningState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What a checkpoint holds of re-partitionings. Numbers are big-endian.
+ * The bytes of re-partitionings in a checkpoint. Numbers are big-endian.
  *
  * <pre>
  *   1 byte   version = 1
  *   8 bytes  generation of the plan
  *   4 bytes  partitions that are open, 0 for all
  *   8 bytes  rounds of the job's own so far
- *   8 bytes  edges when the job looked last for a better plan
- *   4 bytes  looks in a row that were not carried out
+ *   8 bytes  edges at the last check for a better plan
+ *   4 bytes  checks in a row whose plan was not carried out
  *   8 bytes  copies per vertex that the last plan promised, a double
  *   1 byte   1 if a re-partitioning runs, then
  *     1 byte   1 if its generation has begun
@@ -29,40 +29,17 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Commands and statuses are 4 bytes length and their JSON.
- *
- * @param generation of the plan that was begun last, 0 for none
- * @param open partitions on which the live rule places, 0 for all
- * @param ownRounds that the job has begun by itself
- * @param lastCheck the last check for a better plan
- * @param running null if none does
- * @param over the last ones that are
  */
-public record RepartitioningState(
-        long generation,
-        int open,
-        long ownRounds,
-        DriftCheck lastCheck,
-        @Nullable Running running,
-        List<RepartitionStatus> over) {
-    /** Of a job that has never been re-partitioned. */
-    public static final RepartitioningState NONE = new RepartitioningState(0, 0, 0, DriftCheck.NEVER, null, List.of());
-
+public final class RepartitioningCodec {
     private static final byte VERSION = 1;
 
-    /**
-     * One that runs.
-     *
-     * @param hasBegun whether edges may have moved, so that its generation has begun
-     * @param sinceMillis when the job took it up, since 1970
-     */
-    public record Running(
-            JobCommand.Repartition command, RepartitionStatus status, boolean hasBegun, long sinceMillis) {}
+    private RepartitioningCodec() {}
 
-    public RepartitioningState {
-        over = List.copyOf(over);
-    }
-
-    public byte[] toBytes() {
+    /** The bytes of a state. */
+    public static byte[] toBytes(RepartitioningState state) {
+        RepartitioningState.Running running = state.running();
+        List<RepartitionStatus> over = state.over();
+        DriftCheck lastCheck = state.lastCheck();
         List<byte[]> pieces = new ArrayList<>();
         if (running != null) {
             pieces.add(JobCommandJson.toBytes(running.command()));
@@ -74,7 +51,7 @@ public record RepartitioningState(
             length = Math.addExact(length, Integer.BYTES + piece.length);
         }
         ByteBuffer out = ByteBuffer.allocate(length);
-        out.put(VERSION).putLong(generation).putInt(open).putLong(ownRounds);
+        out.put(VERSION).putLong(state.generation()).putInt(state.open()).putLong(state.ownRounds());
         out.putLong(lastCheck.edges()).putInt(lastCheck.declined()).putDouble(lastCheck.promised());
         out.put((byte) (running == null ? 0 : 1));
         int next = 0;
@@ -104,12 +81,12 @@ public record RepartitioningState(
         int open = in.getInt();
         long ownRounds = in.getLong();
         DriftCheck lastCheck = new DriftCheck(in.getLong(), in.getInt(), in.getDouble());
-        Running running = null;
+        RepartitioningState.Running running = null;
         if (in.get() != 0) {
             boolean hasBegun = in.get() != 0;
             long since = in.getLong();
             JobCommand command = JobCommandJson.read(next(in));
-            running = new Running(
+            running = new RepartitioningState.Running(
                     (JobCommand.Repartition) command, RepartitionStatusJson.read(next(in)), hasBegun, since);
         }
         List<RepartitionStatus> over = new ArrayList<>();

@@ -1,0 +1,39 @@
+package io.cutwater.state.repartition.live;
+
+import io.cutwater.state.repartition.DriftCheck;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a checkpoint holds of re-partitionings.
+ *
+ * @param generation of the plan that was begun last, 0 for none
+ * @param open partitions on which the live rule places, 0 for all
+ * @param ownRounds that the job has begun by itself
+ * @param lastCheck the last check for a better plan
+ * @param running null if none does
+ * @param over the last ones that are
+ */
+public record RepartitioningState(
+        long generation,
+        int open,
+        long ownRounds,
+        DriftCheck lastCheck,
+        @Nullable Running running,
+        List<RepartitionStatus> over) {
+    /** Of a job that has never been re-partitioned. */
+    public static final RepartitioningState NONE = new RepartitioningState(0, 0, 0, DriftCheck.NEVER, null, List.of());
+
+    /**
+     * One that runs.
+     *
+     * @param hasBegun whether edges may have moved, so that its generation has begun
+     * @param sinceMillis when the job took it up, since 1970
+     */
+    public record Running(
+            JobCommand.Repartition command, RepartitionStatus status, boolean hasBegun, long sinceMillis) {}
+
+    public RepartitioningState {
+        over = List.copyOf(over);
+    }
+}
