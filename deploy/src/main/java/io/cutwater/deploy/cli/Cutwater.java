@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cli.cluster.ClusterCommand;
+import io.cutwater.deploy.cli.help.GroupedHelp;
 import io.cutwater.deploy.cli.live.RepartitionCommand;
 import io.cutwater.deploy.cli.live.ResumeCommand;
 import io.cutwater.deploy.cli.live.StatusCommand;
@@ -23,10 +24,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The root command, which shows what there is. Exit codes: 0 done, 1 the work failed, 2 wrong usage. */
@@ -50,7 +52,8 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             StopCommand.class,
             ResumeCommand.class,
-            RepartitionCommand.class
+            RepartitionCommand.class,
+            CompletionCommand.class
         },
         footer = {
             "",
@@ -58,9 +61,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 the work failed, 2 wrong usage."
         })
 public final class Cutwater implements Runnable {
-    static final int FAILED = 1;
-    static final int WRONG_USAGE = 2;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -75,13 +75,6 @@ public final class Cutwater implements Runnable {
 
     /** Runs one command line to its exit code. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine line = new CommandLine(new Cutwater())
-                .setOut(out)
-                .setErr(err)
-                .setUsageHelpAutoWidth(false)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(Failures::wrongUsage)
-                .setExecutionExceptionHandler(Failures::workFailed);
         try {
             // Before anything lists the algorithms, help among it.
             UserJars.find();
@@ -89,27 +82,30 @@ public final class Cutwater implements Runnable {
             VertexPartitioners.names();
         } catch (IllegalArgumentException | IllegalStateException e) {
             err.println("cutwater: " + e.getMessage());
-            return WRONG_USAGE;
+            return ExitCode.USAGE;
         }
-        CommandLine asked = askedForHelp(line, args);
-        if (asked != null) {
-            asked.usage(out);
-            return 0;
+        CommandLine line = commandLine().setOut(out).setErr(err);
+        List<String> words = Arrays.asList(args);
+        if (words.contains("--help") || words.contains("-h")) { // also behind an option that is wrong
+            Arguments.command(line, words).usage(out);
+            return ExitCode.OK;
         }
-        return line.execute(args);
+        try {
+            return line.execute(Arguments.complete(line, err, args));
+        } catch (ParameterException e) {
+            return Failures.wrongUsage(e, args);
+        }
     }
 
-    /** Help is given wherever it stands, also behind an option that is wrong; null when nobody asks for it. */
-    private static @Nullable CommandLine askedForHelp(CommandLine line, String... args) {
-        List<String> words = Arrays.asList(args);
-        if (!words.contains("--help") && !words.contains("-h")) {
-            return null;
-        }
-        CommandLine asked = line;
-        for (String word : words) {
-            asked = asked.getSubcommands().getOrDefault(word, asked);
-        }
-        return asked;
+    /** The parser of all commands. */
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Cutwater())
+                .setUsageHelpAutoWidth(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Failures::wrongUsage)
+                .setExecutionExceptionHandler(Failures::workFailed);
+        GroupedHelp.install(line);
+        return line;
     }
 
     @Override

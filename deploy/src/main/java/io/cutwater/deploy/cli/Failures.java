@@ -1,14 +1,16 @@
 package io.cutwater.deploy.cli;
 
+import io.cutwater.deploy.cli.help.Suggestion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -20,15 +22,22 @@ final class Failures {
     static int wrongUsage(ParameterException failure, String... args) {
         CommandLine line = failure.getCommandLine();
         PrintWriter err = line.getErr();
-        err.println("cutwater: " + oneLine(String.valueOf(failure.getMessage())));
+        err.println("cutwater: " + oneLine(String.valueOf(failure.getMessage()).replaceFirst("^Error: ", "")));
         if (failure instanceof UnmatchedArgumentException unmatched) {
-            List<String> suggestions = unmatched.getSuggestions();
-            if (!suggestions.isEmpty()) {
-                err.println("Did you mean " + String.join(" or ", suggestions) + "?");
-            }
+            suggestion(unmatched).ifPresent(name -> err.println("Did you mean " + name + "?"));
         }
         err.println("See ./" + line.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;
+    }
+
+    private static Optional<String> suggestion(UnmatchedArgumentException unmatched) {
+        CommandSpec command = unmatched.getCommandLine().getCommandSpec();
+        String word = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
+        return Suggestion.nearest(
+                word,
+                word.startsWith("-")
+                        ? command.optionsMap().keySet()
+                        : command.subcommands().keySet());
     }
 
     static int workFailed(Exception failure, CommandLine line, ParseResult parsed) {

@@ -144,7 +144,7 @@ public final class PartitionRun {
         Supplier<RunReport> report = () ->
                 total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
         if (badShare(report.get(), job.takenAway()) > request.maxBad()) {
-            published.fail("more of its input was malformed than --max-bad allows");
+            published.fail("more of its input was malformed than --max-malformed allows");
             return new Outcome(report.get(), job.duplicates(), job.takenAway(), false, Optional.empty());
         }
         published.complete();

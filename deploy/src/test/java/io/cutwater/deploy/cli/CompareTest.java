@@ -346,7 +346,6 @@ class CompareTest {
                 "--partitions 2,0 | --partitions must be 1 to 4096: 0",
                 "--partitions 2 --kind vertex --algorithms spring --passes live | spring reads its whole input before",
                 "--partitions 2 --algorithms hdrf,hash --set window=3 | --set: none of hdrf, hash has a setting named 'window'",
-                "--partitions 2 --train-imbalance 0.1 | --training-imbalance is for the vertices that a file names",
                 "--partitions 2 --training-imbalance 0.1 | --training-imbalance is for the vertices that a file names",
                 "--partitions 2 --set lambda=x | --set: the setting 'lambda' of",
                 "--partitions 2 --kind vertex --set gamma=0 | --set: the setting 'gamma' of",

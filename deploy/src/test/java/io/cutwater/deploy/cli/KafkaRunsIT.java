@@ -346,14 +346,14 @@ class KafkaRunsIT {
         assertThat(partition("bad", strict).sentence())
                 .contains("--checkpoint-interval 46800s needs transactions twice as long")
                 .contains("transaction.max.timeout.ms = 86400000");
-        strict[publish.length] = "--max-bad";
+        strict[publish.length] = "--max-malformed";
         strict[publish.length + 1] = "0";
         assertThat(partition("bad", strict).exitCode()).isEqualTo(1);
 
         String onTopic = "--bootstrap-servers %s --topic-prefix bad-".formatted(servers);
         String refusal =
                 "topic bad-shards holds the shards of a `partition --publish` that failed: more of its input was"
-                        + " malformed than --max-bad allows; delete topics bad-shards and bad-partition-book and publish again";
+                        + " malformed than --max-malformed allows; delete topics bad-shards and bad-partition-book and publish again";
         for (String reader : List.of(
                 "shard check " + onTopic,
                 "shard read %s --shard 1 --out %s".formatted(onTopic, folder.resolve("bad-read")),

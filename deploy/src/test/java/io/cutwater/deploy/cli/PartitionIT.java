@@ -298,12 +298,12 @@ class PartitionIT {
         CommandLineRun run = partition(graph);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence())
-                .isEqualTo("cutwater: 1 of 3 records are no edges, more than --max-bad 0.01 allows, so"
+                .isEqualTo("cutwater: 1 of 3 records are no edges, more than --max-malformed 0.01 allows, so"
                         + " there is no output folder; check the input, or allow more");
         assertThat(run.out()).contains("dead letters        1");
         assertThat(onlyChildren()).containsExactly("graph.txt");
 
-        CommandLineRun allowed = partition(graph, "--max-bad", "0.5");
+        CommandLineRun allowed = partition(graph, "--max-malformed", "0.5");
         assertThat(allowed.exitCode()).as(allowed.err()).isZero();
         assertThat(out.resolve("dead-letters.csv")).content().contains("graph.txt", ",2,");
     }

@@ -51,6 +51,37 @@ class UsageTest {
     }
 
     @Test
+    void optionsStandUnderHeadings() {
+        String help = CommandLineRun.of("train", "--help").out();
+
+        assertThat(help.lines().filter(line -> line.matches("[A-Z][a-z ]+:")).toList())
+                .containsExactly(
+                        "Input:",
+                        "Vertex data:",
+                        "Training:",
+                        "Model:",
+                        "Growing graph:",
+                        "Distributed training:",
+                        "Kafka:",
+                        "General:");
+        assertThat(help).containsOnlyOnce("--features=FILE");
+    }
+
+    @Test
+    void theSynopsisNamesWhatIsRequired() {
+        assertThat(CommandLineRun.of("partition", "--help").out())
+                .startsWith("Usage: cutwater partition --partitions K|auto --out DIR [OPTIONS]");
+    }
+
+    @Test
+    void anOptionThatIsMisspeltGetsASuggestion() {
+        CommandLineRun run = CommandLineRun.of("submit", "--partition", "4");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("Unknown option", "'--partition'", "Did you mean --partitions?");
+    }
+
+    @Test
     void aCommandThatIsMisspeltGetsASuggestion() {
         CommandLineRun run = CommandLineRun.of("partitoin");
 
@@ -101,8 +132,8 @@ class UsageTest {
                 "--kind vertex --set vertex-slack=0 | --set, with --passes bulk: the setting 'vertex-slack' of cutwater must be",
                 "--algorithm fennel --parallelism 2 | vertices are partitioned in one task; leave --parallelism",
                 "--kind vertex --assigners 2 | vertices are partitioned in one task; leave --parallelism",
-                "--max-bad 1.5 | --max-bad must be a share of 0 to 1",
-                "--max-bad -1 | --max-bad must be a share of 0 to 1",
+                "--max-malformed 1.5 | --max-malformed must be a share of 0 to 1",
+                "--max-malformed -1 | --max-malformed must be a share of 0 to 1",
                 "--cache-size 0 | --cache-size must be at least 1 byte",
                 "--cache-size much | 'much' is not a size",
                 "--checkpoint-interval 5ms | --checkpoint-interval must be at least 100ms",
@@ -195,7 +226,6 @@ class UsageTest {
                 "train --shards . --store s | --store keeps what is read of a topic; give --topic shards",
                 "predict --trained . --shards . --out o --topic-prefix a | --topic-prefix is for --topic shards",
                 "train --shards . --role coordinator --bootstrap-servers h:1 --worker-timeout 1s | --worker-timeout must be at least 2 s",
-                "train --shards . --role coordinator --bootstrap-servers h:1 --worker-silence 1s | --worker-timeout must be at least 2 s",
                 "train --shards . --role worker --bootstrap-servers h:1 --out o | --out, --plot and --metrics are the coordinator's",
                 "train --shards . --plot curve.pdf | --plot curve.pdf must end in .png or .svg",
                 "train --shards . --metrics here | --metrics must be PORT or HOST:PORT, with a port of 0 to 65535: 'here'",

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.cluster;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where the local cluster and the records of jobs are. */
+@Heading("Local cluster")
 public final class ClusterFolderOption {
     @Option(
             names = "--dir",

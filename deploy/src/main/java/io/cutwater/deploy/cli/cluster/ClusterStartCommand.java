@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.cluster;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.converter.ByteSizeConverter;
 import io.cutwater.deploy.cli.converter.DurationConverter;
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cluster.ClusterParts;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
                 "Starts the local cluster and waits until it is healthy; of one that runs in part, what is missing."
                         + " Options that are left out are those of the start before.",
         footer = {"", "Example: cutwater cluster start --task-managers 2"})
+@Heading("Local cluster")
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class ClusterStartCommand implements Callable<Integer> {
     private static final int MAX_PORT = 65_535;

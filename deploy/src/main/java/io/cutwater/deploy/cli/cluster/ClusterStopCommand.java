@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli.cluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.converter.DurationConverter;
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cluster.LocalCluster;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
                 "Ends the processes of the local cluster; topics, checkpoints and savepoints stay in its folder, and"
                         + " a job that ran can be resumed on the next start.",
         footer = {"", "Example: cutwater cluster stop"})
+@Heading("Local cluster")
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class ClusterStopCommand implements Callable<Integer> {
     @Spec

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli.live;
 
 import io.cutwater.deploy.cli.cluster.ClusterFolderOption;
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.ReadableFile;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.LiveJobs;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which Flink cluster the live jobs are on, and where their records are. */
+@Heading("Flink")
 final class FlinkOptions {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it

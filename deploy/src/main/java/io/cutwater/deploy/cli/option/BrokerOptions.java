@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.option;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.kafka.topic.Topics;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -8,6 +9,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Where the topics are that a training or prediction reads or meets on, if it does. */
+@Heading("Kafka")
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 public final class BrokerOptions {
     @Spec(Spec.Target.MIXEE)

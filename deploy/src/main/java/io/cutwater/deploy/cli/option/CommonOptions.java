@@ -1,14 +1,26 @@
 package io.cutwater.deploy.cli.option;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.deploy.local.ProgressStyle;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What every command understands. */
+@Heading("General")
 public final class CommonOptions {
     /** The launcher knows whether standard error is a terminal; Java does not. */
     private static final String TERMINAL = "cutwater.terminal";
+
+    /** Read before the command line is parsed, which then has the options of the file. */
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "YAML file with further options, such as 'partitions: 32'; the command line takes precedence.")
+    @Nullable Path config;
 
     @Option(names = "--json", description = "One JSON document on standard output and nothing else there.")
     private boolean json;

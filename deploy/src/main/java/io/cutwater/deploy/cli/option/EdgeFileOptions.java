@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.option;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The edge files that a command reads. */
+@Heading("Input")
 public final class EdgeFileOptions {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it

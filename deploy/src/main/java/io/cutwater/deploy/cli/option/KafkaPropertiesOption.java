@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.option;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.kafka.client.ClientPropertiesFile;
 import io.cutwater.kafka.topic.BrokerException;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Spec;
 /**
  * Properties of Kafka clients beside the addresses of the brokers. There are passwords in the file: no value is kept.
  */
+@Heading("Kafka")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 public final class KafkaPropertiesOption {
     @Spec(Spec.Target.MIXEE)

@@ -1,8 +1,10 @@
 package io.cutwater.deploy.cli.option;
 
+import io.cutwater.deploy.cli.help.Heading;
 import picocli.CommandLine.Option;
 
 /** Whether vertices may have no features. */
+@Heading("Vertex data")
 public final class MissingFeaturesOption {
     @Option(
             names = "--allow-missing-features",

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.option;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.TopicMoment;
 import io.cutwater.kafka.record.EdgeEventFormat;
@@ -13,6 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Where topics are, and what their values look like. */
+@Heading("Kafka")
 public final class TopicOptions {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it

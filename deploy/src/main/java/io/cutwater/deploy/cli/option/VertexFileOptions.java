@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.option;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.kafka.file.VertexFiles;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The files of what is known of vertices. */
+@Heading("Vertex data")
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 public final class VertexFileOptions {
     @Option(

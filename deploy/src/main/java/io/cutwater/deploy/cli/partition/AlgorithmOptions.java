@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.partition;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.flink.job.AlgorithmKind;
 import io.cutwater.flink.job.Topology;
 import io.cutwater.flink.operator.SpreadOptions;
@@ -26,6 +27,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** How edges are placed: the options that {@code partition} and {@code demo} share. */
+@Heading("Algorithm")
 public final class AlgorithmOptions {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it

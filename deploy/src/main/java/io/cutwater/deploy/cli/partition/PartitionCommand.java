@@ -124,7 +124,7 @@ public final class PartitionCommand implements Callable<Integer> {
     private String format;
 
     @Option(
-            names = "--max-bad",
+            names = "--max-malformed",
             paramLabel = "SHARE",
             defaultValue = "0.01",
             description = "Share of records that may be no edges before the command fails, 0 to 1."
@@ -180,12 +180,6 @@ public final class PartitionCommand implements Callable<Integer> {
                             + " bulk passes. Default: they are counted only")
     private @Nullable Double trainingImbalance;
 
-    /** Accepts the name that {@code --training-imbalance} had up to version 0.1. */
-    @Option(names = "--train-imbalance", hidden = true)
-    private void setTrainImbalance(@Nullable Double value) {
-        trainingImbalance = value == null ? trainingImbalance : value;
-    }
-
     @Mixin
     private CommonOptions common;
 
@@ -213,7 +207,7 @@ public final class PartitionCommand implements Callable<Integer> {
         if (!outcome.hasFolder()) {
             err.printf(
                     Locale.ROOT,
-                    "cutwater: %,d of %,d records are no edges, more than --max-bad %s allows, so there is no output"
+                    "cutwater: %,d of %,d records are no edges, more than --max-malformed %s allows, so there is no output"
                             + " folder; check the input, or allow more%n",
                     quality.deadLetters(),
                     outcome.records(),
@@ -257,7 +251,7 @@ public final class PartitionCommand implements Callable<Integer> {
 
     RunRequest request() throws IOException {
         if (!(maxBad >= 0 && maxBad <= 1)) {
-            throw wrong("--max-bad must be a share of 0 to 1, such as 0.01: " + maxBad);
+            throw wrong("--max-malformed must be a share of 0 to 1, such as 0.01: " + maxBad);
         }
         if (cacheBytes < 1) {
             throw wrong("--cache-size must be at least 1 byte: " + cacheBytes);

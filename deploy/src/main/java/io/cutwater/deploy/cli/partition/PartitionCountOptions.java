@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.deploy.cli.converter.ByteSizeConverter;
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.EdgeFilePosition;
@@ -22,6 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** How many partitions: a number, or as many as the devices need that are to train on them. */
+@Heading("Partitions")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class PartitionCountOptions {
     private static final String AUTO = "auto";

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.partition;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.state.partition.TrainingVertices;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Which vertices are trained on, and how evenly they are to be spread. */
+@Heading("Training vertices")
 public final class TrainingOptions {
     private static final double IMBALANCE = 0.1;
 
@@ -32,12 +34,6 @@ public final class TrainingOptions {
             description = "With --split: how far the partition with most of them may be above the average. Default: "
                     + IMBALANCE)
     private @Nullable Double imbalance;
-
-    /** Accepts the name that {@code --training-imbalance} had up to version 0.1. */
-    @Option(names = "--train-imbalance", hidden = true)
-    private void setTrainImbalance(@Nullable Double value) {
-        imbalance = value == null ? imbalance : value;
-    }
 
     /**
      * Null if it is not said which.

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.topic;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
 import io.cutwater.deploy.cli.option.TopicOptions;
 import io.cutwater.kafka.topic.Topics;
@@ -11,6 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Where the shards of a graph are. */
+@Heading("Kafka")
 @SuppressWarnings("NullAway.Init") // picocli sets options that are required, and the command
 final class ShardTopicOptions {
     @Spec(Spec.Target.MIXEE)

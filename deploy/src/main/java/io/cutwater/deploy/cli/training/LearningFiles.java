@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.training;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.BrokerOptions;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
@@ -16,6 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The graph that is learned from. */
+@Heading("Input")
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class LearningFiles {
     private static final String SHARDS = "shards";

@@ -1,11 +1,13 @@
 package io.cutwater.deploy.cli.training;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.shard.ShapeOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a training goes along with its graph. */
+@Heading("Growing graph")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class MergeOptions {
     @Option(

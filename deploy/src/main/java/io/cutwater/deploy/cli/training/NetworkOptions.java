@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cli.training;
 
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.SamplingOptions;
@@ -10,6 +11,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The network, and how it is fed. */
+@Heading("Model")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class NetworkOptions {
     private static final String ALL = "all";

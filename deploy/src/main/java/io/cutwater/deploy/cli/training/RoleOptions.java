@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.cli.converter.DurationConverter;
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.BrokerOptions;
 import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
 import io.cutwater.trainer.launch.TrainingTopics;
@@ -12,6 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Whether a training is this process alone, or what it is among several, and where they meet. */
+@Heading("Distributed training")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class RoleOptions {
     /** What a process is in a training of several. */
@@ -40,10 +42,6 @@ final class RoleOptions {
                     + " workers. Default: ${DEFAULT-VALUE}")
     private Duration workerTimeout;
 
-    /** Accepts the name that {@code --worker-timeout} had up to version 0.1. */
-    @Option(names = "--worker-silence", hidden = true, converter = DurationConverter.class)
-    private @Nullable Duration workerSilence;
-
     /** Where they meet; null if this process is alone. */
     @Nullable TrainingTopics topics(BrokerOptions brokers, KafkaPropertiesOption kafka) {
         if (role == null) {
@@ -51,10 +49,7 @@ final class RoleOptions {
         }
         try {
             return new TrainingTopics(
-                    brokers.bootstrapServers("--role"),
-                    kafka.read(),
-                    brokers.topics(),
-                    workerSilence == null ? workerTimeout : workerSilence);
+                    brokers.bootstrapServers("--role"), kafka.read(), brokers.topics(), workerTimeout);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }

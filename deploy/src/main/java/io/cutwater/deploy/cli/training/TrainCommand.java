@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.training;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.converter.AverageEveryConverter;
 import io.cutwater.deploy.cli.converter.DurationConverter;
+import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.BrokerOptions;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example: cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
         })
+@Heading("Training")
 @SuppressWarnings("NullAway.Init") // picocli sets options and mixins
 public final class TrainCommand implements Callable<Integer> {
     @Spec

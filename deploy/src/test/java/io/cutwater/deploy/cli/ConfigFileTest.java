@@ -1,0 +1,139 @@
+package io.cutwater.deploy.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigFileTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theOptionsOfTheFileFollowThoseOfTheCommandLine() throws IOException {
+        String file = write("""
+                # a comment
+                partitions: 8
+                edges: [a.txt, "b c.txt"]
+                set: {lambda: 1.10, window: 0x10}
+                overwrite: true
+                via-kafka: false
+                dedupe: true
+                topic-prefix: ""
+                """);
+
+        assertThat(complete("partition", "--config", file, "--out", "o"))
+                .containsExactly(
+                        "partition",
+                        "--config",
+                        file,
+                        "--out",
+                        "o",
+                        "--partitions=8",
+                        "--edges=a.txt",
+                        "--edges=b c.txt",
+                        "--set=lambda=1.10",
+                        "--set=window=0x10",
+                        "--overwrite",
+                        "--dedupe",
+                        "--topic-prefix=");
+    }
+
+    @Test
+    void theCommandLineTakesPrecedence() throws IOException {
+        String file = write("partitions: 8\nseed: 3\n");
+
+        assertThat(complete("submit", "--config=" + file, "--partitions", "4"))
+                .containsExactly("submit", "--config=" + file, "--partitions", "4", "--seed=3");
+        assertThat(complete("submit", "--config=" + file, "--seed=1", "--partitions=4"))
+                .containsExactly("submit", "--config=" + file, "--seed=1", "--partitions=4");
+    }
+
+    @Test
+    void listsAreJoinedAndOldNamesAreReplaced() throws IOException {
+        assertThat(complete("train", "--config", write("fanouts: [10, 5]"))).endsWith("--fanouts=10,5");
+        assertThat(complete("partition", "--config", write("max-bad: 0.5"))).endsWith("--max-malformed=0.5");
+    }
+
+    @Test
+    void anEmptyFileHasNoOptions() throws IOException {
+        String file = write("# nothing yet\n");
+
+        assertThat(complete("submit", "--config", file)).containsExactly("submit", "--config", file);
+    }
+
+    @Test
+    void aCommandReadsItsOptionsFromTheFile() throws IOException {
+        String graph = Files.writeString(folder.resolve("graph.txt"), "1 2\n").toString();
+        String file = write("edges: %s\nout: %s\npartitions: 5000\n".formatted(graph, folder.resolve("out")));
+
+        CommandLineRun run = CommandLineRun.of("partition", "--config", file);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).contains("--partitions must be", "5000");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "parttions: 3 | FILE:1: cutwater submit has no option 'parttions'; did you mean 'partitions'?",
+                "colour-of-house: 3 | FILE:1: cutwater submit has no option 'colour-of-house'; see its --help",
+                "config: other.yaml | FILE:1: cutwater submit has no option 'config'",
+                "'partitions: 3;seed: 1;partitions: 4' | FILE:3: 'partitions' is given twice",
+                "keep-edges: maybe | FILE:1: --keep-edges must be true or false: 'maybe'",
+                "partitions: [1, 2] | FILE:1: --partitions must have one value",
+                "partitions: | FILE:1: --partitions must have one value",
+                "- partitions | --config FILE must have lines of the form 'option: value'",
+                "'seed: 1;partitions: ]' | --config FILE is not YAML, line 2",
+            })
+    void whatIsWrongInTheFileIsNamed(String text, String message) throws IOException {
+        String file = write(text.replace(";", "\n"));
+
+        CommandLineRun run = CommandLineRun.of("submit", "--config", file);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).startsWith("cutwater: " + message.replace("FILE", file));
+        assertThat(run.err()).contains("See ./cutwater submit --help");
+    }
+
+    @Test
+    void aFileThatDoesNotExistIsNamed() {
+        CommandLineRun run = CommandLineRun.of("train", "--config", "nowhere.yaml");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.sentence()).isEqualTo("cutwater: --config nowhere.yaml does not exist; check the path");
+    }
+
+    @Test
+    void oldNamesOfOptionsAreAcceptedWithANote() {
+        StringWriter err = new StringWriter();
+        String[] words = Arguments.complete(
+                Cutwater.commandLine(),
+                new PrintWriter(err, true),
+                "partition",
+                "--max-bad=0.2",
+                "--train-imbalance",
+                "1");
+
+        assertThat(words).containsExactly("partition", "--max-malformed=0.2", "--training-imbalance", "1");
+        assertThat(err.toString())
+                .contains("--max-bad is now --max-malformed", "--train-imbalance is now --training-imbalance");
+    }
+
+    private String write(String text) throws IOException {
+        return Files.writeString(folder.resolve("config.yaml"), text).toString();
+    }
+
+    private static List<String> complete(String... words) {
+        return List.of(Arguments.complete(Cutwater.commandLine(), new PrintWriter(new StringWriter()), words));
+    }
+}
