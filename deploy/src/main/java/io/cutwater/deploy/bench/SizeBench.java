@@ -1,7 +1,7 @@
 package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.local.TemporaryFolder;
-import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;

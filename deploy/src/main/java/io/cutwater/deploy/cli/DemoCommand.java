@@ -6,7 +6,7 @@ import io.cutwater.deploy.demo.Demo;
 import io.cutwater.deploy.demo.DemoRequest;
 import io.cutwater.deploy.demo.DemoResult;
 import io.cutwater.deploy.local.Progress;
-import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.trainer.model.GnnModels;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -4,12 +4,12 @@ import io.cutwater.deploy.local.EdgesInMemory;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.kafka.record.RunReport;
-import io.cutwater.state.bulk.BulkEdgeOptions;
-import io.cutwater.state.bulk.CutwaterBulkPartitioner;
+import io.cutwater.state.algorithm.cutwater.CutwaterBulkOptions;
+import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
 import io.cutwater.state.graph.AdjacencyGraph;
-import io.cutwater.state.partition.EdgeAssigner;
-import io.cutwater.state.partition.EdgePartitioner;
-import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
@@ -45,8 +45,8 @@ final class EdgeContest {
         display.say(task + ": it shows nothing until it is done");
         double imbalance = Double.parseDouble(Objects.requireNonNull(
                 request.options(candidate, partitionCount).settings().get("imbalance")));
-        BulkEdgeOptions options =
-                new BulkEdgeOptions(partitionCount, 1 + imbalance, request.seed()).withTraining(request.training());
+        CutwaterBulkOptions options =
+                new CutwaterBulkOptions(partitionCount, 1 + imbalance, request.seed()).withTraining(request.training());
         long startedAt = now();
         int[] partitions = CutwaterBulkPartitioner.place(graph, options);
         double seconds = (now() - startedAt) / NANOS;

@@ -2,8 +2,8 @@ package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.partition.StreamAssigner;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.StreamAssigner;
 
 /** The edges in memory as a stream of batches, as the job cuts them. */
 final class EdgeStream {

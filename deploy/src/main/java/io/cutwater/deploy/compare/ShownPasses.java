@@ -2,8 +2,8 @@ package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.state.graph.AdjacencyGraph;
-import io.cutwater.state.vertex.VertexPartitioner;
-import io.cutwater.state.vertex.VertexPlacement;
+import io.cutwater.state.rule.VertexPartitioner;
+import io.cutwater.state.rule.VertexPlacement;
 
 /** A vertex partitioner whose passes are shown as they go by; how many there will be, it does not know beforehand. */
 final class ShownPasses implements VertexPartitioner {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.state.partition.EdgePartitionerProvider;
-import io.cutwater.state.vertex.VertexPartitionerProvider;
+import io.cutwater.state.algorithm.EdgePartitionerProvider;
+import io.cutwater.state.algorithm.VertexPartitionerProvider;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -29,7 +29,9 @@ class UserPartitionerIT {
     private static final String LONELY = """
             package com.example;
 
+            import io.cutwater.state.algorithm.*;
             import io.cutwater.state.partition.*;
+            import io.cutwater.state.rule.*;
             import io.cutwater.state.table.*;
             import java.util.List;
 
@@ -57,7 +59,9 @@ class UserPartitionerIT {
             package com.example;
 
             import io.cutwater.state.partition.PartitionerOptions;
-            import io.cutwater.state.vertex.*;
+            import io.cutwater.state.algorithm.*;
+            import io.cutwater.state.partition.GraphSize;
+            import io.cutwater.state.rule.*;
 
             /** Vertices go round the partitions. */
             public final class Round implements VertexPartitionerProvider {

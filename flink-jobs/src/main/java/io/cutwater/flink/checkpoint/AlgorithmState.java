@@ -2,7 +2,7 @@ package io.cutwater.flink.checkpoint;
 
 import io.cutwater.kafka.record.EdgeBatchCodec;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.StreamAssigner;
+import io.cutwater.state.placement.StreamAssigner;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;

@@ -3,7 +3,7 @@ package io.cutwater.flink.connector;
 import io.cutwater.flink.types.FolderRecord;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.kafka.folder.FolderStaging;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

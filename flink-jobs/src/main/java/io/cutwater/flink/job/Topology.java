@@ -1,8 +1,8 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.SpreadOptions;
-import io.cutwater.state.bulk.BulkAlgorithms;
-import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.algorithm.BulkAlgorithms;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import java.util.Locale;

@@ -7,7 +7,7 @@ import io.cutwater.state.feedback.LookupMaker;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import java.util.List;
 import java.util.UUID;
 import org.apache.flink.api.common.operators.MailboxExecutor;

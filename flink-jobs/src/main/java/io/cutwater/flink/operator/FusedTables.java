@@ -4,7 +4,7 @@ import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.StreamAssigner;
+import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.LivePlacement;
 import io.cutwater.state.table.KeptEdges;

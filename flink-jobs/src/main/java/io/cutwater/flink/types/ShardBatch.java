@@ -1,7 +1,7 @@
 package io.cutwater.flink.types;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 
 /**
  * Edges that enter or leave one shard, in order.

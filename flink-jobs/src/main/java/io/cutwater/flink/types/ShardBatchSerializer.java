@@ -1,6 +1,6 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.types.FolderRecord;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

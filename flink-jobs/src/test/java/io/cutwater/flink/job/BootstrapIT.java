@@ -12,7 +12,7 @@ import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.shard.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.bulk.BulkAlgorithms;
+import io.cutwater.state.algorithm.BulkAlgorithms;
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;

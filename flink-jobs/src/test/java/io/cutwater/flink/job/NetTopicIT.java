@@ -15,7 +15,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.table.DuplicateRule;
 import java.nio.file.Files;
 import java.nio.file.Path;

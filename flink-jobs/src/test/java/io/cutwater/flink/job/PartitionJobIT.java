@@ -7,7 +7,7 @@ import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.folder.Recount;
 import io.cutwater.kafka.folder.ShardFolder;
-import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.Quality;

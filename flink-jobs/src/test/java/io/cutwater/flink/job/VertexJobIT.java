@@ -12,7 +12,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.vertex.LiveVertexAssigner;
+import io.cutwater.state.placement.vertex.LiveVertexAssigner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.JobCommand;

@@ -6,7 +6,7 @@ import io.cutwater.kafka.record.ShardVertexCodec;
 import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 

@@ -2,7 +2,7 @@ package io.cutwater.kafka.record;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.table.VertexLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -9,7 +9,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import io.cutwater.kafka.record.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.ShardChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

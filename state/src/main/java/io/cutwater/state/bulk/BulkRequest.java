@@ -1,5 +1,6 @@
 package io.cutwater.state.bulk;
 
+import io.cutwater.state.algorithm.BulkAlgorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.table.DuplicateRule;

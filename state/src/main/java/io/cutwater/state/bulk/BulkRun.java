@@ -1,5 +1,10 @@
 package io.cutwater.state.bulk;
 
+import io.cutwater.state.algorithm.BulkAlgorithms;
+import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
+import io.cutwater.state.algorithm.sigma.SigmaBulkPartitioner;
+import io.cutwater.state.algorithm.sigma.SigmaOptions;
 import io.cutwater.state.disk.DiskGraph;
 import io.cutwater.state.disk.DiskGraphBuilder;
 import io.cutwater.state.disk.DurableFile;
@@ -12,13 +17,11 @@ import io.cutwater.state.disk.ScratchWork;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.partition.SigmaOptions;
-import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexPartitioners;
-import io.cutwater.state.vertex.VertexPassRunner;
-import io.cutwater.state.vertex.VertexPlacement;
+import io.cutwater.state.passes.VertexPassRunner;
+import io.cutwater.state.rule.VertexPlacement;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

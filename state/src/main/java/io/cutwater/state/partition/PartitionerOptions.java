@@ -1,5 +1,6 @@
 package io.cutwater.state.partition;
 
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.table.VertexLayout;
 import java.io.Serializable;
 import java.util.Map;

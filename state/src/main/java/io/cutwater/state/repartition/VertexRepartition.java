@@ -1,14 +1,14 @@
 package io.cutwater.state.repartition;
 
+import io.cutwater.state.algorithm.cutwater.VertexCaps;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexCaps;
-import io.cutwater.state.vertex.VertexPassRunner;
-import io.cutwater.state.vertex.VertexPlacement;
+import io.cutwater.state.rule.VertexPlacement;
 import java.io.IOException;
 
 /**

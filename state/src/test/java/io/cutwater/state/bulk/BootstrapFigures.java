@@ -1,14 +1,14 @@
 package io.cutwater.state.bulk;
 
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
-import io.cutwater.state.partition.EdgeAssigner;
-import io.cutwater.state.partition.EdgePartitioner;
-import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.partition.PlacedEdges;
+import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.nio.file.Files;

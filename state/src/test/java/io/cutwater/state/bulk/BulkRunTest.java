@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.state.algorithm.BulkAlgorithms;
+import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.algorithm.cutwater.CutwaterBulkOptions;
+import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
+import io.cutwater.state.algorithm.sigma.SigmaBulkPartitioner;
+import io.cutwater.state.algorithm.sigma.SigmaOptions;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
@@ -11,16 +17,14 @@ import io.cutwater.state.graph.NetEdges;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.graph.SharedGraph;
+import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.partition.SigmaOptions;
+import io.cutwater.state.passes.VertexPassRunner;
+import io.cutwater.state.rule.VertexPlacement;
 import io.cutwater.state.table.DistinctEdges;
 import io.cutwater.state.table.DuplicateRule;
-import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexPartitioners;
-import io.cutwater.state.vertex.VertexPassRunner;
-import io.cutwater.state.vertex.VertexPlacement;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -159,7 +163,7 @@ class BulkRunTest {
             return partitions;
         }
         if (request.kind() == PartitioningKind.EDGE) {
-            return CutwaterBulkPartitioner.place(graph, new BulkEdgeOptions(k, 1.05, options.seed()));
+            return CutwaterBulkPartitioner.place(graph, new CutwaterBulkOptions(k, 1.05, options.seed()));
         }
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         VertexPlacement owners = VertexPassRunner.place(graph, VertexPartitioners.create(options, size), k);

@@ -3,9 +3,9 @@ package io.cutwater.state.conformance;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.cutwater.state.partition.EdgePartitioner;
-import io.cutwater.state.partition.EdgePartitionerProvider;
+import io.cutwater.state.algorithm.EdgePartitionerProvider;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.rule.EdgePartitioner;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

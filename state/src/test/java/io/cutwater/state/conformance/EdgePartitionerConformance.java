@@ -2,13 +2,13 @@ package io.cutwater.state.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
-import io.cutwater.state.partition.EdgePartitioner;
-import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexStore;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package io.cutwater.state.conformance;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
-import io.cutwater.state.partition.StreamAssigner;
+import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;

@@ -1,8 +1,8 @@
 package io.cutwater.state.conformance;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.PlacedEdges;
-import io.cutwater.state.partition.ShardChange;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.ShardChange;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -2,16 +2,16 @@ package io.cutwater.state.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.VertexPartitioners;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.vertex.GraphSize;
-import io.cutwater.state.vertex.VertexPartitioner;
-import io.cutwater.state.vertex.VertexPartitioners;
-import io.cutwater.state.vertex.VertexPassRunner;
-import io.cutwater.state.vertex.VertexPlacement;
+import io.cutwater.state.passes.VertexPassRunner;
+import io.cutwater.state.rule.VertexPartitioner;
+import io.cutwater.state.rule.VertexPlacement;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;

@@ -2,14 +2,14 @@ package io.cutwater.state.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.feedback.LoopSimulation.Trouble;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
-import io.cutwater.state.partition.EdgeAssigner;
-import io.cutwater.state.partition.EdgePartitioner;
-import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;

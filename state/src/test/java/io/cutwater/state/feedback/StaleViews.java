@@ -1,9 +1,9 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.partition.EdgePartitioner;
-import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexLayout;

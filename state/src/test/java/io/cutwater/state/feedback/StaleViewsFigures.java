@@ -1,10 +1,10 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.feedback.StaleViews.Window;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.graph.SyntheticGraph;
-import io.cutwater.state.partition.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import java.util.Locale;
 

@@ -9,7 +9,7 @@ import io.cutwater.deploy.compare.Comparison;
 import io.cutwater.deploy.compare.QualityPlot;
 import io.cutwater.deploy.local.EdgesInMemory;
 import io.cutwater.deploy.local.InputRequest;
-import io.cutwater.state.partition.EdgePartitioners;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;

@@ -1,0 +1,305 @@
+package io.cutwater.state.algorithm.cutwater;
+
+import io.cutwater.state.algorithm.BulkAlgorithms;
+import io.cutwater.state.cluster.ModularityClustering;
+import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.TrainingVertices;
+import io.cutwater.state.passes.EdgeCounts;
+import io.cutwater.state.passes.EdgePolish;
+import io.cutwater.state.passes.PartitionGains;
+import io.cutwater.state.passes.PresentEdges;
+import io.cutwater.state.passes.TrainingMasters;
+import io.cutwater.state.plan.PlanRequest;
+import io.cutwater.state.plan.QuotientGraphBuilder;
+import io.cutwater.state.plan.QuotientPlanner;
+import io.cutwater.state.table.PartitionLoads;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Our edge partitioning of a graph that is read in passes: small clusters of high modularity, a plan on the graph of
+ * clusters, a home for each vertex, edges placed by the homes of their ends, and a polish ({@link EdgePolish}).
+ *
+ * <ol>
+ *   <li>The plan caps the volume of a partition and the vertices that have their home there, and both caps hold for
+ *       what follows.
+ *   <li>A vertex's home is its cluster's partition; then, {@value #HOME_PASSES} times, that of most of its neighbours
+ *       with room for it.
+ *   <li>An edge whose ends share a home goes there. The others follow, each to the partition with the largest sum of
+ *       SIGMA's gains (2 − d(x) / (d(u) + d(v)) for each end x with a replica there), 0.3 for each end at home there,
+ *       and half the share of room left; the lowest of equally good ones. A partition with more replicas than the
+ *       average times the slack of vertices loses 10 times the excess for each end that is new there: a tenth of the
+ *       average too much outweighs a replica.
+ *   <li>Vertices that are trained on are spread last, if there are any ({@link TrainingMasters}).
+ * </ol>
+ */
+public final class CutwaterBulkPartitioner {
+    private static final int HOME_PASSES = 4;
+    private static final double HOME_GAIN = 0.3;
+    private static final double ROOM_GAIN = 0.5;
+    private static final double CROWD_LOSS = 10;
+
+    /** What it costs in a plan that the end of an edge leaves the partition where it is now, in cut edges. */
+    private static final double MOVE_COST = .03;
+
+    /** What the place where an edge is now gains by that. */
+    private static final double STAY_GAIN = .2;
+
+    /** What the polish must gain by an edge that is not where it is now. */
+    private static final double MOVE_PRICE = .001;
+
+    private final BoundedGraph graph;
+    private final int partitionCount;
+    private final long maxEdges;
+    private final long maxVertices;
+    private final double vertexSlack;
+    private final double grain;
+    private final @Nullable PresentEdges present;
+
+    private final int[] homes;
+    private final BitSet moved = new BitSet(); // vertices whose cluster has its home elsewhere than now
+
+    private CutwaterBulkPartitioner(BoundedGraph graph, CutwaterBulkOptions options, @Nullable PresentEdges present) {
+        this.graph = graph;
+        this.present = present;
+        partitionCount = options.partitionCount();
+        maxEdges = options.maxEdges(graph.edgeCount());
+        grain = options.grain();
+        vertexSlack = options.vertexSlack();
+        maxVertices = (long) Math.ceil(vertexSlack * graph.vertexCount() / partitionCount);
+        homes = homes(options.seed());
+    }
+
+    /** The partition of each edge of a graph in memory, 0 to k − 1. */
+    public static int[] place(BoundedGraph graph, CutwaterBulkOptions options) {
+        int[] partitions = new int[Math.toIntExact(graph.edgeCount())];
+        Arrays.fill(partitions, EdgePlaces.NONE);
+        place(graph, options, EdgePlaces.of(partitions));
+        return partitions;
+    }
+
+    /**
+     * Places each edge of a graph. The same graph and options give the same placement.
+     *
+     * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     */
+    public static void place(BoundedGraph graph, CutwaterBulkOptions options, EdgePlaces places) {
+        CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(graph, options, null);
+        EdgeCounts counts = new EdgeCounts(graph.vertexCount());
+        long[] loads = placement.place(places, false, counts).edges();
+        TrainingVertices training = options.training();
+        if (training != null) {
+            BitSet among = training.among(graph.vertexCount(), graph::vertex);
+            long max = training.max(among.cardinality(), options.partitionCount());
+            new TrainingMasters(graph, places, among, max, placement.maxEdges, loads, counts).spread();
+        }
+    }
+
+    /**
+     * Prepares other placements of a graph that has one, such that few edges have to move. The plan counts what it
+     * costs that a cluster leaves the partition where it has most edges; an edge that is not at home has a gain where
+     * it is; and the polish takes back moves that gain next to nothing.
+     *
+     * @param options of any edge algorithm: those of its settings count that {@code cutwater} has, too; vertices that
+     *     are trained on are not looked at
+     * @param places the places now, 0 to {@code partitionsBefore} − 1
+     */
+    public static CutwaterBulkPartitioner near(
+            BoundedGraph graph, PartitionerOptions options, EdgePlaces places, int partitionsBefore) {
+        PresentEdges present = PresentEdges.of(graph, places, partitionsBefore);
+        return new CutwaterBulkPartitioner(graph, BulkAlgorithms.cutwater(options), present);
+    }
+
+    /**
+     * Places each edge.
+     *
+     * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     * @param isKeeping whether an edge stays for now where it is if the clusters of both its ends keep their homes;
+     *     else it goes home if its ends share one
+     * @param counts of the vertices, all without an edge; then as the edges are placed
+     */
+    public PartitionLoads place(EdgePlaces places, boolean isKeeping, EdgeCounts counts) {
+        PartitionLoads loads = new PartitionLoads(partitionCount);
+        placeAtHome(places, isKeeping, loads, counts);
+        placeOthers(places, loads, counts);
+        EdgePolish polish =
+                new EdgePolish(graph, places, maxEdges, vertexSlack, loads.edges(), loads.vertices(), counts);
+        if (present != null) {
+            polish.nearTo(present.places(), MOVE_PRICE);
+        }
+        polish.polish();
+        return polish.loads();
+    }
+
+    /** Edges that a partition may have. */
+    public long maxEdges() {
+        return maxEdges;
+    }
+
+    /** Replicas that a partition may have over the average; beyond it takes no new ones. */
+    public double vertexSlack() {
+        return vertexSlack;
+    }
+
+    private int[] homes(long seed) {
+        int[] homes = clusters();
+        int[] plan = plan(homes, seed);
+        long[] sizes = new long[partitionCount];
+        long[] volumes = new long[partitionCount];
+        for (int v = 0; v < homes.length; v++) {
+            homes[v] = plan[homes[v]];
+            sizes[homes[v]]++;
+            volumes[homes[v]] += graph.degree(v);
+        }
+        for (int pass = 0; pass < HOME_PASSES; pass++) {
+            moveHomes(homes, sizes, volumes);
+        }
+        return homes;
+    }
+
+    private int[] clusters() {
+        int maxSize = (int) Math.max(1, grain * maxVertices);
+        ModularityClustering clustering = new ModularityClustering(
+                graph.vertexCount(), graph.edgeCount(), (long) (grain * 2 * maxEdges), maxSize);
+        return clustering.of(graph);
+    }
+
+    private int[] plan(int[] clusters, long seed) {
+        QuotientGraphBuilder quotient = new QuotientGraphBuilder(
+                Arrays.stream(clusters).max().orElse(-1) + 1, QuotientGraphBuilder.pairsFor(clusters.length));
+        for (int v = 0; v < clusters.length; v++) {
+            quotient.addVertex(clusters[v], graph.degree(v));
+        }
+        try (EdgePass edges = graph.edges()) {
+            while (edges.next()) {
+                quotient.addEdge(clusters[edges.source()], clusters[edges.target()]);
+            }
+        }
+        PlanRequest request = new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed);
+        if (present == null) {
+            return QuotientPlanner.plan(quotient.build(), request);
+        }
+        int[] presentHomes = present.homes(clusters);
+        int[] plan = QuotientPlanner.plan(quotient.build(), request.withPresent(presentHomes, MOVE_COST));
+        for (int v = 0; v < clusters.length; v++) {
+            moved.set(v, plan[clusters[v]] != presentHomes[clusters[v]]);
+        }
+        return plan;
+    }
+
+    private void moveHomes(int[] homes, long[] sizes, long[] volumes) {
+        int[] counts = new int[partitionCount];
+        try (VertexPass vertices = graph.vertices()) {
+            while (vertices.next()) {
+                int v = vertices.vertex();
+                int[] neighbours = vertices.neighbours();
+                int from = vertices.from();
+                int to = vertices.to();
+                int own = homes[v];
+                int best = own;
+                for (int i = from; i < to; i++) {
+                    counts[homes[neighbours[i]]]++;
+                }
+                for (int i = from; i < to; i++) {
+                    int p = homes[neighbours[i]];
+                    if (counts[p] > counts[best] && volumes[p] + to - from <= 2 * maxEdges && sizes[p] < maxVertices) {
+                        best = p;
+                    }
+                }
+                for (int i = from; i < to; i++) {
+                    counts[homes[neighbours[i]]] = 0;
+                }
+                sizes[own]--;
+                sizes[best]++;
+                volumes[own] -= to - from;
+                volumes[best] += to - from;
+                homes[v] = best;
+            }
+        }
+    }
+
+    private void placeAtHome(EdgePlaces places, boolean isKeeping, PartitionLoads loads, EdgeCounts counts) {
+        try (EdgePass edges = graph.edges();
+                EdgePlaces.Pass pass = places.pass();
+                EdgePlaces.Pass presentPass = presentPlaces().pass()) {
+            while (edges.next()) {
+                pass.next();
+                int source = edges.source();
+                int target = edges.target();
+                int home = homes[source] == homes[target] ? homes[source] : EdgePlaces.NONE;
+                int stay = openPlace(presentPass.next());
+                if (isKeeping && stay != EdgePlaces.NONE && !moved.get(source) && !moved.get(target)) {
+                    home = stay;
+                }
+                if (home != EdgePlaces.NONE && loads.edges(home) < maxEdges) {
+                    pass.set(home);
+                    counts.add(edges, home, loads);
+                }
+            }
+        }
+    }
+
+    private EdgePlaces presentPlaces() {
+        return present == null ? EdgePlaces.none() : present.places();
+    }
+
+    /** The place itself, or none if the partition goes. */
+    private int openPlace(int place) {
+        return place < partitionCount ? place : EdgePlaces.NONE;
+    }
+
+    private void placeOthers(EdgePlaces places, PartitionLoads loads, EdgeCounts counts) {
+        PartitionGains gains = new PartitionGains(partitionCount);
+        try (EdgePass edges = graph.edges();
+                EdgePlaces.Pass pass = places.pass();
+                EdgePlaces.Pass presentPass = presentPlaces().pass()) {
+            while (edges.next()) {
+                int stay = openPlace(presentPass.next());
+                if (pass.next() == EdgePlaces.NONE) {
+                    int source = edges.source();
+                    int target = edges.target();
+                    gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
+                    gains.add(homes[source], HOME_GAIN);
+                    gains.add(homes[target], HOME_GAIN);
+                    if (stay != EdgePlaces.NONE) {
+                        gains.add(stay, STAY_GAIN);
+                    }
+                    int partition = best(source, target, gains, loads, counts);
+                    pass.set(partition);
+                    counts.add(edges, partition, loads);
+                }
+            }
+        }
+    }
+
+    /** The best of the partitions that gain something, and of the least loaded one, which always has room. */
+    private int best(int source, int target, PartitionGains gains, PartitionLoads loads, EdgeCounts counts) {
+        gains.add(loads.leastLoaded(), 0);
+        double perEdge = ROOM_GAIN / maxEdges;
+        double average = (double) Math.max(1, loads.totalReplicas()) / partitionCount;
+        int best = 0;
+        double bestScore = Double.NEGATIVE_INFINITY;
+        for (int i = 0; i < gains.size(); i++) {
+            int p = gains.partition(i);
+            if (loads.edges(p) < maxEdges) {
+                double score = gains.of(p) + perEdge * (maxEdges - loads.edges(p));
+                double excess = loads.vertices(p) - vertexSlack * average;
+                if (excess > 0) {
+                    int newThere = (counts.count(source, p) == 0 ? 1 : 0) + (counts.count(target, p) == 0 ? 1 : 0);
+                    score -= CROWD_LOSS * excess / average * newThere;
+                }
+                if (score > bestScore || score == bestScore && p < best) {
+                    best = p;
+                    bestScore = score;
+                }
+            }
+        }
+        gains.clear();
+        return best;
+    }
+}

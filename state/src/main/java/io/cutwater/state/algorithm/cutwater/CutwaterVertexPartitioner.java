@@ -1,0 +1,196 @@
+package io.cutwater.state.algorithm.cutwater;
+
+import io.cutwater.state.cluster.ClusterHomes;
+import io.cutwater.state.cluster.ModularityClustering;
+import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.partition.NumericSetting;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.plan.PlanRequest;
+import io.cutwater.state.plan.QuotientGraphBuilder;
+import io.cutwater.state.plan.QuotientPlanner;
+import io.cutwater.state.rule.NeighbourCounts;
+import io.cutwater.state.rule.VertexPartitioner;
+import io.cutwater.state.rule.VertexPlacement;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ours: many small clusters of high modularity, a plan that partitions the graph of clusters under both caps
+ * ({@link QuotientPlanner}), and then passes in which each vertex moves to the partition of most of its neighbours that
+ * has room; with equally many neighbours, to the emptier one. The passes end when fewer than one vertex in 500 moves,
+ * or after {@value #MAX_REFINEMENTS}.
+ *
+ * <p>No partition has more than {@code vertex-slack} · n / k vertices or {@code volume-slack} · 2 m / k volume, unless
+ * single vertices are too large for that; and none has more training vertices than it may, if these are to be spread.
+ */
+public final class CutwaterVertexPartitioner implements VertexPartitioner {
+    public static final NumericSetting VERTEX_SLACK = new NumericSetting("vertex-slack", 1.05, 1, 1e6);
+    public static final NumericSetting VOLUME_SLACK = new NumericSetting("volume-slack", 1.10, 1, 1e6);
+
+    /** How large a cluster may be, as a share of a partition. */
+    public static final NumericSetting GRAIN = new NumericSetting("grain", 0.03, 1e-9, 1);
+
+    private static final int NOWHERE = VertexPlacement.NOWHERE;
+    private static final int MAX_REFINEMENTS = 8;
+    private static final int LEAST_MOVES = 500;
+
+    /** What it costs in a plan that the end of an edge leaves its present owner, in cut edges. */
+    private static final double MOVE_COST = .03;
+
+    private enum Stage {
+        CLUSTER,
+        WEIGH,
+        PLACE,
+        REFINE
+    }
+
+    private final PlanRequest request;
+    private final int @Nullable [] present;
+    private final boolean isKeeping;
+    private int[] presentHomes = {};
+    private @Nullable VertexPlacement places;
+    private final ModularityClustering clustering;
+    private final NeighbourCounts counts;
+    private int[] clusters = {};
+    private int[] plan = {};
+    private QuotientGraphBuilder quotient = new QuotientGraphBuilder(0);
+    private Stage stage = Stage.CLUSTER;
+    private int refinements;
+    private long moves;
+
+    public CutwaterVertexPartitioner(PartitionerOptions options, GraphSize size) {
+        this(options, size, null, false);
+    }
+
+    /**
+     * @param present the owner of each vertex, near which it is to stay; null for none
+     * @param isKeeping whether a vertex begins where it is if its cluster keeps its home; else at home
+     */
+    public CutwaterVertexPartitioner(
+            PartitionerOptions options, GraphSize size, int @Nullable [] present, boolean isKeeping) {
+        this.isKeeping = isKeeping;
+        this.present = present;
+        int n = size.slots();
+        int k = options.partitionCount();
+        VertexCaps caps = VertexCaps.of(options, size);
+        long maxSize = caps.vertices();
+        long maxVolume = caps.volume();
+        request = new PlanRequest(k, maxSize, maxVolume, options.seed());
+        double grain = GRAIN.of(options);
+        clustering = new ModularityClustering(
+                n, size.edges(), (long) (grain * maxVolume), (int) Math.max(1, Math.min(n, grain * maxSize)));
+        counts = new NeighbourCounts(k);
+    }
+
+    @Override
+    public Pass pass(int number, VertexPlacement placement) {
+        places = placement;
+        switch (stage) {
+            case CLUSTER -> {
+                if (number > 0 && !clustering.endPass()) {
+                    clusters = clustering.clusters();
+                    quotient = new QuotientGraphBuilder(
+                            Arrays.stream(clusters).max().orElse(-1) + 1,
+                            QuotientGraphBuilder.pairsFor(clusters.length));
+                    stage = Stage.WEIGH;
+                }
+                return Pass.VERTICES;
+            }
+            case WEIGH -> {
+                PlanRequest asked = request.withMaxTraining(placement.maxTraining());
+                if (present != null) {
+                    presentHomes = homes(present);
+                    asked = asked.withPresent(presentHomes, MOVE_COST);
+                }
+                plan = QuotientPlanner.plan(quotient.build(), asked);
+                quotient = new QuotientGraphBuilder(0); // the large one is not needed any more
+                stage = Stage.PLACE;
+                return Pass.PLACE;
+            }
+            default -> {
+                boolean isDone = stage == Stage.REFINE && moves <= placement.totalVertices() / LEAST_MOVES;
+                stage = Stage.REFINE;
+                moves = 0;
+                return isDone || refinements++ == MAX_REFINEMENTS ? Pass.DONE : Pass.PLACE;
+            }
+        }
+    }
+
+    /** The owner of most of a cluster's vertices, the lowest of equally good ones. */
+    private int[] homes(int[] owners) {
+        return ClusterHomes.of(
+                clusters, Arrays.stream(owners).max().orElse(0) + 1, (v, weights) -> weights[owners[v]]++);
+    }
+
+    @Override
+    public void observe(int vertex, int[] neighbours, int from, int to) {
+        if (stage == Stage.CLUSTER) {
+            clustering.add(vertex, neighbours, from, to);
+            return;
+        }
+        int cluster = clusters[vertex];
+        quotient.addVertex(cluster, to - from);
+        if (Objects.requireNonNull(places, "places is null").isTraining(vertex)) {
+            quotient.addTraining(cluster);
+        }
+        for (int i = from; i < to; i++) {
+            if (neighbours[i] > vertex) { // each edge once
+                quotient.addEdge(cluster, clusters[neighbours[i]]);
+            }
+        }
+    }
+
+    @Override
+    public int place(int vertex, int[] neighbours, int from, int to, VertexPlacement placement) {
+        int stay = present != null && present[vertex] < request.partitionCount() ? present[vertex] : NOWHERE;
+        if (stage == Stage.PLACE) {
+            int cluster = clusters[vertex];
+            boolean isKept = isKeeping && stay != NOWHERE && plan[cluster] == presentHomes[cluster];
+            return isKept ? stay : plan[cluster];
+        }
+        int degree = to - from;
+        int own = placement.partition(vertex);
+        counts.count(vertex, neighbours, from, to, placement);
+        if (stay != NOWHERE) {
+            counts.add(stay, 1); // a neighbour more: a move for nothing is not worth it
+        }
+        int best = own;
+        int bestCount = isOverfull(vertex, own, placement) ? -1 : counts.of(own);
+        double bestFill = fill(own, placement);
+        for (int i = -1; i < counts.size(); i++) {
+            int p = i < 0 ? placement.leastLoadedFor(vertex, request.maxSize()) : counts.partition(i);
+            int count = counts.of(p);
+            if (p != own
+                    && count >= bestCount
+                    && hasRoom(p, degree, placement)
+                    && placement.hasTrainingRoom(vertex, p)) {
+                double fill = fill(p, placement);
+                if (count > bestCount || fill < bestFill) {
+                    best = p;
+                    bestCount = count;
+                    bestFill = fill;
+                }
+            }
+        }
+        moves += best == own ? 0 : 1;
+        return best;
+    }
+
+    private boolean isOverfull(int vertex, int partition, VertexPlacement placement) {
+        return placement.vertices(partition) > request.maxSize()
+                || placement.volume(partition) > request.maxVolume()
+                || placement.isTraining(vertex) && placement.training(partition) > placement.maxTraining();
+    }
+
+    private boolean hasRoom(int partition, int degree, VertexPlacement placement) {
+        return placement.vertices(partition) < request.maxSize()
+                && placement.volume(partition) + degree <= request.maxVolume();
+    }
+
+    private double fill(int partition, VertexPlacement placement) {
+        return Math.max(
+                (double) placement.vertices(partition) / request.maxSize(),
+                (double) placement.volume(partition) / Math.max(1, request.maxVolume()));
+    }
+}

@@ -1,0 +1,93 @@
+package io.cutwater.state.algorithm.cutwater;
+
+import io.cutwater.state.algorithm.OwnerRules;
+import io.cutwater.state.algorithm.fennel.FennelPrice;
+import io.cutwater.state.partition.NumericSetting;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.placement.vertex.LiveVertexAssigner;
+import io.cutwater.state.rule.NeighbourCounts;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.rule.RunningCapacity;
+import io.cutwater.state.rule.VertexRule;
+
+/**
+ * Ours, on a stream of edges. Vertices whose edges wait have homes, which move to where their neighbours are drawn; see
+ * {@link LiveVertexAssigner}. A vertex gets the owner with the largest
+ *
+ * <pre>
+ *   e(v, p) + 0.8 · h(v, p) − price of p
+ * </pre>
+ *
+ * of the partitions with less than {@link RunningCapacity} and, the vertex counted, at most max(volume-slack · vol / k,
+ * 1024) of the volume; vol being that of all vertices with an owner, edges that wait counted. e(v, p) are the edges to
+ * vertices that p owns, h(v, p) those to vertices that have their home there and no owner; the price is Fennel's with γ
+ * = 1.5. Ties go to the partition with the fewest vertices, the lowest of them.
+ *
+ * <p>The partition with the fewest vertices may be chosen whatever its volume; and volume comes after the choice, with
+ * every edge more. So the bound on vertices always holds, that on volume is a direction.
+ */
+public final class CutwaterVertexRule implements VertexRule {
+    public static final NumericSetting VERTEX_SLACK = new NumericSetting("vertex-slack", 1.05, 1, 1e6);
+    public static final NumericSetting VOLUME_SLACK = new NumericSetting("volume-slack", 1.3, 1, 1e6);
+
+    private static final double VOLUME_FLOOR = 16 * RunningCapacity.FLOOR;
+    private static final double GAMMA = 1.5;
+    private static final int OWNER_WEIGHT = 5;
+    private static final int HOME_WEIGHT = 4;
+
+    private final int windowSize;
+    private final double vertexSlack;
+    private final double volumeSlack;
+    private final FennelPrice price = new FennelPrice(GAMMA);
+
+    public CutwaterVertexRule(PartitionerOptions options) {
+        windowSize = (int) OwnerRules.WINDOW.of(options);
+        vertexSlack = VERTEX_SLACK.of(options);
+        volumeSlack = VOLUME_SLACK.of(options);
+    }
+
+    @Override
+    public int windowSize() {
+        return windowSize;
+    }
+
+    @Override
+    public boolean hasHomes() {
+        return true;
+    }
+
+    @Override
+    public int ownerWeight() {
+        return OWNER_WEIGHT;
+    }
+
+    @Override
+    public int homeWeight() {
+        return HOME_WEIGHT;
+    }
+
+    @Override
+    public int owner(long vertex, int degree, NeighbourCounts counts, OwnerLoads loads) {
+        double capacity = RunningCapacity.of(loads, vertexSlack);
+        double volume = loads.totalComingVolume() + (double) degree;
+        double maxVolume = Math.max(volumeSlack * volume / loads.partitionCount(), VOLUME_FLOOR);
+        price.prepare(degree, loads);
+        int best = loads.leastOwned();
+        double bestScore = score(best, counts, loads);
+        for (int i = 0; i < counts.size(); i++) {
+            int p = counts.partition(i);
+            if (loads.owned(p) < capacity && loads.comingVolume(p) + degree <= maxVolume) {
+                double score = score(p, counts, loads);
+                if (score > bestScore || score == bestScore && OwnerRules.isLess(p, best, loads)) {
+                    best = p;
+                    bestScore = score;
+                }
+            }
+        }
+        return best;
+    }
+
+    private double score(int partition, NeighbourCounts counts, OwnerLoads loads) {
+        return (double) counts.of(partition) / OWNER_WEIGHT - price.of(partition, loads);
+    }
+}

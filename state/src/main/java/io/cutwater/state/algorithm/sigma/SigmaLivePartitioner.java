@@ -1,0 +1,110 @@
+package io.cutwater.state.algorithm.sigma;
+
+import io.cutwater.state.cluster.EdgeStreamClustering;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.rule.RunningCap;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.List;
+
+/**
+ * SIGMA for edges in one pass, when neither vertices nor edges are counted yet: clusters grow while edges come, up to a
+ * volume of max(2 · placed / k, 300), degrees are those seen so far, and the cap is {@link RunningCap}, which holds at
+ * every edge.
+ *
+ * <p>A cluster is settled where its first edge goes. An edge whose ends' clusters are settled on the same partition
+ * goes there, if it is below the cap; any other by {@link SigmaScore}.
+ */
+final class SigmaLivePartitioner implements EdgePartitioner {
+    private static final int LEAST_VOLUME = 300;
+
+    private final double imbalance;
+    private final boolean hasClusters;
+    private final SigmaScore score;
+    private final EdgeStreamClustering clusters = new EdgeStreamClustering();
+
+    public SigmaLivePartitioner(SigmaOptions options) {
+        imbalance = options.imbalance();
+        hasClusters = options.clustering() == SigmaOptions.Clustering.EDGE_STREAM;
+        score = new SigmaScore(options.lambda());
+    }
+
+    @Override
+    public VertexLayout layout(int partitionCount) {
+        VertexLayout layout = new VertexLayout(partitionCount, false);
+        return hasClusters ? layout.withClusters() : layout;
+    }
+
+    @Override
+    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+        double average = (double) loads.totalEdges() / loads.partitionCount();
+        double cap = RunningCap.of(average, imbalance);
+        if (!hasClusters) {
+            return byScore(vertices, source, target, loads, cap);
+        }
+        clusters.observeLive(vertices, source, target, Math.max(2 * average, LEAST_VOLUME));
+        int ofSource = vertices.cluster(source);
+        int ofTarget = vertices.cluster(target);
+        int partition = openPartition(ofSource, loads);
+        if (partition == EdgeStreamClustering.NOWHERE
+                || partition != clusters.partition(ofTarget)
+                || loads.edges(partition) + 1 > cap) {
+            partition = byScore(vertices, source, target, loads, cap);
+        }
+        if (openPartition(ofSource, loads) == EdgeStreamClustering.NOWHERE) {
+            clusters.settle(ofSource, partition);
+        }
+        if (openPartition(ofTarget, loads) == EdgeStreamClustering.NOWHERE) {
+            clusters.settle(ofTarget, partition);
+        }
+        return partition;
+    }
+
+    /** Where the cluster is settled, if that is open. */
+    private int openPartition(int cluster, PartitionLoads loads) {
+        int partition = clusters.partition(cluster);
+        return partition < loads.partitionCount() ? partition : EdgeStreamClustering.NOWHERE;
+    }
+
+    @Override
+    public void recorded(VertexTable vertices, int source, int target, int partition) {
+        if (hasClusters) {
+            clusters.count(vertices, source, 1);
+            clusters.count(vertices, target, 1);
+        }
+    }
+
+    @Override
+    public void removed(VertexTable vertices, int source, int target) {
+        if (hasClusters) {
+            clusters.count(vertices, source, -1);
+            clusters.count(vertices, target, -1);
+        }
+    }
+
+    @Override
+    public boolean canChangePartitions() {
+        return true;
+    }
+
+    private int byScore(VertexTable vertices, int source, int target, PartitionLoads loads, double cap) {
+        return score.best(
+                vertices, source, target, vertices.degree(source), vertices.degree(target), loads, loads, cap);
+    }
+
+    @Override
+    public boolean isFusedOnly() {
+        return true; // the clusters' volumes are one task's
+    }
+
+    @Override
+    public List<byte[]> snapshot() {
+        return clusters.snapshot();
+    }
+
+    @Override
+    public void restore(List<byte[]> snapshot) {
+        clusters.restore(snapshot);
+    }
+}

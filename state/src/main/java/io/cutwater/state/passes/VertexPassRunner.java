@@ -1,0 +1,86 @@
+package io.cutwater.state.passes;
+
+import io.cutwater.state.algorithm.cutwater.CutwaterVertexPartitioner;
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.TrainingVertices;
+import io.cutwater.state.rule.VertexPartitioner;
+import io.cutwater.state.rule.VertexPlacement;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a vertex partitioner over a graph, as many passes as it asks for. */
+public final class VertexPassRunner {
+    private VertexPassRunner() {}
+
+    /** The place of every vertex of the graph. */
+    public static VertexPlacement place(BoundedGraph graph, VertexPartitioner partitioner, int partitionCount) {
+        return place(graph, partitioner, partitionCount, null);
+    }
+
+    /** The same with training vertices that are to be spread; null for none. */
+    public static VertexPlacement place(
+            BoundedGraph graph,
+            VertexPartitioner partitioner,
+            int partitionCount,
+            @Nullable TrainingVertices training) {
+        VertexPlacement placement = new VertexPlacement(partitionCount, graph.vertexCount(), graph::vertex, training);
+        for (int number = 0; ; number++) {
+            switch (partitioner.pass(number, placement)) {
+                case EDGES -> observeEdges(graph, partitioner);
+                case VERTICES -> observeVertices(graph, partitioner);
+                case PLACE -> placeAll(graph, partitioner, placement);
+                case DONE -> {
+                    return placement;
+                }
+            }
+        }
+    }
+
+    /**
+     * Other owners for the vertices of a graph that have some, such that few have to move. The plan counts what it
+     * costs that a cluster leaves its home, the owner of most of its vertices.
+     *
+     * @param options of any vertex algorithm: those of its settings count that {@code cutwater} has, too
+     * @param owners the partition of each vertex now; it may be beyond the partitions that are wanted
+     * @param isKeeping whether a vertex stays for now where it is if its cluster keeps its home; else it goes home
+     */
+    public static VertexPlacement near(
+            BoundedGraph graph, PartitionerOptions options, int[] owners, boolean isKeeping) {
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners, isKeeping);
+        return place(graph, partitioner, options.partitionCount(), options.training());
+    }
+
+    private static void observeEdges(BoundedGraph graph, VertexPartitioner partitioner) {
+        try (EdgePass edges = graph.edges()) {
+            while (edges.next()) {
+                partitioner.observeEdge(edges.source(), edges.target());
+            }
+        }
+    }
+
+    private static void observeVertices(BoundedGraph graph, VertexPartitioner partitioner) {
+        try (VertexPass vertices = graph.vertices()) {
+            while (vertices.next()) {
+                partitioner.observe(vertices.vertex(), vertices.neighbours(), vertices.from(), vertices.to());
+            }
+        }
+    }
+
+    private static void placeAll(BoundedGraph graph, VertexPartitioner partitioner, VertexPlacement placement) {
+        try (VertexPass vertices = graph.vertices()) {
+            while (vertices.next()) {
+                int vertex = vertices.vertex();
+                int from = vertices.from();
+                int to = vertices.to();
+                int partition = partitioner.place(vertex, vertices.neighbours(), from, to, placement);
+                if (partition != VertexPartitioner.LATER) {
+                    placement.put(vertex, to - from, partition);
+                }
+            }
+        }
+    }
+}

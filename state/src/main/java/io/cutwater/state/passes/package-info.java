@@ -1,0 +1,5 @@
+/** What rules that read a whole graph in passes share: counts of edges by partition, gains, and the polish. */
+@NullMarked
+package io.cutwater.state.passes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,329 @@
+package io.cutwater.state.placement;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.rule.BufferedPartitioner;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.table.KeptEdges;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a partitioner over batches of edges and keeps the tables: the one loop that the job, the reference run and the
+ * comparison share. With kept edges it also removes and moves edges, and can leave partitions alone.
+ */
+public final class EdgeAssigner implements StreamAssigner {
+    private final EdgePartitioner partitioner;
+    private final VertexTable vertices;
+    private final PartitionLoads loads;
+    private final EdgeTables tables;
+    private final @Nullable KeptEdgeChanges changes;
+    private final int placingPass;
+    private final @Nullable BufferedLoop holding;
+    private int[] partitions = {};
+    private int open;
+
+    /**
+     * An assigner that keeps no edges.
+     *
+     * @throws IllegalArgumentException if the tables are for another k or lack columns that are needed
+     */
+    public EdgeAssigner(EdgePartitioner partitioner, VertexTable vertices, PartitionLoads loads) {
+        this(partitioner, vertices, loads, null);
+    }
+
+    /**
+     * @param kept edges as {@link KeptEdges#ofEdges} keeps them, or null for none; the vertex table then has counts
+     * @throws IllegalArgumentException if the tables are for another k or lack columns that are needed
+     */
+    public EdgeAssigner(
+            EdgePartitioner partitioner, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+        if (vertices.layout().partitionCount() != loads.partitionCount()) {
+            throw new IllegalArgumentException("the vertex table is for %d partitions, the loads are for %d"
+                    .formatted(vertices.layout().partitionCount(), loads.partitionCount()));
+        }
+        if (partitioner.needsFinalDegrees() && !vertices.layout().hasFinalDegrees()) {
+            throw new IllegalArgumentException(
+                    "the partitioner needs final degrees: give the vertex table a layout that has them");
+        }
+        VertexLayout needed = partitioner.layout(loads.partitionCount());
+        if (needed.hasHomes() && !vertices.layout().hasHomes()
+                || needed.hasClusters() && !vertices.layout().hasClusters()
+                || kept != null && !vertices.layout().hasCounts()) {
+            throw new IllegalArgumentException(
+                    "the vertex table lacks columns: make it with the layout that the partitioner gives, with counts if edges are kept");
+        }
+        if (kept != null && !kept.hasPlaces()) {
+            throw new IllegalArgumentException(
+                    "these edges are kept for a vertex partitioning; make them with KeptEdges.ofEdges");
+        }
+        this.partitioner = partitioner;
+        this.vertices = vertices;
+        this.loads = loads;
+        placingPass = partitioner.preparationPasses();
+        tables = new EdgeTables(vertices, loads, kept);
+        holding = partitioner instanceof BufferedPartitioner holder ? new BufferedLoop(holder, vertices, tables) : null;
+        changes = kept == null ? null : new KeptEdgeChanges(partitioner, vertices, tables, kept, holding);
+        open = loads.partitionCount();
+    }
+
+    /** Whether the edges of a pass are placed, or only looked at. */
+    public boolean isPlacing(int pass) {
+        return pass >= placingPass;
+    }
+
+    @Override
+    public void accept(EdgeBatch batch, PlacedEdges into) {
+        if (changes != null && isPlacing(batch.pass())) {
+            acceptAndKeep(batch, changes, into);
+        } else if (batch.hasRemovals()) {
+            throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
+        } else if (batch.hasPlaces()) {
+            record(batch, into);
+        } else if (isPlacing(batch.pass())) {
+            place(batch, into);
+        } else {
+            observe(batch);
+        }
+    }
+
+    private void acceptAndKeep(EdgeBatch batch, KeptEdgeChanges changes, PlacedEdges into) {
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        vertices.expect(sources, targets, size);
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
+            }
+            if (batch.isRemoval(i)) {
+                changes.remove(sources[i], targets[i], into);
+                continue;
+            }
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            int place = place(batch, i);
+            if (place != EdgeBatch.NO_PLACE && place < open) {
+                record(batch, i, source, target, place, into);
+            } else if (holding != null) {
+                holding.place(batch, i, source, target, into);
+            } else {
+                int partition = partitioner.place(vertices, source, target, tables.openLoads());
+                tables.add(source, target, partition, batch.weight(i), batch.timestamp(i));
+                into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), partition);
+            }
+        }
+    }
+
+    @Override
+    public long move(long source, long target, int from, int to, PlacedEdges into) {
+        return changes().move(source, target, from, to, into) ? 1 : 0;
+    }
+
+    private KeptEdgeChanges changes() {
+        if (changes == null) {
+            throw new IllegalStateException("no edges are kept, so none can be moved; submit with --keep-edges");
+        }
+        return changes;
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        changes();
+        if (open != loads.partitionCount() && !partitioner.canChangePartitions()) {
+            throw new IllegalStateException(
+                    "this algorithm cannot go on with another number of partitions; submit the job with another one");
+        }
+        this.open = open;
+        tables.restrictTo(open);
+        partitioner.restrictTo(open);
+    }
+
+    @Override
+    public void keptEdges(long vertex, EdgeBatch into) {
+        changes().keptEdges(vertex, into);
+    }
+
+    @Override
+    public boolean keepsEdges() {
+        return changes != null;
+    }
+
+    @Override
+    public boolean canChangePartitions() {
+        return partitioner.canChangePartitions();
+    }
+
+    @Override
+    public long unknownRemovals() {
+        return changes == null ? 0 : changes.unknownRemovals();
+    }
+
+    /** Shows the edges of a batch of a preparation pass, whose number the batch has, to the partitioner. */
+    public void observe(EdgeBatch batch) {
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        vertices.expect(sources, targets, size);
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
+            }
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            partitioner.observe(batch.pass(), vertices, source, target, loads);
+        }
+    }
+
+    /** Whether edges may wait, so that only {@link #place(EdgeBatch, PlacedEdges)} can place them. */
+    public boolean isHolding() {
+        return holding != null;
+    }
+
+    /** Places the edges of a batch that need not wait, and those that waited for them. */
+    public void place(EdgeBatch batch, PlacedEdges into) {
+        if (holding != null) {
+            holding.place(batch, into);
+            return;
+        }
+        if (partitions.length < batch.size()) {
+            partitions = new int[batch.size()];
+        }
+        place(batch, partitions);
+        into.placed(batch, partitions);
+    }
+
+    /**
+     * Takes down the edges of a batch that were placed before, see {@link EdgeBatch#place}, and lets the partitioner
+     * learn from them. Edges that wait for one of their ends are placed behind it.
+     *
+     * @throws IllegalStateException if an edge has no place, or one that is no partition
+     */
+    public void record(EdgeBatch batch, PlacedEdges into) {
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        vertices.expect(sources, targets, size);
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
+            }
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            int place = place(batch, i);
+            if (place == EdgeBatch.NO_PLACE) {
+                throw noSuchPlace(batch, i);
+            }
+            record(batch, i, source, target, place, into);
+        }
+    }
+
+    /** The place that an edge comes with, if it does. */
+    private int place(EdgeBatch batch, int i) {
+        int place = batch.place(i);
+        if (place < EdgeBatch.NO_PLACE || place >= loads.partitionCount()) {
+            throw noSuchPlace(batch, i);
+        }
+        return place;
+    }
+
+    private IllegalStateException noSuchPlace(EdgeBatch batch, int i) {
+        return new IllegalStateException("edge (%d, %d) was placed on partition %d, and there are %d"
+                .formatted(batch.source(i), batch.target(i), batch.place(i), loads.partitionCount()));
+    }
+
+    private void record(EdgeBatch batch, int i, int source, int target, int partition, PlacedEdges into) {
+        if (holding != null) {
+            holding.record(batch, i, source, target, into);
+            return;
+        }
+        tables.add(source, target, partition, batch.weight(i), batch.timestamp(i));
+        partitioner.recorded(vertices, source, target, partition);
+        into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partition);
+    }
+
+    @Override
+    public void placeHeldBefore(long number, PlacedEdges into) {
+        if (holding != null) {
+            holding.placeHeldBefore(number, into);
+        }
+    }
+
+    @Override
+    public int heldCount() {
+        return holding == null ? 0 : holding.held().size();
+    }
+
+    @Override
+    public long heldEver() {
+        return holding == null ? 0 : holding.held().added();
+    }
+
+    @Override
+    public EdgeBatch heldEdges() {
+        return holding == null ? new EdgeBatch(1) : holding.held().toBatch();
+    }
+
+    @Override
+    public long placedEdges() {
+        return loads.totalEdges();
+    }
+
+    @Override
+    public List<byte[]> snapshot() {
+        return partitioner.snapshot();
+    }
+
+    @Override
+    public void restore(List<byte[]> snapshot, EdgeBatch held) {
+        partitioner.restore(snapshot);
+        if (holding != null) {
+            holding.restore(held);
+        } else if (!held.isEmpty()) {
+            throw new IllegalStateException(
+                    "the checkpoint was written with another algorithm; go on with the one that the job began with");
+        }
+    }
+
+    /**
+     * Places the edges of a batch in their order.
+     *
+     * @param partitions receives the partition of each edge; at least as long as the batch
+     * @throws IllegalStateException if edges may have to wait, or are kept
+     */
+    public void place(EdgeBatch batch, int[] partitions) {
+        if (changes != null) {
+            throw new IllegalStateException("edges are kept; let the assigner accept the batch");
+        }
+        if (holding != null) {
+            throw new IllegalStateException("edges of this algorithm may wait; give a receiver of placed edges");
+        }
+        EdgePartitioner partitioner = this.partitioner;
+        VertexTable vertices = this.vertices;
+        PartitionLoads loads = this.loads;
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        vertices.expect(sources, targets, size);
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
+            }
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            vertices.countEdge(source);
+            vertices.countEdge(target);
+            int partition = partitioner.place(vertices, source, target, loads);
+            loads.addEdge(partition);
+            vertices.addReplica(source, partition, loads);
+            vertices.addReplica(target, partition, loads);
+            partitions[i] = partition;
+        }
+    }
+}

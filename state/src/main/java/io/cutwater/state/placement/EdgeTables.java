@@ -1,0 +1,92 @@
+package io.cutwater.state.placement;
+
+import io.cutwater.state.table.KeptEdges;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changes together when an edge is placed, moved or removed: replicas, loads and, if edges are kept, those and the
+ * counts of edges by partition.
+ *
+ * <p>While partitions are closed, the rule has loads of its own that know the open ones only.
+ */
+final class EdgeTables {
+    private final VertexTable vertices;
+    private final PartitionLoads loads;
+    private final @Nullable KeptEdges kept;
+    private PartitionLoads openLoads;
+
+    EdgeTables(VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+        this.vertices = vertices;
+        this.loads = loads;
+        this.kept = kept;
+        openLoads = loads;
+    }
+
+    /** The loads as the rule is to see them. */
+    PartitionLoads openLoads() {
+        return openLoads;
+    }
+
+    void restrictTo(int open) {
+        vertices.restrictTo(open);
+        openLoads = open == loads.partitionCount() ? loads : loads.first(open);
+    }
+
+    /** Takes down where an edge was placed, whose ends have counted it in their degrees. */
+    void add(int source, int target, int partition, double weight, long timestamp) {
+        if (kept == null) {
+            loads.addEdge(partition);
+            vertices.addReplica(source, partition, loads);
+            vertices.addReplica(target, partition, loads);
+            return;
+        }
+        boolean isNew = vertices.degree(source) == 1 || vertices.degree(target) == 1;
+        kept.add(vertices.vertex(source), vertices.vertex(target), partition, weight, timestamp, isNew);
+        enter(source, target, partition);
+    }
+
+    /** An edge, which is kept already, comes to a partition. */
+    void enter(int source, int target, int partition) {
+        loads.addEdge(partition);
+        if (isSeparate(partition)) {
+            openLoads.addEdge(partition);
+        }
+        enter(source, partition);
+        enter(target, partition);
+    }
+
+    private void enter(int slot, int partition) {
+        boolean isFirst = vertices.master(slot) == VertexTable.NO_MASTER;
+        if (vertices.addReplica(slot, partition, loads) && isSeparate(partition)) {
+            openLoads.addReplica(partition, isFirst);
+        }
+        vertices.countAt(slot, partition, 1);
+    }
+
+    /** An edge, which is kept no longer or elsewhere, leaves a partition; with it the replicas that had no other. */
+    void leave(int source, int target, int partition) {
+        loads.removeEdge(partition);
+        if (isSeparate(partition)) {
+            openLoads.removeEdge(partition);
+        }
+        leave(source, partition);
+        leave(target, partition);
+    }
+
+    private void leave(int slot, int partition) {
+        if (vertices.countAt(slot, partition, -1) > 0) {
+            return;
+        }
+        vertices.removeReplica(slot, partition, loads);
+        if (isSeparate(partition)) {
+            openLoads.removeReplica(partition, vertices.master(slot) == VertexTable.NO_MASTER);
+        }
+    }
+
+    /** Whether the rule's loads count this partition and are not the loads themselves. */
+    private boolean isSeparate(int partition) {
+        return openLoads != loads && partition < openLoads.partitionCount();
+    }
+}

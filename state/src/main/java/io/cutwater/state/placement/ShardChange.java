@@ -1,0 +1,18 @@
+package io.cutwater.state.placement;
+
+/** What happens to an edge in one shard. For what the shard holds, entering is entering and leaving is leaving. */
+public enum ShardChange {
+    /** A new edge of the graph enters. */
+    ADD,
+    /** An edge leaves, and with it the graph. */
+    REMOVE,
+    /** An edge enters that a re-partitioning took from another shard, or whose owners it changed. */
+    ADOPT,
+    /** An edge leaves that a re-partitioning takes to another shard, or whose owners it changes. */
+    EVICT;
+
+    /** Whether the shard has the edge afterwards. */
+    public boolean isEntering() {
+        return this == ADD || this == ADOPT;
+    }
+}

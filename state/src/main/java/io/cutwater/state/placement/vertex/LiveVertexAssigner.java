@@ -1,0 +1,295 @@
+package io.cutwater.state.placement.vertex;
+
+import io.cutwater.state.algorithm.OwnerRules;
+import io.cutwater.state.cluster.Homes;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.EdgeBuffer;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.rule.VertexRule;
+import io.cutwater.state.table.KeptEdges;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partitions the vertices of a stream of edges, in one pass, for ever. A vertex gets its owner once; an edge goes to
+ * the shard of each of its ends' owners, one or two, when both have one.
+ *
+ * <p>An edge waits while an end has no owner. When more edges wait than the rule's window holds, the vertex with the
+ * most of them gets its owner ({@link VertexRule}): much is known of it, and much is learnt from it by those that wait
+ * still. So hubs come first, and a vertex of few edges gets time. A vertex that waits has a home if the rule wants it:
+ * an edge that comes counts the home or owner of each end at the other ({@link VertexTable#countNeighbourHome}), and so
+ * does a neighbour that gets its owner; then the home moves to where most of them are ({@link Homes#reconsider}).
+ *
+ * <p>In the vertex table the master of a vertex is its owner, and its replicas are where it is owned or halo. Degrees
+ * count an edge when it is placed. An edge that comes with its place, an {@link OwnerPair}, is taken down as it is, and
+ * the same edges that wait for its ends with it.
+ *
+ * <p>With kept edges, edges are removed and vertices moved. A vertex without edges is gone, and its owner with it; if
+ * it comes again it gets one anew. While an edge waits at it, it stays.
+ */
+public final class LiveVertexAssigner implements StreamAssigner {
+    private final VertexRule rule;
+    private final VertexTable vertices;
+    private final PartitionLoads loads;
+    private final OwnerLoads ownerLoads;
+    private final OwnerTables tables;
+    private final @Nullable KeptEdges kept;
+    private final Homes homes;
+    private final OwnerLoop loop;
+    private final EdgeBuffer held;
+    private long unknownRemovals;
+
+    private LiveVertexAssigner(VertexRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+        this.rule = rule;
+        this.vertices = vertices;
+        this.loads = loads;
+        this.kept = kept;
+        ownerLoads = new OwnerLoads(loads.partitionCount());
+        homes = new Homes(loads.partitionCount());
+        tables = new OwnerTables(vertices, loads, ownerLoads, kept);
+        loop = new OwnerLoop(rule, vertices, tables, ownerLoads, homes, kept != null);
+        held = loop.held();
+    }
+
+    /** An assigner that keeps no edges, otherwise as below. */
+    public static LiveVertexAssigner of(PartitionerOptions options, VertexTable vertices, PartitionLoads loads) {
+        return of(options, vertices, loads, null);
+    }
+
+    /**
+     * An assigner over tables that are empty, or are those that one before it kept.
+     *
+     * @param vertices of the layout that {@link #layout} gives, with counts if edges are kept
+     * @param kept edges as {@link KeptEdges#ofVertices} keeps them, or null for none
+     * @throws IllegalArgumentException if the algorithm or one of its settings is not known, or if it has no rule for a
+     *     stream and it is asked for in {@link PassMode#LIVE}
+     */
+    public static LiveVertexAssigner of(
+            PartitionerOptions options, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+        if (kept != null && (kept.hasPlaces() || !vertices.layout().hasCounts())) {
+            throw new IllegalArgumentException(
+                    "to keep the edges of a vertex partitioning, make them with KeptEdges.ofVertices and the vertex table with counts");
+        }
+        return new LiveVertexAssigner(rule(options), vertices, loads, kept);
+    }
+
+    /** The columns that are needed of each vertex; the exceptions are those of {@link #of}. */
+    public static VertexLayout layout(PartitionerOptions options) {
+        VertexLayout layout = new VertexLayout(options.partitionCount(), false);
+        return rule(options).hasHomes() ? layout.withHomes() : layout;
+    }
+
+    /** The algorithms that have a rule for a stream of edges, sorted. */
+    public static List<String> names() {
+        return OwnerRules.names();
+    }
+
+    /** Whether there is such an algorithm and its rule for a stream of edges has such a setting. */
+    public static boolean hasSetting(String algorithm, String name) {
+        return OwnerRules.hasSetting(algorithm, name);
+    }
+
+    private static VertexRule rule(PartitionerOptions options) {
+        return options.passMode() == PassMode.BULK ? new RecordedOwners() : OwnerRules.create(options);
+    }
+
+    @Override
+    public void accept(EdgeBatch batch, PlacedEdges into) {
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        if (kept == null && batch.hasRemovals()) {
+            throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
+        }
+        vertices.expect(sources, targets, size);
+        for (int i = 0; i < size; i++) {
+            if (i % VertexTable.PREFETCH_EDGES == 0) {
+                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
+            }
+            if (kept != null && batch.isRemoval(i)) {
+                remove(sources[i], targets[i], kept, into);
+                continue;
+            }
+            int place = batch.place(i);
+            if (place != EdgeBatch.NO_PLACE) {
+                loop.settle(sources[i], OwnerPair.ofSource(place), into);
+                loop.settle(targets[i], OwnerPair.ofTarget(place), into);
+            }
+            int source = vertices.slot(sources[i]);
+            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+            loop.accept(batch, i, source, target, into);
+        }
+    }
+
+    private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
+        int edge = loop.find(source, target);
+        if (edge == EdgeBuffer.NONE && kept.removeOldest(source, target) == KeptEdges.NO_EDGE) {
+            unknownRemovals++;
+            return;
+        }
+        int sourceSlot = vertices.slot(source);
+        int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
+        if (edge == EdgeBuffer.NONE) {
+            tables.remove(sourceSlot, targetSlot, kept.weight(), kept.timestamp(), into);
+        } else {
+            loop.remove(edge, sourceSlot, targetSlot);
+        }
+        forgetIfGone(sourceSlot);
+        if (targetSlot != sourceSlot) {
+            forgetIfGone(targetSlot);
+        }
+    }
+
+    /** A vertex goes if no edge is placed at it and none waits. */
+    private void forgetIfGone(int slot) {
+        if (vertices.degree(slot) > 0 || loop.waits(vertices.vertex(slot))) {
+            return;
+        }
+        if (tables.hasOwner(slot)) {
+            tables.disown(slot);
+        }
+        if (rule.hasHomes()) {
+            homes.forget(vertices, slot);
+        }
+        vertices.forget(slot);
+    }
+
+    @Override
+    public long move(long source, long target, int from, int to, PlacedEdges into) {
+        KeptEdges edges = keptEdges();
+        int slot = vertices.slot(source);
+        if (vertices.master(slot) != from || from == to) {
+            forgetIfGone(slot); // if it has just been made for the question
+            return 0;
+        }
+        if (rule.hasHomes()) {
+            homes.move(vertices, slot, to);
+        }
+        return tables.move(slot, to, loop.awaited(source), edges, into);
+    }
+
+    private KeptEdges keptEdges() {
+        if (kept == null) {
+            throw new IllegalStateException("no edges are kept, so no vertex can be moved; submit with --keep-edges");
+        }
+        return kept;
+    }
+
+    @Override
+    public boolean canChangePartitions() {
+        return true;
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        keptEdges();
+        vertices.restrictTo(open);
+        ownerLoads.restrictTo(open);
+        homes.restrictTo(open);
+    }
+
+    @Override
+    public void keptEdges(long vertex, EdgeBatch into) {
+        int first = into.size();
+        keptEdges().outgoing(vertex, into);
+        if (into.size() == first) {
+            return;
+        }
+        long[] targets = Arrays.copyOfRange(into.targets(), first, into.size());
+        vertices.expect(targets, targets.length);
+        int owner = vertices.master(vertices.slot(vertex));
+        for (int i = first; i < into.size(); i++) {
+            into.setPlace(i, OwnerPair.of(owner, vertices.master(vertices.slot(into.target(i)))));
+        }
+    }
+
+    @Override
+    public boolean keepsEdges() {
+        return kept != null;
+    }
+
+    @Override
+    public long unknownRemovals() {
+        return unknownRemovals;
+    }
+
+    /** The input has ended: as if the window had no room any more. */
+    @Override
+    public void placeHeld(PlacedEdges into) {
+        loop.placeHeld(into);
+    }
+
+    @Override
+    public void placeHeldBefore(long number, PlacedEdges into) {
+        loop.placeHeldBefore(number, into);
+    }
+
+    @Override
+    public int heldCount() {
+        return held.size();
+    }
+
+    @Override
+    public long heldEver() {
+        return held.added();
+    }
+
+    @Override
+    public EdgeBatch heldEdges() {
+        return held.toBatch();
+    }
+
+    @Override
+    public long placedEdges() {
+        return ownerLoads.edges();
+    }
+
+    /** How the partitioning stands; edges that wait do not count. */
+    public Quality quality(long deadLetters) {
+        return ownerLoads.quality(loads, deadLetters);
+    }
+
+    OwnerLoads ownerLoads() {
+        return ownerLoads;
+    }
+
+    @Override
+    public List<byte[]> snapshot() {
+        List<byte[]> pieces = new ArrayList<>();
+        pieces.add(ownerLoads.toBytes());
+        if (rule.hasHomes()) {
+            pieces.add(homes.toBytes());
+        }
+        return pieces;
+    }
+
+    @Override
+    public void restore(List<byte[]> snapshot, EdgeBatch waiting) {
+        if (snapshot.isEmpty() && waiting.isEmpty()) {
+            return; // a job that begins
+        }
+        if (snapshot.size() != (rule.hasHomes() ? 2 : 1)) {
+            throw new IllegalStateException(
+                    "the checkpoint was written with another algorithm; go on with the one that the job began with");
+        }
+        ownerLoads.restore(snapshot.get(0));
+        if (rule.hasHomes()) {
+            homes.restore(snapshot.get(1));
+        }
+        for (int i = 0; i < waiting.size(); i++) {
+            int source = vertices.slot(waiting.source(i));
+            loop.hold(waiting, i, source, vertices.slot(waiting.target(i), source));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.cutwater.state.placement.vertex;
+
+import io.cutwater.state.cluster.Homes;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.placement.EdgeBuffer;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.rule.NeighbourCounts;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.rule.VertexRule;
+import io.cutwater.state.table.VertexTable;
+
+/** The edges that wait while an end has no owner, and the vertices that get theirs; see {@link LiveVertexAssigner}. */
+final class OwnerLoop {
+    private final VertexRule rule;
+    private final VertexTable vertices;
+    private final OwnerTables tables;
+    private final OwnerLoads ownerLoads;
+    private final Homes homes;
+    private final boolean keepsEdges;
+    private final NeighbourCounts counts;
+    private final VertexWindow window = new VertexWindow();
+    private final EdgeBuffer held = window.edges();
+
+    /** Only where edges are kept: else a vertex never goes. */
+    private final AwaitedEnds awaited = new AwaitedEnds();
+
+    OwnerLoop(
+            VertexRule rule,
+            VertexTable vertices,
+            OwnerTables tables,
+            OwnerLoads ownerLoads,
+            Homes homes,
+            boolean keepsEdges) {
+        this.rule = rule;
+        this.vertices = vertices;
+        this.tables = tables;
+        this.ownerLoads = ownerLoads;
+        this.homes = homes;
+        this.keepsEdges = keepsEdges;
+        counts = new NeighbourCounts(ownerLoads.partitionCount());
+    }
+
+    /** Places edge {@code i}, whose ends are in these slots, or lets it wait. */
+    void accept(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
+        if (tables.hasOwner(source) && tables.hasOwner(target)) {
+            tables.add(source, target, batch.weight(i), batch.timestamp(i), into);
+            return;
+        }
+        hold(batch, i, source, target);
+        if (rule.hasHomes() && source != target) {
+            learn(source, target);
+        }
+        while (held.size() > rule.windowSize()) {
+            settle(window.fullest(), into);
+        }
+    }
+
+    void hold(EdgeBatch edges, int i, int source, int target) {
+        window.add(edges, i, !tables.hasOwner(source), !tables.hasOwner(target));
+        if (tables.hasOwner(source)) {
+            await(source, 1);
+        }
+        if (tables.hasOwner(target)) {
+            await(target, 1);
+        }
+    }
+
+    /** An edge begins to wait at a vertex that has its owner, or waits no longer. */
+    private void await(int slot, int change) {
+        ownerLoads.await(vertices.master(slot), change);
+        if (keepsEdges) {
+            awaited.add(vertices.vertex(slot), change);
+        }
+    }
+
+    /** An edge has come between two vertices, of which one at least has no owner. */
+    private void learn(int source, int target) {
+        int sourceHome = vertices.home(source);
+        int targetHome = vertices.home(target);
+        if (targetHome != VertexTable.NO_HOME && !tables.hasOwner(source)) {
+            vertices.countNeighbourHome(source, targetHome);
+        }
+        if (sourceHome != VertexTable.NO_HOME && !tables.hasOwner(target)) {
+            vertices.countNeighbourHome(target, sourceHome);
+        }
+        if (!tables.hasOwner(source)) {
+            homes.reconsider(vertices, source);
+        }
+        if (!tables.hasOwner(target)) {
+            homes.reconsider(vertices, target);
+        }
+    }
+
+    /** Gives a vertex the owner that was chosen before it came here; where edges are kept, it may have moved since. */
+    void settle(long vertex, int owner, PlacedEdges into) {
+        int slot = vertices.slot(vertex);
+        if (!tables.hasOwner(slot)) {
+            if (owner < ownerLoads.partitionCount()) {
+                own(vertex, slot, owner, into);
+            }
+        } else if (vertices.master(slot) != owner && !keepsEdges) {
+            throw new IllegalStateException("an edge comes with owner %d of vertex %d, which has owner %d already"
+                    .formatted(owner, vertex, vertices.master(slot)));
+        }
+    }
+
+    /** Gives a vertex that waits its owner. */
+    private void settle(long vertex, PlacedEdges into) {
+        int slot = vertices.slot(vertex);
+        int degree = 0;
+        counts.clear();
+        for (int edge = window.firstEdge(vertex); edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
+            degree++;
+            long other = other(edge, vertex);
+            if (other == vertex) {
+                degree++;
+            } else {
+                countNeighbour(vertices.slot(other, slot));
+            }
+        }
+        own(vertex, slot, rule.owner(vertex, degree, counts, ownerLoads), into);
+    }
+
+    private void countNeighbour(int slot) {
+        if (tables.hasOwner(slot)) {
+            if (vertices.master(slot) < ownerLoads.partitionCount()) {
+                counts.add(vertices.master(slot), rule.ownerWeight());
+            }
+        } else if (rule.hasHomes() && vertices.home(slot) != VertexTable.NO_HOME) {
+            counts.add(vertices.home(slot), rule.homeWeight());
+        }
+    }
+
+    private long other(int edge, long vertex) {
+        return held.source(edge) == vertex ? held.target(edge) : held.source(edge);
+    }
+
+    /** Places the edges of a vertex that have waited for it alone, and tells its other neighbours. */
+    private void own(long vertex, int slot, int owner, PlacedEdges into) {
+        tables.own(slot, owner);
+        if (rule.hasHomes()) {
+            homes.move(vertices, slot, owner);
+        }
+        int edge = window.firstEdge(vertex);
+        if (edge == EdgeBuffer.NONE) {
+            return; // it comes with its owner
+        }
+        window.remove(vertex);
+        for (; edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
+            long other = other(edge, vertex);
+            int otherSlot = other == vertex ? slot : vertices.slot(other, slot);
+            if (tables.hasOwner(otherSlot)) {
+                held.free(edge);
+                if (other != vertex) {
+                    await(otherSlot, -1);
+                }
+                boolean isSource = held.source(edge) == vertex;
+                tables.add(
+                        isSource ? slot : otherSlot,
+                        isSource ? otherSlot : slot,
+                        held.weight(edge),
+                        held.timestamp(edge),
+                        into);
+                continue;
+            }
+            await(slot, 1);
+            if (rule.hasHomes()) {
+                vertices.countNeighbourHome(otherSlot, owner);
+                homes.reconsider(vertices, otherSlot);
+            }
+        }
+    }
+
+    EdgeBuffer held() {
+        return held;
+    }
+
+    /** The oldest copy of an edge that waits, or {@link EdgeBuffer#NONE}. */
+    int find(long source, long target) {
+        return window.find(source, target);
+    }
+
+    /** Takes out an edge that waits, whose ends are in these slots. */
+    void remove(int edge, int source, int target) {
+        window.removeEdge(edge);
+        if (tables.hasOwner(source)) {
+            await(source, -1);
+        }
+        if (tables.hasOwner(target)) {
+            await(target, -1);
+        }
+    }
+
+    /** Whether an edge waits at a vertex. */
+    boolean waits(long vertex) {
+        return awaited.count(vertex) > 0 || window.firstEdge(vertex) != EdgeBuffer.NONE;
+    }
+
+    /** Edges that wait at a vertex that has its owner. */
+    int awaited(long vertex) {
+        return awaited.count(vertex);
+    }
+
+    /** The input has ended: as if the window had no room any more. */
+    void placeHeld(PlacedEdges into) {
+        while (!window.isEmpty()) {
+            settle(window.fullest(), into);
+        }
+    }
+
+    void placeHeldBefore(long number, PlacedEdges into) {
+        while (held.size() > 0 && held.number(held.oldest()) < number) {
+            int edge = held.oldest();
+            long source = held.source(edge);
+            long target = held.target(edge);
+            if (!tables.hasOwner(vertices.slot(source))) {
+                settle(source, into);
+            }
+            if (!tables.hasOwner(vertices.slot(target))) {
+                settle(target, into);
+            }
+        }
+    }
+}

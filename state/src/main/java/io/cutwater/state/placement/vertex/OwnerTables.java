@@ -1,0 +1,200 @@
+package io.cutwater.state.placement.vertex;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.ShardChange;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.table.KeptEdges;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changes together when a vertex gets, changes or loses its owner, and when an edge between vertices that have one
+ * is placed or removed: replicas, loads of both kinds and, if edges are kept, those, and at each vertex the count of
+ * its edges by the owner of their other end.
+ */
+final class OwnerTables {
+    private final VertexTable vertices;
+    private final PartitionLoads loads;
+    private final OwnerLoads ownerLoads;
+    private final @Nullable KeptEdges kept;
+    private final EdgeBatch chunk = new EdgeBatch(1);
+
+    OwnerTables(VertexTable vertices, PartitionLoads loads, OwnerLoads ownerLoads, @Nullable KeptEdges kept) {
+        this.vertices = vertices;
+        this.loads = loads;
+        this.ownerLoads = ownerLoads;
+        this.kept = kept;
+    }
+
+    boolean hasOwner(int slot) {
+        return vertices.master(slot) != VertexTable.NO_MASTER;
+    }
+
+    /** A vertex gets its owner. */
+    void own(int slot, int owner) {
+        vertices.addReplica(slot, owner, loads);
+        ownerLoads.own(owner);
+    }
+
+    /** A vertex without edges loses its owner. */
+    void disown(int slot) {
+        int owner = vertices.master(slot);
+        vertices.removeReplica(slot, owner, loads);
+        ownerLoads.disown(owner);
+    }
+
+    /** Takes down an edge between vertices that have owners, and gives it to their shards. */
+    void add(int source, int target, double weight, long timestamp, PlacedEdges into) {
+        int ofSource = countEdge(source);
+        int ofTarget = countEdge(target);
+        ownerLoads.addEdge(ofSource, ofTarget);
+        loads.addEdge(ofSource);
+        if (ofSource != ofTarget) {
+            loads.addEdge(ofTarget);
+            vertices.addReplica(source, ofTarget, loads);
+            vertices.addReplica(target, ofSource, loads);
+        }
+        if (kept != null) {
+            boolean isNew = vertices.degree(source) == 1 || vertices.degree(target) == 1;
+            kept.add(vertices.vertex(source), vertices.vertex(target), EdgeBatch.NO_PLACE, weight, timestamp, isNew);
+            vertices.countAt(source, ofTarget, 1);
+            vertices.countAt(target, ofSource, 1);
+        }
+        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofSource, ofTarget);
+    }
+
+    private int countEdge(int slot) {
+        int owner = vertices.master(slot);
+        if (vertices.degree(slot) == 0) {
+            ownerLoads.show(owner);
+        }
+        vertices.countEdge(slot);
+        return owner;
+    }
+
+    /** Takes away an edge that is kept no longer, and the halo vertices that no other edge needs. */
+    void remove(int source, int target, double weight, long timestamp, PlacedEdges into) {
+        int ofSource = vertices.master(source);
+        int ofTarget = vertices.master(target);
+        ownerLoads.removeEdge(ofSource, ofTarget);
+        loads.removeEdge(ofSource);
+        if (ofSource != ofTarget) {
+            loads.removeEdge(ofTarget);
+        }
+        leave(source, ofTarget);
+        leave(target, ofSource);
+        uncountEdge(source);
+        uncountEdge(target);
+        change(
+                ShardChange.REMOVE,
+                vertices.vertex(source),
+                vertices.vertex(target),
+                weight,
+                timestamp,
+                OwnerPair.of(ofSource, ofTarget),
+                into);
+    }
+
+    /** A vertex has one neighbour less that a partition owns. */
+    private void leave(int slot, int partition) {
+        if (vertices.countAt(slot, partition, -1) == 0 && partition != vertices.master(slot)) {
+            vertices.removeReplica(slot, partition, loads);
+        }
+    }
+
+    /** A vertex has one neighbour more that a partition owns. */
+    private void enter(int slot, int partition) {
+        vertices.countAt(slot, partition, 1);
+        vertices.addReplica(slot, partition, loads);
+    }
+
+    private void uncountEdge(int slot) {
+        vertices.uncountEdge(slot);
+        if (vertices.degree(slot) == 0) {
+            ownerLoads.hide(vertices.master(slot));
+        }
+    }
+
+    private static void change(
+            ShardChange change, long source, long target, double weight, long timestamp, int owners, PlacedEdges into) {
+        int ofSource = OwnerPair.ofSource(owners);
+        int ofTarget = OwnerPair.ofTarget(owners);
+        into.changed(change, source, target, weight, timestamp, ofSource, owners);
+        if (ofTarget != ofSource) {
+            into.changed(change, source, target, weight, timestamp, ofTarget, owners);
+        }
+    }
+
+    /**
+     * Gives a vertex another owner, and its edges with it.
+     *
+     * @param waiting edges that wait at it
+     * @return its edges
+     */
+    long move(int slot, int to, int waiting, KeptEdges edges, PlacedEdges into) {
+        int from = vertices.master(slot);
+        long degree = vertices.degree(slot);
+        vertices.addReplica(slot, to, loads);
+        vertices.setMaster(slot, to);
+        ownerLoads.move(from, to, degree, waiting);
+        long[] moved = {0};
+        chunk.clear();
+        edges.forEach(vertices.vertex(slot), chunk, () -> {
+            moved[0] += chunk.size();
+            moveChunk(slot, from, to, into);
+            chunk.clear();
+        });
+        if (vertices.edgesAt(slot, from) == 0) {
+            vertices.removeReplica(slot, from, loads);
+        }
+        return moved[0];
+    }
+
+    private void moveChunk(int slot, int from, int to, PlacedEdges into) {
+        vertices.expect(chunk.sources(), chunk.targets(), chunk.size());
+        long vertex = vertices.vertex(slot);
+        for (int i = 0; i < chunk.size(); i++) {
+            long source = chunk.source(i);
+            long target = chunk.target(i);
+            int before;
+            int after;
+            if (source == target) {
+                moveLoop(slot, from, to);
+                before = OwnerPair.of(from, from);
+                after = OwnerPair.of(to, to);
+            } else {
+                int other = moveOther(vertices.slot(source == vertex ? target : source, slot), from, to);
+                before = source == vertex ? OwnerPair.of(from, other) : OwnerPair.of(other, from);
+                after = source == vertex ? OwnerPair.of(to, other) : OwnerPair.of(other, to);
+            }
+            change(ShardChange.EVICT, source, target, chunk.weight(i), chunk.timestamp(i), before, into);
+            change(ShardChange.ADOPT, source, target, chunk.weight(i), chunk.timestamp(i), after, into);
+        }
+    }
+
+    private void moveLoop(int slot, int from, int to) {
+        loads.removeEdge(from);
+        loads.addEdge(to);
+        for (int end = 0; end < 2; end++) {
+            vertices.countAt(slot, from, -1);
+            vertices.countAt(slot, to, 1);
+        }
+    }
+
+    /** The owner of a neighbour, at which the owner of the vertex that moves is counted anew. */
+    private int moveOther(int slot, int from, int to) {
+        int owner = vertices.master(slot);
+        if (owner != from) {
+            loads.removeEdge(from);
+        }
+        if (owner != to) {
+            loads.addEdge(to);
+        }
+        enter(slot, to);
+        leave(slot, from);
+        return owner;
+    }
+}

@@ -1,0 +1,258 @@
+package io.cutwater.state.rule;
+
+import io.cutwater.state.algorithm.OwnerRules;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the vertices of each partition add up to while edges stream by, beside {@link PartitionLoads}: that counts the
+ * edges of each shard, and each vertex where it is owned and where it is halo.
+ *
+ * <p>What waits is not in the bytes: it is counted again when the edges that wait come back.
+ *
+ * <p>While partitions are closed, what a rule reads is as if there were the open ones only: their number, the vertices
+ * and the volume of all of them, and the least of them.
+ *
+ * <p>The bytes, big-endian: version = 1 (1 byte), k (4 bytes), edges (8 bytes), then for each partition vertices owned,
+ * those of them that have an edge, and volume (8 bytes each). k may be another one than now, if there is nothing on
+ * partitions that are gone.
+ */
+public final class OwnerLoads {
+    private static final byte VERSION = 1;
+    private static final int FIXED_BYTES = 1 + Integer.BYTES + Long.BYTES;
+
+    private final long[] owned;
+    private final long[] shown;
+    private final long[] volumes;
+    private final long[] waiting;
+    private long edges;
+    private int open;
+
+    // Of the open partitions.
+    private long totalOwned;
+    private long totalVolume;
+    private long totalWaiting;
+
+    /** The least loaded partition; no lower one has as few vertices. Counts mostly grow, so it seldom goes back. */
+    private int leastOwned;
+
+    /** @param partitionCount k, 1 to 4096 */
+    public OwnerLoads(int partitionCount) {
+        owned = new long[partitionCount];
+        shown = new long[partitionCount];
+        volumes = new long[partitionCount];
+        waiting = new long[partitionCount];
+        open = partitionCount;
+    }
+
+    /** Partitions from {@code open} on are closed from now on, the others open. */
+    public void restrictTo(int open) {
+        this.open = open;
+        totalOwned = 0;
+        totalVolume = 0;
+        totalWaiting = 0;
+        leastOwned = 0;
+        for (int p = 0; p < open; p++) {
+            totalOwned += owned[p];
+            totalVolume += volumes[p];
+            totalWaiting += waiting[p];
+            leastOwned = owned[p] < owned[leastOwned] ? p : leastOwned;
+        }
+    }
+
+    /** A vertex gets its owner. */
+    public void own(int partition) {
+        long before = owned[partition]++;
+        totalOwned += ifOpen(partition, 1);
+        if (partition != leastOwned) {
+            return;
+        }
+        // Below it all partitions have more already. So each of them is passed once for each count that is the least.
+        for (int p = partition + 1; p < open; p++) {
+            if (owned[p] == before) {
+                leastOwned = p;
+                return;
+            }
+        }
+        leastOwned = 0;
+        while (owned[leastOwned] != before + 1) {
+            leastOwned++;
+        }
+    }
+
+    private long ifOpen(int partition, long change) {
+        return partition < open ? change : 0;
+    }
+
+    /** A vertex loses its owner. */
+    public void disown(int partition) {
+        owned[partition]--;
+        totalOwned -= ifOpen(partition, 1);
+        if (partition < open && OwnerRules.isLess(partition, leastOwned, this)) {
+            leastOwned = partition;
+        }
+    }
+
+    /**
+     * A vertex gets another owner.
+     *
+     * @param degree ends of edges at it
+     * @param ends those that wait
+     */
+    public void move(int from, int to, long degree, int ends) {
+        disown(from);
+        own(to);
+        if (degree > 0) {
+            hide(from);
+            show(to);
+        }
+        addVolume(from, -degree);
+        addVolume(to, degree);
+        await(from, -ends);
+        await(to, ends);
+    }
+
+    private void addVolume(int partition, long ends) {
+        volumes[partition] += ends;
+        totalVolume += ifOpen(partition, ends);
+    }
+
+    /** A vertex, which has its owner still, loses its last edge. */
+    public void hide(int owner) {
+        shown[owner]--;
+    }
+
+    /** A vertex, which has its owner, gets its first edge. */
+    public void show(int owner) {
+        shown[owner]++;
+    }
+
+    /**
+     * Ends of edges at a vertex that a partition owns begin to wait for their other ends.
+     *
+     * @param ends how many; negative for such that wait no longer
+     */
+    public void await(int owner, int ends) {
+        waiting[owner] += ends;
+        totalWaiting += ifOpen(owner, ends);
+    }
+
+    /** An edge goes to the shards of its ends' owners. */
+    public void addEdge(int ownerOfSource, int ownerOfTarget) {
+        addVolume(ownerOfSource, 1);
+        addVolume(ownerOfTarget, 1);
+        edges++;
+    }
+
+    /** An edge leaves the shards of its ends' owners. */
+    public void removeEdge(int ownerOfSource, int ownerOfTarget) {
+        addVolume(ownerOfSource, -1);
+        addVolume(ownerOfTarget, -1);
+        edges--;
+    }
+
+    /** Partitions that are open: all, mostly. */
+    public int partitionCount() {
+        return open;
+    }
+
+    /** Vertices that a partition owns, also those whose first edge still waits for its other end. */
+    public long owned(int partition) {
+        return owned[partition];
+    }
+
+    /** Vertices that have an owner which is open. */
+    public long totalOwned() {
+        return totalOwned;
+    }
+
+    /** Ends of edges at the vertices of a partition; edges that wait do not count. */
+    public long volume(int partition) {
+        return volumes[partition];
+    }
+
+    /** Likewise, with the edges that wait: what the volume is known to become. */
+    public long comingVolume(int partition) {
+        return volumes[partition] + waiting[partition];
+    }
+
+    /** Of the open partitions. */
+    public long totalComingVolume() {
+        return totalVolume + totalWaiting;
+    }
+
+    /** Edges of the open partitions: half of their volume. */
+    public double openEdges() {
+        return totalVolume / 2.0;
+    }
+
+    /** Edges that are placed, each once however many shards have it. */
+    public long edges() {
+        return edges;
+    }
+
+    /** The open partition that owns the fewest vertices; the lowest-numbered of them. */
+    public int leastOwned() {
+        return leastOwned;
+    }
+
+    /**
+     * How the partitioning stands: just what a count of the shards finds.
+     *
+     * @param loads edges of the shards, and vertices where they are owned or halo
+     * @param deadLetters records of the input that were no edges
+     */
+    public Quality quality(PartitionLoads loads, long deadLetters) {
+        List<PartitionQuality> perPartition = new ArrayList<>(owned.length);
+        long vertices = 0;
+        for (int p = 0; p < owned.length; p++) {
+            vertices += shown[p];
+            perPartition.add(
+                    new PartitionQuality(p, shown[p], volumes[p], loads.vertices(p) - owned[p], loads.edges(p)));
+        }
+        return Quality.ofVertices(owned.length, vertices, edges, deadLetters, perPartition);
+    }
+
+    public byte[] toBytes() {
+        ByteBuffer out = ByteBuffer.allocate(FIXED_BYTES + 3 * Long.BYTES * owned.length);
+        out.put(VERSION).putInt(owned.length).putLong(edges);
+        for (int p = 0; p < owned.length; p++) {
+            out.putLong(owned[p]).putLong(shown[p]).putLong(volumes[p]);
+        }
+        return out.array();
+    }
+
+    /** @throws IllegalStateException if the bytes are not of this version, or have something on a partition too many */
+    public void restore(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        int partitions = bytes.length < FIXED_BYTES ? -1 : in.getInt(1);
+        if (partitions < 1
+                || partitions > VertexLayout.MAX_PARTITIONS
+                || bytes.length != FIXED_BYTES + 3 * Long.BYTES * partitions
+                || in.get() != VERSION) {
+            throw new IllegalStateException("%d bytes of version %d are no loads of partitions in version %d"
+                    .formatted(bytes.length, bytes.length == 0 ? 0 : bytes[0], VERSION));
+        }
+        in.getInt();
+        edges = in.getLong();
+        for (int p = 0; p < partitions; p++) {
+            long ownedHere = in.getLong();
+            long shownHere = in.getLong();
+            long volume = in.getLong();
+            if (p < owned.length) {
+                owned[p] = ownedHere;
+                shown[p] = shownHere;
+                volumes[p] = volume;
+            } else if (ownedHere != 0 || volume != 0) {
+                throw new IllegalStateException("partition %d is gone, and it owned %d vertices with %d ends of edges"
+                        .formatted(p, ownedHere, volume));
+            }
+        }
+        restrictTo(open);
+    }
+}

@@ -1,0 +1,175 @@
+package io.cutwater.state.rule;
+
+import io.cutwater.state.partition.TrainingVertices;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which vertex is on which partition, and what that adds up to: vertices and volume (sum of degrees) of each partition,
+ * the one with the fewest vertices, and the training vertices of each if there are any to be spread.
+ */
+public final class VertexPlacement {
+    /** The partition of a vertex that has none yet. */
+    public static final int NOWHERE = -1;
+
+    private final IntToLongFunction ids;
+    private final int[] partitions;
+    private final long[] vertexCounts;
+    private final long[] volumes;
+    private long totalVertices;
+    private long totalVolume;
+    private int leastLoaded;
+    private final BitSet training;
+    private final long[] trainingCounts;
+    private final long maxTraining;
+
+    /**
+     * @param partitionCount k
+     * @param vertexCount n: vertices are 0 to n − 1
+     * @param ids the id of each of them
+     */
+    public VertexPlacement(int partitionCount, int vertexCount, IntToLongFunction ids) {
+        this(partitionCount, vertexCount, ids, null);
+    }
+
+    /** @param training the vertices that are to be spread; null for none */
+    public VertexPlacement(
+            int partitionCount, int vertexCount, IntToLongFunction ids, @Nullable TrainingVertices training) {
+        this.ids = ids;
+        this.training = training == null ? new BitSet() : training.among(vertexCount, ids);
+        trainingCounts = new long[partitionCount];
+        maxTraining = training == null ? Long.MAX_VALUE : training.max(this.training.cardinality(), partitionCount);
+        partitions = new int[vertexCount];
+        Arrays.fill(partitions, NOWHERE);
+        vertexCounts = new long[partitionCount];
+        volumes = new long[partitionCount];
+    }
+
+    /** Puts a vertex on a partition, off the one where it may have been. */
+    public void put(int vertex, int degree, int partition) {
+        int before = partitions[vertex];
+        if (before == partition) {
+            return;
+        }
+        partitions[vertex] = partition;
+        boolean isTraining = training.get(vertex);
+        trainingCounts[partition] += isTraining ? 1 : 0;
+        if (before == NOWHERE) {
+            totalVertices++;
+            totalVolume += degree;
+        } else {
+            trainingCounts[before] -= isTraining ? 1 : 0;
+            vertexCounts[before]--;
+            volumes[before] -= degree;
+            if (isLess(before, leastLoaded)) {
+                leastLoaded = before;
+            }
+        }
+        vertexCounts[partition]++;
+        volumes[partition] += degree;
+        if (partition == leastLoaded) {
+            // Only here can it change: no other partition has become less loaded than the least.
+            for (int p = 0; p < vertexCounts.length; p++) {
+                leastLoaded = isLess(p, leastLoaded) ? p : leastLoaded;
+            }
+        }
+    }
+
+    /** Whether a partition comes before another: fewer vertices, or as many and the lower number. */
+    public boolean isLess(int one, int other) {
+        return vertexCounts[one] < vertexCounts[other] || vertexCounts[one] == vertexCounts[other] && one < other;
+    }
+
+    /** Whether a vertex is one of those that are to be spread. */
+    public boolean isTraining(int vertex) {
+        return training.get(vertex);
+    }
+
+    /** Training vertices on a partition. */
+    public long training(int partition) {
+        return trainingCounts[partition];
+    }
+
+    /** Training vertices on each partition; a copy. */
+    public long[] training() {
+        return trainingCounts.clone();
+    }
+
+    /** Training vertices that a partition may hold; {@link Long#MAX_VALUE} if there are none to be spread. */
+    public long maxTraining() {
+        return maxTraining;
+    }
+
+    /**
+     * The partition with the fewest vertices that has room for a vertex if it is trained on; {@link #leastLoaded} if
+     * that one's vertices are at their own cap.
+     */
+    public int leastLoadedFor(int vertex, double maxVertices) {
+        int best = leastLoaded;
+        if (!hasTrainingRoom(vertex, leastLoaded)) {
+            for (int p = 0; p < vertexCounts.length; p++) {
+                if (hasTrainingRoom(vertex, p)
+                        && vertexCounts[p] < maxVertices
+                        && (best == leastLoaded || isLess(p, best))) {
+                    best = p;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** Whether a vertex, if it is trained on, finds room on a partition where it is not yet. */
+    public boolean hasTrainingRoom(int vertex, int partition) {
+        return trainingCounts[partition] < maxTraining || !training.get(vertex);
+    }
+
+    public int vertexCount() {
+        return partitions.length;
+    }
+
+    /** The id of a vertex, as the input names it. */
+    public long id(int vertex) {
+        return ids.applyAsLong(vertex);
+    }
+
+    public int partitionCount() {
+        return vertexCounts.length;
+    }
+
+    /** 0 to k − 1, or {@link #NOWHERE}. */
+    public int partition(int vertex) {
+        return partitions[vertex];
+    }
+
+    /** Vertices on a partition. */
+    public long vertices(int partition) {
+        return vertexCounts[partition];
+    }
+
+    /** Sum of the degrees of a partition's vertices. */
+    public long volume(int partition) {
+        return volumes[partition];
+    }
+
+    /** Vertices that have a place. */
+    public long totalVertices() {
+        return totalVertices;
+    }
+
+    /** Sum of the degrees of the vertices that have a place. */
+    public long totalVolume() {
+        return totalVolume;
+    }
+
+    /** The partition with the fewest vertices; the lowest-numbered of them. */
+    public int leastLoaded() {
+        return leastLoaded;
+    }
+
+    /** The partition of each vertex; a copy. */
+    public int[] partitions() {
+        return partitions.clone();
+    }
+}

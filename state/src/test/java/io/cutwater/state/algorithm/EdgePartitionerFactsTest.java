@@ -1,0 +1,301 @@
+package io.cutwater.state.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.algorithm.grid.GridPartitioner;
+import io.cutwater.state.conformance.Placement;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Facts on the smallest graphs that show them. */
+class EdgePartitionerFactsTest {
+    private static final EdgeBatch STAR = new EdgeBatch();
+    private static final EdgeBatch PATH = new EdgeBatch();
+
+    static {
+        for (int leaf = 1; leaf <= 400; leaf++) {
+            STAR.add(0, leaf);
+            PATH.add(leaf - 1, leaf);
+        }
+    }
+
+    @Test
+    void hdrfReplicatesTheHubOfAStarAndNoLeaf() {
+        Quality report = report("hdrf", 4, PassMode.LIVE, STAR);
+        assertThat(report.replicationFactor()).isEqualTo(404.0 / 401); // 400 leaves once, the hub in all 4
+        assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
+    }
+
+    @Test
+    void dbhReplicatesTheHubOfAStarAndNoLeaf() {
+        assertThat(report("dbh", 4, PassMode.BULK, STAR).replicationFactor()).isEqualTo(404.0 / 401);
+    }
+
+    @Test
+    void dbhWithFinalDegreesDoesNotDependOnTheOrderOfTheEdges() {
+        EdgeBatch graph = new EdgeBatch();
+        SyntheticGraph.rmat(8, 3).fill(graph, 1000);
+        EdgeBatch reversed = new EdgeBatch();
+        for (int i = graph.size() - 1; i >= 0; i--) {
+            reversed.addFrom(graph, i);
+        }
+        assertThat(report("dbh", 8, PassMode.BULK, reversed)).isEqualTo(report("dbh", 8, PassMode.BULK, graph));
+    }
+
+    @Test
+    void dbhDoesNotMindWhichEndIsTheSourceIfBothHaveTheSameDegree() {
+        EdgeBatch graph = new EdgeBatch();
+        for (int other = -50; other <= 50; other++) {
+            graph.add(other, 1000 + other);
+        }
+        for (PassMode mode : PassMode.values()) {
+            PartitionerOptions options = new PartitionerOptions("dbh", 64, 5, mode, Map.of());
+            int[] partitions = Placement.of(graph, options).partitions();
+            EdgeBatch turned = new EdgeBatch();
+            for (int i = 0; i < graph.size(); i++) {
+                turned.add(graph.target(i), graph.source(i));
+            }
+            assertThat(Placement.of(turned, options).partitions()).isEqualTo(partitions);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"greedy", "hdrf"})
+    void aPathInOrderStaysWhole(String algorithm) {
+        // Each edge touches the one before: neither rule has a reason to cut that outweighs a replica.
+        assertThat(report(algorithm, 4, PassMode.LIVE, PATH).replicationFactor())
+                .isEqualTo(1.0);
+    }
+
+    @Test
+    void hdrfWithALargeLambdaBalancesAPath() {
+        PartitionerOptions options = new PartitionerOptions("hdrf", 4, 1, PassMode.LIVE, Map.of("lambda", "1000"));
+        Quality report = Quality.of(Placement.of(PATH, options).loads(), 0);
+        assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
+        assertThat(report.replicationFactor()).isGreaterThan(1.5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"greedy", "hdrf"})
+    void fourCliquesOnFourPartitionsStayWhole(String algorithm) {
+        EdgeBatch cliques = new EdgeBatch();
+        for (int source = 0; source < 12; source++) {
+            for (int target = source + 1; target < 12; target++) {
+                for (int clique = 0; clique < 4; clique++) {
+                    cliques.add(clique * 100 + source, clique * 100 + target);
+                }
+            }
+        }
+        Quality report = report(algorithm, 4, PassMode.LIVE, cliques);
+        assertThat(report.replicationFactor()).isEqualTo(1.0);
+        assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BULK, 1", "LIVE, 0"})
+    void greedyFollowsTheEndWithMoreEdgesAhead(PassMode mode, int expected) {
+        // Vertex 1 has two edges behind it on partition 0, vertex 3 has one behind it on partition 1 and two to come.
+        EdgeBatch graph = new EdgeBatch();
+        graph.add(1, 2);
+        graph.add(3, 4);
+        graph.add(1, 5);
+        graph.add(1, 3);
+        graph.add(3, 6);
+        graph.add(3, 7);
+        PartitionerOptions options = new PartitionerOptions("greedy", 2, 1, mode, Map.of());
+        assertThat(Placement.of(graph, options).partitions()).startsWith(0, 1, 0, expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,1", "2,1", "3,1", "4,2", "6,2", "12,3", "13,1", "16,4", "32,4", "200,10", "4095,63", "4096,64"})
+    void theGridHasAsManyRowsAsTheLargestDivisorUpToTheRoot(int partitionCount, int rows) {
+        assertThat(GridPartitioner.rowsOf(partitionCount)).isEqualTo(rows);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16, 7", "12, 6", "64, 15", "13, 13"})
+    void gridKeepsEveryVertexWithinOneRowAndOneColumn(int partitionCount, int bound) {
+        VertexTable vertices = Placement.of(STAR, new PartitionerOptions("grid", partitionCount, 1))
+                .vertices();
+        assertThat(vertices.replicaCount(vertices.slot(0))).isEqualTo(bound);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cutwater, 2, window, 1", "cutwater, 7, window, 100", "cutwater, 32, window, 10000",
+        "sigma-edge, 2, imbalance, 0.05", "sigma-edge, 7, imbalance, 0.05", "sigma-edge, 32, imbalance, 0.05"
+    })
+    void theCapHoldsAtEveryEdgeOfAStreamWhateverTheOrder(String algorithm, int k, String setting, String value) {
+        PartitionerOptions options = new PartitionerOptions(algorithm, k, 1, PassMode.LIVE, Map.of(setting, value));
+        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        PartitionLoads loads = new PartitionLoads(k);
+        EdgeAssigner assigner = new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(k)), loads);
+        PlacedEdges check = (source, target, weight, timestamp, partition) -> {
+            double average = (double) (loads.totalEdges() - 1) / k;
+            assertThat(loads.maxEdges()).isLessThan(1 + (long) Math.ceil(Math.max(150, 1.05 * average + 24)));
+        };
+        for (EdgeBatch batch : batchesOfOne(worstOrder(k))) {
+            assigner.place(batch, check);
+        }
+        if (algorithm.equals("cutwater")) {
+            assertThat(assigner.heldCount()).isLessThanOrEqualTo(Integer.parseInt(value));
+        }
+        assigner.placeHeld(check);
+        assertThat(loads.totalEdges()).isEqualTo(worstOrder(k).size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2ps-l, 2", "2ps-l, 7", "2ps-l, 32", "sigma-edge, 2", "sigma-edge, 7", "sigma-edge, 32"})
+    void inBulkTheCapIsNeverExceeded(String algorithm, int k) {
+        for (String imbalance : new String[] {"0", "0.01", "0.05", "0.3"}) {
+            PartitionerOptions options =
+                    new PartitionerOptions(algorithm, k, 1, PassMode.BULK, Map.of("imbalance", imbalance));
+            EdgeBatch graph = worstOrder(k);
+            double share = (1 + Double.parseDouble(imbalance)) * graph.size() / k;
+            assertThat(Placement.of(graph, options).loads().maxEdges()).isLessThanOrEqualTo((long) Math.ceil(share));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2ps-l", "sigma-edge"})
+    void cliquesThatAreClustersStayWholeInAnyOrder(String algorithm) {
+        EdgeBatch cliques = new EdgeBatch();
+        for (int source = 0; source < 12; source++) {
+            for (int target = source + 1; target < 12; target++) {
+                for (int clique = 0; clique < 4; clique++) {
+                    cliques.add(clique * 100 + source, clique * 100 + target);
+                }
+            }
+        }
+        Quality report = report(algorithm, 4, PassMode.BULK, cliques);
+        assertThat(report.replicationFactor()).isEqualTo(1.0);
+        assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
+    }
+
+    /** A star, a graph with hubs, and a path: each would fill one partition if it were let. */
+    private static EdgeBatch worstOrder(int seed) {
+        EdgeBatch graph = new EdgeBatch();
+        graph.addAll(STAR);
+        SyntheticGraph.rmat(12, seed).fill(graph, 20_000);
+        for (int i = 0; i < 5_000; i++) {
+            graph.add(1_000_000 + i, 1_000_001 + i);
+        }
+        return graph;
+    }
+
+    private static List<EdgeBatch> batchesOfOne(EdgeBatch graph) {
+        List<EdgeBatch> batches = new ArrayList<>();
+        for (int i = 0; i < graph.size(); i++) {
+            batches.add(Placement.slice(graph, i, i + 1, 0));
+        }
+        return batches;
+    }
+
+    @Test
+    void cutwaterHoldsAnEdgeUntilAReplicaReleasesItOrTheWindowIsFull() {
+        PartitionerOptions options = new PartitionerOptions("cutwater", 4, 1, PassMode.LIVE, Map.of("window", "2"));
+        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgeAssigner assigner =
+                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
+        List<Long> placed = new ArrayList<>();
+        PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
+        assigner.place(edges(12, 34), into);
+        assertThat(placed).isEmpty();
+        assigner.place(edges(45), into); // one too many: the oldest goes, and releases nothing
+        assertThat(placed).containsExactly(12L);
+        assigner.place(edges(67), into); // 34 goes, and releases 45
+        assertThat(placed).containsExactly(12L, 34L, 45L);
+        assigner.place(edges(75), into); // 5 has a replica: it goes at once, and releases 67
+        assertThat(placed).containsExactly(12L, 34L, 45L, 75L, 67L);
+        assertThat(assigner.heldCount()).isZero();
+    }
+
+    private static EdgeBatch edges(int... twoDigits) {
+        EdgeBatch batch = new EdgeBatch();
+        for (int edge : twoDigits) {
+            batch.add(edge / 10, edge % 10);
+        }
+        return batch;
+    }
+
+    @Test
+    void edgesThatHaveWaitedSinceAGivenTimeArePlacedTogetherWithWhatTheyRelease() {
+        EdgePartitioner partitioner = EdgePartitioners.create(new PartitionerOptions("cutwater", 4, 1));
+        EdgeAssigner assigner =
+                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
+        List<Long> placed = new ArrayList<>();
+        PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
+        assigner.place(edges(12, 34), into);
+        long then = assigner.heldEver();
+        assigner.place(edges(56, 47, 89), into);
+        assigner.placeHeldBefore(then, into);
+        assertThat(placed).containsExactly(12L, 34L, 47L);
+        assertThat(assigner.heldCount()).isEqualTo(2);
+    }
+
+    @Test
+    void everyPartitionerPutsAllEdgesOnTheOnlyPartition() {
+        for (String algorithm : EdgePartitioners.names()) {
+            Quality report = report(algorithm, 1, PassMode.BULK, STAR);
+            assertThat(report.replicationFactor()).as(algorithm).isEqualTo(1.0);
+            assertThat(report.perPartition().get(0).edges()).as(algorithm).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void hashingDependsOnTheSeedAndNothingElse() {
+        int[] one = Placement.of(STAR, new PartitionerOptions("hash", 64, 1)).partitions();
+        assertThat(Placement.of(STAR, new PartitionerOptions("hash", 64, 1)).partitions())
+                .isEqualTo(one);
+        assertThat(Placement.of(STAR, new PartitionerOptions("hash", 64, 2)).partitions())
+                .isNotEqualTo(one);
+    }
+
+    @Test
+    void duplicatesOfAnEdgeStayTogetherUnderHashing() {
+        EdgeBatch graph = new EdgeBatch();
+        for (int i = 0; i < 100; i++) {
+            graph.add(Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+        int[] partitions =
+                Placement.of(graph, new PartitionerOptions("hash", 64, 1)).partitions();
+        assertThat(Arrays.stream(partitions).distinct().count()).isOne();
+    }
+
+    @Test
+    void aSelfLoopCountsTwiceAndMakesOneReplica() {
+        EdgeBatch loop = new EdgeBatch();
+        loop.add(-7, -7);
+        for (String algorithm : EdgePartitioners.names()) {
+            VertexTable vertices = Placement.of(loop, new PartitionerOptions(algorithm, 8, 1, PassMode.BULK, Map.of()))
+                    .vertices();
+            int slot = vertices.slot(-7);
+            assertThat(vertices.degree(slot)).as(algorithm).isEqualTo(2);
+            assertThat(vertices.replicaCount(slot)).as(algorithm).isOne();
+            assertThat(vertices.hasReplica(slot, vertices.master(slot)))
+                    .as(algorithm)
+                    .isTrue();
+        }
+    }
+
+    private static Quality report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {
+        PartitionerOptions options = new PartitionerOptions(algorithm, partitionCount, 1, mode, Map.of());
+        return Quality.of(Placement.of(graph, options).loads(), 0);
+    }
+}

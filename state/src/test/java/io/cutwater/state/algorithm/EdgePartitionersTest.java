@@ -1,0 +1,134 @@
+package io.cutwater.state.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EdgePartitionersTest {
+    @Test
+    void listsTheNamesInOrder() {
+        assertThat(EdgePartitioners.names())
+                .containsExactly("2ps-l", "cutwater", "dbh", "greedy", "grid", "hash", "hdrf", "sigma-edge");
+    }
+
+    @Test
+    void refusesAnUnknownNameAndListsThoseThatExist() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("metis", 4, 1)))
+                .withMessage("there is no edge partitioner named 'metis'; there are 2ps-l, cutwater, dbh, greedy,"
+                        + " grid, hash, hdrf, sigma-edge");
+    }
+
+    @Test
+    void refusesAnUnknownSettingAndListsThoseThatExist() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> create("hdrf", Map.of("lamda", "1.1")))
+                .withMessage("hdrf has no setting named 'lamda'; there are"
+                        + " lambda (0.001 to 1000000.0, default 1.1), epsilon (0.001 to 1000000.0, default 1.0)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> create("hash", Map.of("lambda", "1.1")))
+                .withMessage("hash has no setting named 'lambda'; it has no settings");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "NaN", "0", "-1", "1e7", "Infinity", "1,1"})
+    void refusesASettingOutOfItsRange(String value) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> create("hdrf", Map.of("lambda", value)))
+                .withMessage("the setting 'lambda' of hdrf must be a number from 0.001 to 1000000.0: '" + value + "'");
+        assertThatIllegalArgumentException().isThrownBy(() -> create("hdrf", Map.of("epsilon", value)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 4097})
+    void refusesAPartitionCountOutOfRange(int partitionCount) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new PartitionerOptions("hash", partitionCount, 1))
+                .withMessage("partitions must be in [1, 4096]: " + partitionCount);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hash, 0", "grid, 0", "hdrf, 0", "cutwater, 0", "dbh, 1", "greedy, 1", "2ps-l, 3", "sigma-edge, 3"})
+    void inBulkTheInputIsReadAsOftenAsTheRuleNeedsAndLiveOnce(String name, int preparationPasses) {
+        EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions(name, 4, 1, PassMode.BULK, Map.of()));
+        assertThat(bulk.preparationPasses()).isEqualTo(preparationPasses);
+        assertThat(bulk.needsFinalDegrees()).isEqualTo(preparationPasses > 0);
+        if (EdgePartitioners.canRun(name, PassMode.LIVE)) {
+            EdgePartitioner live = EdgePartitioners.create(new PartitionerOptions(name, 4, 1));
+            assertThat(live.preparationPasses()).isZero();
+            assertThat(live.needsFinalDegrees()).isFalse();
+        }
+    }
+
+    @Test
+    void whatNeedsTheWholeInputRefusesToRunLive() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("2ps-l", 4, 1)))
+                .withMessage("2ps-l reads its whole input before it places an edge,"
+                        + " so it needs --passes bulk and an input that ends");
+    }
+
+    @Test
+    void sigmaWithoutClustersNeedsNoPassForThem() {
+        EdgePartitioner partitioner = EdgePartitioners.create(
+                new PartitionerOptions("sigma-edge", 4, 1, PassMode.BULK, Map.of("clustering", "none")));
+        assertThat(partitioner.preparationPasses()).isEqualTo(1);
+        assertThat(partitioner.layout(4)).isEqualTo(new VertexLayout(4, true));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> create("sigma-edge", Map.of("clustering", "louvain")))
+                .withMessage(
+                        "the setting 'clustering' of sigma-edge must be edge-stream or none or modularity: 'louvain'");
+    }
+
+    @Test
+    void aCheckpointOfAnotherAlgorithmIsRefused() {
+        EdgePartitioner cutwater = create("cutwater", Map.of());
+        assertThatIllegalStateException()
+                .isThrownBy(() -> create("hdrf", Map.of()).restore(cutwater.snapshot()))
+                .withMessageContaining("another algorithm");
+        EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions("2ps-l", 4, 1, PassMode.BULK, Map.of()));
+        EdgePartitioner other = EdgePartitioners.create(new PartitionerOptions("2ps-l", 5, 1, PassMode.BULK, Map.of()));
+        assertThatIllegalStateException().isThrownBy(() -> other.restore(bulk.snapshot()));
+    }
+
+    @Test
+    void aPartitionerWithoutAPreparationPassRefusesToObserve() {
+        VertexTable vertices = new VertexTable(new VertexLayout(4, false));
+        assertThatThrownBy(() -> create("hdrf", Map.of()).observe(0, vertices, 0, 0))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void anAssignerRefusesTablesThatDoNotFit() {
+        EdgePartitioner hash = create("hash", Map.of());
+        VertexTable vertices = new VertexTable(new VertexLayout(4, false));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new EdgeAssigner(hash, vertices, new PartitionLoads(5)))
+                .withMessage("the vertex table is for 4 partitions, the loads are for 5");
+        EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions("dbh", 4, 1, PassMode.BULK, Map.of()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new EdgeAssigner(bulk, vertices, new PartitionLoads(4)))
+                .withMessageContaining("final degrees");
+        assertThatCode(() -> new EdgeAssigner(hash, vertices, new PartitionLoads(4)))
+                .doesNotThrowAnyException();
+    }
+
+    private static EdgePartitioner create(String algorithm, Map<String, String> settings) {
+        return EdgePartitioners.create(new PartitionerOptions(algorithm, 4, 1, PassMode.LIVE, settings));
+    }
+}

@@ -1,0 +1,194 @@
+package io.cutwater.state.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.ShardChange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What a stream of edges and removals leaves, slow and obvious: the copies of each edge in their order, and the shards
+ * as one who reads their changes has them.
+ */
+public final class TextbookMultigraph implements PlacedEdges {
+    public record Edge(long source, long target) {}
+
+    /** One copy; {@code owners} is {@link EdgeBatch#NO_PLACE} in an edge partitioning. */
+    public record Copy(Edge edge, double weight, long timestamp, int owners) {
+        Copy withoutOwners() {
+            return new Copy(edge, weight, timestamp, EdgeBatch.NO_PLACE);
+        }
+    }
+
+    /** The graph, placed or not. */
+    private final Map<Edge, Deque<Copy>> graph = new LinkedHashMap<>();
+
+    /** What each shard has, how often. */
+    private final Map<Integer, Map<Copy, Integer>> shards = new TreeMap<>();
+
+    private long unknownRemovals;
+
+    /** Takes in a batch, before the assigner does. */
+    public void stream(EdgeBatch batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            Edge edge = new Edge(batch.source(i), batch.target(i));
+            if (!batch.isRemoval(i)) {
+                graph.computeIfAbsent(edge, e -> new ArrayDeque<>())
+                        .addLast(new Copy(edge, batch.weight(i), batch.timestamp(i), EdgeBatch.NO_PLACE));
+            } else if (!graph.containsKey(edge)) {
+                unknownRemovals++;
+            } else {
+                graph.get(edge).removeFirst();
+                if (graph.get(edge).isEmpty()) {
+                    graph.remove(edge);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void placed(long source, long target, double weight, long timestamp, int partition) {
+        enter(new Copy(new Edge(source, target), weight, timestamp, EdgeBatch.NO_PLACE), partition);
+    }
+
+    @Override
+    public void placed(long source, long target, double weight, long timestamp, int ofSource, int ofTarget) {
+        Copy copy = new Copy(new Edge(source, target), weight, timestamp, OwnerPair.of(ofSource, ofTarget));
+        enter(copy, ofSource);
+        if (ofSource != ofTarget) {
+            enter(copy, ofTarget);
+        }
+    }
+
+    @Override
+    public void changed(
+            ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
+        Copy copy = new Copy(new Edge(source, target), weight, timestamp, owners);
+        if (change.isEntering()) {
+            enter(copy, shard);
+        } else {
+            Map<Copy, Integer> edges = shards.getOrDefault(shard, Map.of());
+            assertThat(edges).as("shard %d, of which %s leaves", shard, copy).containsKey(copy);
+            edges.merge(copy, -1, (count, one) -> count + one == 0 ? null : count + one);
+        }
+    }
+
+    private void enter(Copy copy, int shard) {
+        shards.computeIfAbsent(shard, s -> new LinkedHashMap<>()).merge(copy, 1, Integer::sum);
+    }
+
+    /** Shards and waiting edges hold the graph: no edge is lost, doubled or of another weight or time. */
+    public void assertHolds(EdgeBatch held) {
+        Map<Copy, Integer> expected = new HashMap<>();
+        graph.values().forEach(copies -> copies.forEach(copy -> expected.merge(copy, 1, Integer::sum)));
+        Map<Copy, Integer> found = new HashMap<>();
+        placedCopies().forEach((copy, count) -> found.merge(copy.withoutOwners(), count, Integer::sum));
+        for (int i = 0; i < held.size(); i++) {
+            Edge edge = new Edge(held.source(i), held.target(i));
+            found.merge(new Copy(edge, held.weight(i), held.timestamp(i), EdgeBatch.NO_PLACE), 1, Integer::sum);
+        }
+        assertThat(found).isEqualTo(expected);
+    }
+
+    /** Each placed copy once, however many shards have it: then all of these have it as often. */
+    public Map<Copy, Integer> placedCopies() {
+        Map<Copy, Integer> placed = new LinkedHashMap<>();
+        shards.forEach((shard, edges) -> edges.forEach((copy, count) -> {
+            if (copy.owners() == EdgeBatch.NO_PLACE) {
+                placed.merge(copy, count, Integer::sum);
+                return;
+            }
+            int ofSource = OwnerPair.ofSource(copy.owners());
+            int ofTarget = OwnerPair.ofTarget(copy.owners());
+            assertThat(shard).isIn(ofSource, ofTarget);
+            assertThat(shards.get(ofSource).get(copy)).isEqualTo(count);
+            assertThat(shards.get(ofTarget).get(copy)).isEqualTo(count);
+            placed.put(copy, count);
+        }));
+        return placed;
+    }
+
+    /** Every copy in every shard, as often as it is there. */
+    public List<Map.Entry<Integer, Copy>> entries() {
+        List<Map.Entry<Integer, Copy>> entries = new ArrayList<>();
+        shards.forEach((shard, edges) -> edges.forEach((copy, count) -> {
+            for (int i = 0; i < count; i++) {
+                entries.add(Map.entry(shard, copy));
+            }
+        }));
+        return entries;
+    }
+
+    /** Vertices that have an edge, placed or waiting. */
+    public TreeSet<Long> vertices() {
+        TreeSet<Long> vertices = new TreeSet<>();
+        graph.keySet().forEach(edge -> {
+            vertices.add(edge.source());
+            vertices.add(edge.target());
+        });
+        return vertices;
+    }
+
+    public long unknownRemovals() {
+        return unknownRemovals;
+    }
+
+    public boolean isEmpty() {
+        return graph.isEmpty();
+    }
+
+    /** Edges, some with weight or time, some alike, and removals of edges that are there, were there or never were. */
+    public EdgeBatch randomBatch(SplittableRandom random, int vertexRange, double removals) {
+        EdgeBatch batch = new EdgeBatch();
+        List<Edge> present = new ArrayList<>(graph.keySet());
+        int size = random.nextInt(1, 40);
+        for (int i = 0; i < size; i++) {
+            boolean isRemoval = random.nextDouble() < removals;
+            long source = anyVertex(random, vertexRange);
+            long target = random.nextInt(15) == 0 ? source : anyVertex(random, vertexRange);
+            if (isRemoval && !present.isEmpty() && random.nextInt(8) > 0) {
+                Edge edge = present.get(random.nextInt(present.size()));
+                source = edge.source();
+                target = edge.target();
+            }
+            double weight = random.nextInt(4) == 0 ? random.nextInt(5) / 4.0 : Double.NaN;
+            long timestamp = random.nextInt(3) == 0 ? random.nextLong() >> random.nextInt(64) : EdgeBatch.NO_TIMESTAMP;
+            batch.add(source, target, weight, timestamp);
+            if (isRemoval) {
+                batch.setRemoval(i);
+            }
+        }
+        return batch;
+    }
+
+    /** Removals of everything, in some order. */
+    public EdgeBatch removalOfAll(SplittableRandom random) {
+        List<Edge> all = new ArrayList<>();
+        graph.forEach((edge, copies) -> copies.forEach(copy -> all.add(edge)));
+        EdgeBatch batch = new EdgeBatch();
+        while (!all.isEmpty()) {
+            int i = random.nextInt(all.size());
+            batch.add(all.get(i).source(), all.get(i).target());
+            batch.setRemoval(batch.size() - 1);
+            all.set(i, all.get(all.size() - 1));
+            all.remove(all.size() - 1);
+        }
+        return batch;
+    }
+
+    private static long anyVertex(SplittableRandom random, int range) {
+        int i = (int) (range * Math.pow(random.nextDouble(), 1.5));
+        return i % 3 == 0 ? Long.MIN_VALUE + i : i;
+    }
+}

@@ -1,0 +1,105 @@
+package io.cutwater.state.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.conformance.Placement;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Edges that were placed before they come to the assigner. */
+class RecordedEdgesTest {
+    private static final int K = 8;
+
+    private final List<String> placed = new ArrayList<>();
+    private final PlacedEdges into = (source, target, weight, timestamp, partition) ->
+            placed.add("%d-%d on %d".formatted(source, target, partition));
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"hash", "grid", "dbh", "greedy", "hdrf", "sigma-edge", "cutwater"})
+    void theTablesAreThoseOfHavingPlacedTheEdges(String algorithm) {
+        EdgeBatch graph = new EdgeBatch();
+        SyntheticGraph.rmat(10, 7).fill(graph, 5_000);
+        PartitionerOptions options = new PartitionerOptions(algorithm, K, 1);
+        Placement live = Placement.of(graph, options);
+        for (int i = 0; i < graph.size(); i++) {
+            graph.setPlace(i, live.partitions()[i]);
+        }
+
+        for (EdgePartitioner partitioner : List.of(EdgePartitioners.create(options), new RecordingPartitioner())) {
+            VertexTable vertices = new VertexTable(partitioner.layout(K));
+            PartitionLoads loads = new PartitionLoads(K);
+            placed.clear();
+            new EdgeAssigner(partitioner, vertices, loads).accept(graph, into);
+
+            assertThat(placed).hasSize(graph.size());
+            assertThat(loads.edges()).isEqualTo(live.loads().edges());
+            assertThat(loads.vertices()).isEqualTo(live.loads().vertices());
+            assertThat(loads.totalVertices()).isEqualTo(live.loads().totalVertices());
+            for (int i = 0; i < graph.size(); i++) {
+                int slot = vertices.slot(graph.source(i));
+                int liveSlot = live.vertices().slot(graph.source(i));
+                assertThat(vertices.degree(slot)).isEqualTo(live.vertices().degree(liveSlot));
+                assertThat(vertices.replicaWord(slot, 0))
+                        .isEqualTo(live.vertices().replicaWord(liveSlot, 0));
+            }
+        }
+    }
+
+    @Test
+    void anEdgeThatWaitsFollowsARecordedOneOfItsEnd() {
+        EdgeAssigner assigner = assigner(EdgePartitioners.create(new PartitionerOptions("cutwater", K, 1)));
+        assigner.accept(edges(1, 2), into);
+        assertThat(placed).isEmpty();
+
+        assigner.accept(recorded(2, 3, 5), into);
+        assertThat(placed).containsExactly("2-3 on 5", "1-2 on 5");
+        assertThat(assigner.heldCount()).isZero();
+    }
+
+    @Test
+    void anEdgeOfARecordedVertexIsPlacedBesideIt() {
+        EdgeAssigner assigner = assigner(EdgePartitioners.create(new PartitionerOptions("cutwater", K, 1)));
+        assigner.accept(recorded(2, 3, 5), into);
+        assigner.accept(edges(3, 4), into);
+        assertThat(placed).containsExactly("2-3 on 5", "3-4 on 5");
+    }
+
+    @Test
+    void refusesAPlaceThatIsNoPartitionAndAnEdgeWithoutAPlace() {
+        EdgeAssigner assigner = assigner(new RecordingPartitioner());
+        assertThatThrownBy(() -> assigner.accept(recorded(2, 3, K), into))
+                .hasMessage("edge (2, 3) was placed on partition 8, and there are 8");
+        EdgeBatch half = recorded(2, 3, 0);
+        half.add(4, 5);
+        assertThatThrownBy(() -> assigner.accept(half, into)).hasMessageContaining("edge (4, 5)");
+        assertThatThrownBy(() -> assigner.accept(edges(6, 7), into))
+                .hasMessage("edge (6, 7) comes without the place that it should have been given before");
+    }
+
+    private static EdgeAssigner assigner(EdgePartitioner partitioner) {
+        return new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
+    }
+
+    private static EdgeBatch edges(long source, long target) {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(source, target);
+        return batch;
+    }
+
+    private static EdgeBatch recorded(long source, long target, int place) {
+        EdgeBatch batch = edges(source, target);
+        batch.setPlace(0, place);
+        return batch;
+    }
+}

@@ -1,0 +1,383 @@
+package io.cutwater.state.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.TextbookMultigraph;
+import io.cutwater.state.algorithm.TextbookMultigraph.Copy;
+import io.cutwater.state.cluster.EdgeStreamClustering;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.rule.BufferedPartitioner;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.rule.RunningCap;
+import io.cutwater.state.table.KeptEdges;
+import io.cutwater.state.table.MapAdjacencyStore;
+import io.cutwater.state.table.MapVertexStore;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Edges that are added, removed and moved at random: after each batch all tables are what a recount finds. */
+class RemovalLawsTest {
+    private static final double IMBALANCE = .05;
+
+    /** An edge is on one partition, a vertex where its edges are; a book row of a vertex says where. */
+    private static final class Run implements PlacedEdges {
+        private final String algorithm;
+        private final SplittableRandom random;
+        private final boolean isCapped;
+        private final TextbookMultigraph textbook = new TextbookMultigraph();
+        private final MapVertexStore store = new MapVertexStore();
+        private final MapAdjacencyStore adjacency = new MapAdjacencyStore();
+        private final Map<Long, Map<Integer, Long>> counts = new HashMap<>();
+        private final Map<Long, Integer> masters = new HashMap<>();
+        private final Map<Long, VertexRow> book = new HashMap<>();
+        private final long maxBytes;
+        private final long filterBytes;
+        private final String window;
+        private int k;
+        private int open;
+        private VertexTable vertices;
+        private PartitionLoads loads;
+        private EdgeAssigner assigner;
+        private boolean isLive;
+        private long unknownRemovals;
+        private int evictedFrom;
+
+        private record VertexRow(int master, List<Integer> replicas) {}
+
+        Run(String algorithm, long seed, boolean hasSmallCache) {
+            this.algorithm = algorithm;
+            random = new SplittableRandom(seed);
+            isCapped = algorithm.equals("cutwater") || algorithm.equals("sigma-edge");
+            maxBytes = hasSmallCache ? 1 : Long.MAX_VALUE;
+            filterBytes = random.nextBoolean() ? 0 : 64;
+            window = seed % 4 == 3 ? "1000" : "20"; // the former has every chain of edges that wait long
+            k = random.nextInt(1, 70);
+            loads = new PartitionLoads(k);
+            begin(0);
+        }
+
+        private void begin(long vertexCount) {
+            Map<String, String> settings = algorithm.equals("cutwater") ? Map.of("window", window) : Map.of();
+            EdgePartitioner partitioner =
+                    EdgePartitioners.create(new PartitionerOptions(algorithm, k, 7, PassMode.LIVE, settings));
+            VertexLayout layout = partitioner.layout(k).withCounts();
+            vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
+            KeptEdges kept = KeptEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
+            EdgePartitioner checked =
+                    partitioner instanceof BufferedPartitioner ? partitioner : new Checked(partitioner);
+            assigner = new EdgeAssigner(checked, vertices, loads, kept);
+            open = k;
+        }
+
+        /** Sees to it that the rule is shown the open partitions as they are, and no others. */
+        private final class Checked implements EdgePartitioner {
+            private final EdgePartitioner rule;
+
+            Checked(EdgePartitioner rule) {
+                this.rule = rule;
+            }
+
+            @Override
+            public int place(VertexTable vertices, int source, int target, PartitionLoads shown) {
+                assertThat(shown.edges()).isEqualTo(Arrays.copyOf(loads.edges(), open));
+                assertThat(shown.vertices()).isEqualTo(Arrays.copyOf(loads.vertices(), open));
+                return rule.place(vertices, source, target, shown);
+            }
+
+            @Override
+            public VertexLayout layout(int partitionCount) {
+                return rule.layout(partitionCount);
+            }
+
+            @Override
+            public void recorded(VertexTable vertices, int source, int target, int partition) {
+                rule.recorded(vertices, source, target, partition);
+            }
+
+            @Override
+            public void removed(VertexTable vertices, int source, int target) {
+                rule.removed(vertices, source, target);
+            }
+
+            @Override
+            public boolean canChangePartitions() {
+                return rule.canChangePartitions();
+            }
+
+            @Override
+            public List<byte[]> snapshot() {
+                return rule.snapshot();
+            }
+
+            @Override
+            public void restore(List<byte[]> snapshot) {
+                rule.restore(snapshot);
+            }
+        }
+
+        private void tell(VertexTable table, int slot, boolean isMoved) {
+            VertexBatch row = new VertexBatch();
+            table.appendTo(row, slot);
+            List<Integer> replicas = new ArrayList<>();
+            for (int i = 0; i < row.replicaCount(0); i++) {
+                replicas.add(row.replicas()[i]);
+            }
+            if (replicas.isEmpty()) {
+                book.remove(row.vertex(0));
+            } else {
+                book.put(row.vertex(0), new VertexRow(row.master(0), replicas));
+            }
+        }
+
+        void accept(EdgeBatch batch) {
+            textbook.stream(batch);
+            isLive = !batch.hasPlaces();
+            assigner.accept(batch, this);
+        }
+
+        @Override
+        public void placed(long source, long target, double weight, long timestamp, int partition) {
+            if (isLive) {
+                assertThat(partition).isLessThan(open);
+                long[] edges = loads.edges();
+                edges[partition]--; // as it was before
+                long total = Stream.iterate(0, p -> p + 1)
+                        .limit(open)
+                        .mapToLong(p -> edges[p])
+                        .sum();
+                if (isCapped) {
+                    double imbalance = algorithm.equals("cutwater") ? IMBALANCE : .1;
+                    assertThat((double) edges[partition]).isLessThan(RunningCap.of((double) total / open, imbalance));
+                }
+            }
+            textbook.placed(source, target, weight, timestamp, partition);
+            count(source, partition, 1);
+            count(target, partition, 1);
+        }
+
+        @Override
+        public void changed(
+                ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
+            textbook.changed(change, source, target, weight, timestamp, shard, owners);
+            assertThat(owners).isEqualTo(EdgeBatch.NO_PLACE);
+            switch (change) {
+                case REMOVE -> {
+                    count(source, shard, -1);
+                    count(target, shard, -1);
+                }
+                case EVICT -> evictedFrom = shard;
+                case ADOPT -> {
+                    // A vertex that moves with its only edge is never nowhere.
+                    count(source, shard, 1);
+                    count(target, shard, 1);
+                    count(source, evictedFrom, -1);
+                    count(target, evictedFrom, -1);
+                }
+                default -> throw new AssertionError(change);
+            }
+        }
+
+        private void count(long vertex, int partition, int change) {
+            Map<Integer, Long> at = counts.computeIfAbsent(vertex, v -> new TreeMap<>());
+            long count = at.merge(partition, (long) change, Long::sum);
+            masters.putIfAbsent(vertex, partition);
+            if (count == 0) {
+                at.remove(partition);
+                if (masters.get(vertex) == partition) {
+                    masters.remove(vertex);
+                    at.entrySet().stream()
+                            .max(Map.Entry.<Integer, Long>comparingByValue()
+                                    .thenComparing(Map.Entry.<Integer, Long>comparingByKey()
+                                            .reversed()))
+                            .ifPresent(most -> masters.put(vertex, most.getKey()));
+                }
+            }
+            if (at.isEmpty()) {
+                counts.remove(vertex);
+            }
+        }
+
+        void moveSome() {
+            List<Map.Entry<Integer, Copy>> entries = textbook.entries();
+            for (int i = 0; i < 5 && !entries.isEmpty(); i++) {
+                Map.Entry<Integer, Copy> entry = entries.remove(random.nextInt(entries.size()));
+                move(entry.getKey(), entry.getValue(), random.nextInt(k));
+            }
+            assertThat(assigner.move(1, 999, 0, k - 1, this)).isZero();
+        }
+
+        private void move(int from, Copy copy, int to) {
+            long moved = assigner.move(copy.edge().source(), copy.edge().target(), from, to, this);
+            assertThat(moved).isEqualTo(from == to ? 0 : 1);
+        }
+
+        void restrict() {
+            open = random.nextInt(1, k + 1);
+            assigner.restrictTo(open);
+        }
+
+        /** As a job does that comes back from a checkpoint, perhaps with another number of partitions. */
+        void restart(int partitions) {
+            if (partitions < k) {
+                assigner.restrictTo(partitions);
+                for (Map.Entry<Integer, Copy> entry : textbook.entries()) {
+                    if (entry.getKey() >= partitions) {
+                        move(entry.getKey(), entry.getValue(), random.nextInt(partitions));
+                    }
+                }
+            }
+            List<byte[]> snapshot = assigner.snapshot();
+            EdgeBatch held = assigner.heldEdges();
+            vertices.flush();
+            unknownRemovals += assigner.unknownRemovals();
+            loads = loads.resized(partitions);
+            k = partitions;
+            begin(vertices.vertexCount());
+            assigner.restore(snapshot, held);
+        }
+
+        void check() {
+            EdgeBatch held = assigner.heldEdges();
+            textbook.assertHolds(held);
+            assertThat(unknownRemovals + assigner.unknownRemovals()).isEqualTo(textbook.unknownRemovals());
+            long[] edges = new long[k];
+            textbook.entries().forEach(entry -> edges[entry.getKey()]++);
+            assertThat(loads.edges()).isEqualTo(edges);
+            long[] replicas = new long[k];
+            counts.values().forEach(at -> at.keySet().forEach(p -> replicas[p]++));
+            assertThat(loads.vertices()).isEqualTo(replicas);
+            assertThat(loads.totalVertices()).isEqualTo(counts.size());
+            Map<Long, Long> waiting = new HashMap<>();
+            for (int i = 0; i < held.size(); i++) {
+                waiting.merge(held.source(i), 1L, Long::sum);
+                waiting.merge(held.target(i), 1L, Long::sum);
+            }
+            vertices.flush();
+            assertThat(vertices.vertexCount())
+                    .isEqualTo(textbook.vertices().size())
+                    .isEqualTo(store.size());
+            Map<Long, Map<Map.Entry<Integer, Copy>, Long>> placed = new HashMap<>();
+            textbook.entries()
+                    .forEach(entry -> placed.computeIfAbsent(
+                                    entry.getValue().edge().source(), v -> new HashMap<>())
+                            .merge(entry, 1L, Long::sum));
+            for (long vertex : textbook.vertices()) {
+                check(vertex, waiting.getOrDefault(vertex, 0L), placed.getOrDefault(vertex, Map.of()));
+            }
+            Map<Long, VertexRow> expected = new LinkedHashMap<>();
+            counts.forEach(
+                    (vertex, at) -> expected.put(vertex, new VertexRow(masters.get(vertex), List.copyOf(at.keySet()))));
+            assertThat(book).isEqualTo(expected);
+        }
+
+        private void check(long vertex, long waiting, Map<Map.Entry<Integer, Copy>, Long> placed) {
+            Map<Integer, Long> at = counts.getOrDefault(vertex, Map.of());
+            int slot = vertices.slot(vertex);
+            assertThat(vertices.degree(slot))
+                    .isEqualTo(waiting + at.values().stream().mapToLong(n -> n).sum());
+            assertThat(vertices.replicaCount(slot)).isEqualTo(at.size());
+            at.forEach((p, count) -> {
+                assertThat(vertices.edgesAt(slot, p)).isEqualTo(count);
+                assertThat(vertices.hasReplica(slot, p)).isEqualTo(p < open);
+            });
+            assertThat(vertices.master(slot)).isEqualTo(masters.getOrDefault(vertex, VertexTable.NO_MASTER));
+            EdgeBatch kept = new EdgeBatch();
+            assigner.keptEdges(vertex, kept);
+            Map<Map.Entry<Integer, Copy>, Long> found = new HashMap<>();
+            for (int i = 0; i < kept.size(); i++) {
+                Copy copy = new Copy(
+                        new TextbookMultigraph.Edge(kept.source(i), kept.target(i)),
+                        kept.weight(i),
+                        kept.timestamp(i),
+                        EdgeBatch.NO_PLACE);
+                found.merge(Map.entry(kept.place(i), copy), 1L, Long::sum);
+            }
+            assertThat(found).isEqualTo(placed);
+        }
+    }
+
+    static Stream<Arguments> runs() {
+        return Stream.of("hdrf", "cutwater", "hash", "greedy", "sigma-edge", "grid", "dbh")
+                .flatMap(algorithm -> Stream.iterate(0L, seed -> seed + 1)
+                        .limit(algorithm.equals("cutwater") ? 8 : 4)
+                        .map(seed -> Arguments.of(algorithm, seed, seed % 2 == 0)));
+    }
+
+    @ParameterizedTest(name = "{0}, seed {1}, small cache {2}")
+    @MethodSource("runs")
+    void tablesAreWhatARecountFinds(String algorithm, long seed, boolean hasSmallCache) {
+        Run run = new Run(algorithm, seed, hasSmallCache);
+        SplittableRandom random = run.random;
+        int vertexRange = random.nextInt(2, 80);
+        for (int round = 0; round < 25; round++) {
+            EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * .7);
+            if (random.nextInt(5) == 0) {
+                for (int i = 0; i < batch.size(); i++) {
+                    batch.setPlace(i, random.nextInt(-1, run.k));
+                }
+            }
+            run.accept(batch);
+            run.check();
+            switch (random.nextInt(6)) {
+                case 0 -> run.moveSome();
+                case 1 -> run.restrict();
+                case 2 -> run.restart(random.nextBoolean() ? run.k : random.nextInt(1, 70));
+                case 3 -> run.assigner.placeHeldBefore(random.nextLong(run.assigner.heldEver() + 1), run);
+                default -> {}
+            }
+            run.check();
+        }
+        run.accept(run.textbook.removalOfAll(random));
+        run.check();
+        assertThat(run.textbook.isEmpty()).isTrue();
+        assertThat(run.adjacency.rows()).isZero();
+        assertThat(run.store.size()).isZero();
+        assertThat(run.loads.totalReplicas()).isZero();
+        assertThat(run.vertices.vertexCount()).isZero();
+        assertThat(run.book).isEmpty();
+        if (algorithm.equals("cutwater")) {
+            byte[] homes = run.assigner.snapshot().get(0);
+            assertThat(Arrays.copyOfRange(homes, 1 + Integer.BYTES, homes.length))
+                    .containsOnly(0);
+        }
+        if (algorithm.equals("sigma-edge")) {
+            EdgeStreamClustering clusters = new EdgeStreamClustering();
+            clusters.restore(run.assigner.snapshot());
+            assertThat(clusters.volumes()).containsOnly(0L);
+        }
+    }
+
+    @Test
+    void withoutKeptEdgesARemovalIsRefused() {
+        EdgePartitioner hash = EdgePartitioners.create(new PartitionerOptions("hash", 3, 1));
+        EdgeAssigner assigner = new EdgeAssigner(hash, new VertexTable(hash.layout(3)), new PartitionLoads(3));
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(1, 2);
+        batch.setRemoval(0);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> assigner.accept(batch, (s, t, w, time, p) -> {}))
+                .withMessageContaining("--keep-edges");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> assigner.move(1, 2, 0, 1, (s, t, w, time, p) -> {}))
+                .withMessageContaining("--keep-edges");
+    }
+}

@@ -1,0 +1,176 @@
+package io.cutwater.state.placement.vertex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LiveVertexAssignerTest {
+    private static PartitionerOptions live(String algorithm, int k, String... window) {
+        return new PartitionerOptions(
+                algorithm, k, 1, PassMode.LIVE, window.length == 0 ? Map.of() : Map.of("window", window[0]));
+    }
+
+    private static EdgeBatch edges(long... ends) {
+        EdgeBatch batch = new EdgeBatch();
+        for (int i = 0; i < ends.length; i += 2) {
+            batch.add(ends[i], ends[i + 1]);
+        }
+        return batch;
+    }
+
+    @Test
+    void anEdgeWaitsUntilTheWindowIsFull() {
+        OwnedEdges run = new OwnedEdges(edges(1, 2, 3, 4, 5, 6), live("fennel", 2, "2"));
+        run.feed(0, 2);
+        assertThat(run.shards).isEmpty();
+        assertThat(run.assigner.heldCount()).isEqualTo(2);
+        assertThat(run.assigner.quality(0).vertices()).isZero();
+        run.feed(2, 3);
+        assertThat(run.shards).hasSize(1);
+        assertThat(run.assigner.placedEdges()).isEqualTo(1);
+    }
+
+    @Test
+    void theVertexWithTheMostEdgesIsPlacedFirst() {
+        OwnedEdges run = new OwnedEdges(edges(1, 2, 7, 3, 7, 4, 7, 5), live("fennel", 2, "3"));
+        run.feed(0, 4);
+        assertThat(run.assigner.ownerLoads().owned(0)).isEqualTo(1);
+        assertThat(run.vertices.master(run.vertices.slot(7)))
+                .as("the first of all goes to the first partition")
+                .isZero();
+    }
+
+    @Test
+    void whatHasWaitedForTooLongIsPlacedAndNothingElse() {
+        OwnedEdges run = new OwnedEdges(edges(1, 2, 3, 4, 3, 5), live("cutwater", 2));
+        run.feed(0, 1);
+        long before = run.assigner.heldEver();
+        run.feed(1, 3);
+        run.assigner.placeHeldBefore(before, run);
+        assertThat(run.shards.keySet()).containsExactly(0);
+        assertThat(run.assigner.heldCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aCliqueStaysTogether() {
+        EdgeBatch cliques = new EdgeBatch();
+        for (int round = 1; round < 8; round++) {
+            for (int i = 0; i + round < 8; i++) {
+                for (int clique = 0; clique < 4; clique++) {
+                    cliques.add(100L * clique + i, 100L * clique + i + round);
+                }
+            }
+        }
+        OwnedEdges run = new OwnedEdges(cliques, live("ldg", 4)).run(10);
+        assertThat(run.assigner.quality(0).cutEdges().orElseThrow()).isZero();
+        assertThat(run.assigner.quality(0).vertexBalance()).isEqualTo(1);
+    }
+
+    @Test
+    void aSelfLoopIsOneEdgeAndTwoOfItsVertexsVolume() {
+        OwnedEdges run = new OwnedEdges(edges(5, 5, 5, 6), live("ldg", 3)).run(1);
+        int owner = run.owners().get(5L);
+        assertThat(run.shards.get(0)).containsExactly(owner);
+        assertThat(run.vertices.degree(run.vertices.slot(5))).isEqualTo(3);
+        assertThat(run.assigner.quality(0)).isEqualTo(run.recount());
+    }
+
+    @Test
+    void edgesWithTheirOwnersAreTakenDownAsTheyAre() {
+        EdgeBatch graph = edges(1, 2, 2, 3, 3, 3, 1, 3);
+        int[] owners = {0, 4, 4, 2};
+        for (int i = 0; i < graph.size(); i++) {
+            graph.setPlace(i, OwnerPair.of(owners[(int) graph.source(i)], owners[(int) graph.target(i)]));
+        }
+        PartitionerOptions bulk = new PartitionerOptions("spring", 5, 1, PassMode.BULK, Map.of());
+        OwnedEdges run = new OwnedEdges(graph, bulk).run(2);
+        assertThat(run.shards)
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of(0, List.of(4), 1, List.of(4, 2), 2, List.of(2), 3, List.of(4, 2)));
+        assertThat(run.owners()).isEqualTo(Map.of(1L, 4, 2L, 4, 3L, 2));
+        assertThat(run.assigner.quality(0)).isEqualTo(run.recount());
+    }
+
+    @Test
+    void anEdgeWithItsOwnersReleasesWhatWaitsForThem() {
+        EdgeBatch graph = edges(1, 2, 1, 2, 2, 9);
+        graph.setPlace(1, OwnerPair.of(2, 0));
+        OwnedEdges run = new OwnedEdges(graph, live("cutwater", 3));
+        run.feed(0, 2);
+        assertThat(run.shards).containsExactlyInAnyOrderEntriesOf(Map.of(0, List.of(2, 0), 1, List.of(2, 0)));
+        run.feed(2, 3);
+        assertThat(run.assigner.heldCount()).isEqualTo(1);
+        run.assigner.placeHeld(run);
+        assertThat(run.assigner.quality(0)).isEqualTo(run.recount());
+    }
+
+    @Test
+    void anotherOwnerThanAVertexHasIsRefused() {
+        EdgeBatch graph = edges(1, 2, 1, 3);
+        graph.setPlace(0, OwnerPair.of(1, 1));
+        graph.setPlace(1, OwnerPair.of(0, 1));
+        OwnedEdges run = new OwnedEdges(graph, live("hash", 3));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> run.feed(0, 2))
+                .withMessage("an edge comes with owner 0 of vertex 1, which has owner 1 already");
+    }
+
+    @Test
+    void anEdgeWithoutItsOwnersIsRefusedWhereNoRuleIs() {
+        PartitionerOptions bulk = new PartitionerOptions("spring", 5, 1, PassMode.BULK, Map.of());
+        OwnedEdges run = new OwnedEdges(edges(1, 2), bulk);
+        assertThatIllegalStateException()
+                .isThrownBy(() -> run.feed(0, 1))
+                .withMessageContaining("without the owners that it should have been given");
+    }
+
+    @Test
+    void anAlgorithmWithoutARuleForAStreamIsRefusedThere() {
+        for (String algorithm : List.of("grem", "spring", "sigma-vertex")) {
+            assertThat(VertexPartitioners.canRun(algorithm, PassMode.LIVE)).isFalse();
+            assertThat(VertexPartitioners.canRun(algorithm, PassMode.BULK)).isTrue();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LiveVertexAssigner.layout(live(algorithm, 4)))
+                    .withMessage(algorithm
+                            + " has no rule for a stream of edges, so it needs --passes bulk and an input that"
+                            + " ends; on a stream there are cutwater, fennel, hash, ldg");
+        }
+        assertThat(VertexPartitioners.canRun("ldg", PassMode.LIVE)).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LiveVertexAssigner.layout(live("best", 4)))
+                .withMessageStartingWith("there is no vertex partitioner named 'best'; there are");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LiveVertexAssigner.layout(live("hash", 4, "7")))
+                .withMessageContaining("hash has no setting named 'window'");
+    }
+
+    @Test
+    void theStateOfAnotherAlgorithmIsRefused() {
+        PartitionerOptions cutwater = live("cutwater", 3);
+        List<byte[]> state =
+                new OwnedEdges(edges(1, 2), cutwater).run(1).assigner.snapshot();
+        PartitionLoads loads = new PartitionLoads(3);
+        PartitionerOptions fennel = live("fennel", 3);
+        LiveVertexAssigner other =
+                LiveVertexAssigner.of(fennel, new VertexTable(LiveVertexAssigner.layout(fennel)), loads);
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> other.restore(state, new EdgeBatch(1)))
+                .withMessageContaining("another algorithm");
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> new OwnerLoads(3).restore(state.get(1)))
+                .withMessageContaining("are no loads of partitions in version 1");
+    }
+}

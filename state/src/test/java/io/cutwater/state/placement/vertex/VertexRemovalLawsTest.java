@@ -1,0 +1,314 @@
+package io.cutwater.state.placement.vertex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.algorithm.TextbookMultigraph;
+import io.cutwater.state.algorithm.TextbookMultigraph.Copy;
+import io.cutwater.state.algorithm.TextbookMultigraph.Edge;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.table.KeptEdges;
+import io.cutwater.state.table.MapAdjacencyStore;
+import io.cutwater.state.table.MapVertexStore;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Edges that are added and removed, and vertices that move, at random: all tables are what a recount finds. */
+class VertexRemovalLawsTest {
+    private static final class Run {
+        private final String algorithm;
+        private final SplittableRandom random;
+        private final TextbookMultigraph textbook = new TextbookMultigraph();
+        private final MapVertexStore store = new MapVertexStore();
+        private final MapAdjacencyStore adjacency = new MapAdjacencyStore();
+        private final Map<Long, List<Integer>> book = new HashMap<>();
+        private final long maxBytes;
+        private int k;
+        private int open;
+        private VertexTable vertices;
+        private PartitionLoads loads;
+        private LiveVertexAssigner assigner;
+        private long unknownRemovals;
+
+        Run(String algorithm, long seed, boolean hasSmallCache) {
+            this.algorithm = algorithm;
+            random = new SplittableRandom(seed);
+            maxBytes = hasSmallCache ? 1 : Long.MAX_VALUE;
+            k = random.nextInt(1, 70);
+            loads = new PartitionLoads(k);
+            begin(0);
+        }
+
+        private void begin(long vertexCount) {
+            Map<String, String> settings = algorithm.equals("hash") ? Map.of() : Map.of("window", "20");
+            PartitionerOptions options = new PartitionerOptions(algorithm, k, 7, PassMode.LIVE, settings);
+            vertices = new VertexTable(
+                    LiveVertexAssigner.layout(options).withCounts(), store, maxBytes, vertexCount, this::tell);
+            KeptEdges kept = KeptEdges.ofVertices(adjacency, vertexCount == 0 ? 64 : 0);
+            assigner = LiveVertexAssigner.of(options, vertices, loads, kept);
+            open = k;
+        }
+
+        private void tell(VertexTable table, int slot, boolean isMoved) {
+            VertexBatch row = new VertexBatch();
+            table.appendTo(row, slot);
+            List<Integer> places = new ArrayList<>();
+            places.add(row.master(0));
+            for (int i = 0; i < row.replicaCount(0); i++) {
+                places.add(row.replicas()[i]);
+            }
+            if (row.replicaCount(0) == 0) {
+                book.remove(row.vertex(0));
+            } else {
+                book.put(row.vertex(0), places);
+            }
+        }
+
+        void accept(EdgeBatch batch) {
+            Map<Long, Integer> before = owners();
+            boolean adds = !batch.hasRemovals();
+            textbook.stream(batch);
+            assigner.accept(batch, textbook);
+            if (adds && !batch.hasPlaces()) {
+                owners().forEach((vertex, owner) -> {
+                    int asBefore = before.getOrDefault(vertex, VertexTable.NO_MASTER);
+                    assertThat(owner).matches(o -> o == asBefore || o < open);
+                });
+            }
+        }
+
+        /** As the shards say; of a vertex whose edges all wait, as the table does. */
+        private Map<Long, Integer> owners() {
+            Map<Long, Integer> owners = new TreeMap<>();
+            for (Copy copy : textbook.placedCopies().keySet()) {
+                own(owners, copy.edge().source(), OwnerPair.ofSource(copy.owners()));
+                own(owners, copy.edge().target(), OwnerPair.ofTarget(copy.owners()));
+            }
+            EdgeBatch held = assigner.heldEdges();
+            for (int i = 0; i < held.size(); i++) {
+                for (long vertex : new long[] {held.source(i), held.target(i)}) {
+                    int owner = vertices.master(vertices.slot(vertex));
+                    if (owner != VertexTable.NO_MASTER) {
+                        own(owners, vertex, owner);
+                    }
+                }
+            }
+            return owners;
+        }
+
+        private static void own(Map<Long, Integer> owners, long vertex, int owner) {
+            Integer other = owners.put(vertex, owner);
+            assertThat(other == null ? owner : other).as("owner of %d", vertex).isEqualTo(owner);
+        }
+
+        void moveSome() {
+            Map<Long, Integer> owners = owners();
+            for (long vertex : textbook.vertices()) {
+                if (owners.containsKey(vertex) && random.nextInt(10) == 0) {
+                    move(vertex, owners.get(vertex), random.nextInt(k));
+                }
+            }
+            assertThat(assigner.move(-999, 0, 0, k - 1, textbook)).isZero();
+        }
+
+        private void move(long vertex, int from, int to) {
+            long edges = textbook.placedCopies().entrySet().stream()
+                    .filter(copy -> copy.getKey().edge().source() == vertex
+                            || copy.getKey().edge().target() == vertex)
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+            assertThat(assigner.move(vertex, 0, from, to, textbook)).isEqualTo(from == to ? 0 : edges);
+            assertThat(vertices.master(vertices.slot(vertex))).isEqualTo(to);
+        }
+
+        void restrict() {
+            open = random.nextInt(1, k + 1);
+            assigner.restrictTo(open);
+        }
+
+        void restart(int partitions) {
+            if (partitions < k) {
+                assigner.restrictTo(partitions);
+                owners().forEach((vertex, owner) -> {
+                    if (owner >= partitions) {
+                        move(vertex, owner, random.nextInt(partitions));
+                    }
+                });
+            }
+            List<byte[]> snapshot = assigner.snapshot();
+            EdgeBatch held = assigner.heldEdges();
+            vertices.flush();
+            unknownRemovals += assigner.unknownRemovals();
+            loads = loads.resized(partitions);
+            k = partitions;
+            begin(vertices.vertexCount());
+            assigner.restore(snapshot, held);
+        }
+
+        void check() {
+            EdgeBatch held = assigner.heldEdges();
+            textbook.assertHolds(held);
+            assertThat(unknownRemovals + assigner.unknownRemovals()).isEqualTo(textbook.unknownRemovals());
+            Map<Long, Integer> owners = owners();
+            Map<Long, Map<Integer, Long>> counts = new HashMap<>();
+            Map<Copy, Integer> placed = textbook.placedCopies();
+            placed.forEach((copy, count) -> {
+                count(counts, copy.edge().source(), OwnerPair.ofTarget(copy.owners()), count);
+                count(counts, copy.edge().target(), OwnerPair.ofSource(copy.owners()), count);
+            });
+            checkLoads(owners, counts, placed);
+            vertices.flush();
+            // One that went and waits again is known by its edges alone.
+            assertThat(vertices.vertexCount()).isEqualTo(store.size()).isBetween((long) owners.size(), (long)
+                    textbook.vertices().size());
+            Map<Long, List<Integer>> expectedBook = new HashMap<>();
+            for (long vertex : textbook.vertices()) {
+                Map<Integer, Long> at = counts.getOrDefault(vertex, Map.of());
+                Set<Integer> replicas = new TreeSet<>(at.keySet());
+                int owner = owners.getOrDefault(vertex, VertexTable.NO_MASTER);
+                if (owner != VertexTable.NO_MASTER) {
+                    replicas.add(owner);
+                    List<Integer> row = new ArrayList<>(List.of(owner));
+                    row.addAll(replicas);
+                    expectedBook.put(vertex, row);
+                }
+                int slot = vertices.slot(vertex);
+                assertThat(vertices.master(slot)).isEqualTo(owner);
+                assertThat(vertices.degree(slot))
+                        .isEqualTo(at.values().stream().mapToLong(n -> n).sum());
+                assertThat(vertices.replicaCount(slot)).isEqualTo(replicas.size());
+                at.forEach((p, count) -> {
+                    assertThat(vertices.edgesAt(slot, p)).isEqualTo(count);
+                    assertThat(vertices.hasReplica(slot, p)).isEqualTo(p < open);
+                });
+                checkKept(vertex, placed);
+            }
+            assertThat(book).isEqualTo(expectedBook);
+        }
+
+        private static void count(Map<Long, Map<Integer, Long>> counts, long vertex, int owner, long edges) {
+            counts.computeIfAbsent(vertex, v -> new HashMap<>()).merge(owner, edges, Long::sum);
+        }
+
+        private void checkLoads(
+                Map<Long, Integer> owners, Map<Long, Map<Integer, Long>> counts, Map<Copy, Integer> placed) {
+            long[] edges = new long[k];
+            textbook.entries().forEach(entry -> edges[entry.getKey()]++);
+            assertThat(loads.edges()).isEqualTo(edges);
+            long[] owned = new long[k];
+            long[] shown = new long[k];
+            long[] volumes = new long[k];
+            long[] copies = new long[k];
+            owners.forEach((vertex, owner) -> {
+                Map<Integer, Long> at = counts.getOrDefault(vertex, Map.of());
+                owned[owner]++;
+                shown[owner] += at.isEmpty() ? 0 : 1;
+                volumes[owner] += at.values().stream().mapToLong(n -> n).sum();
+                Set<Integer> everywhere = new TreeSet<>(at.keySet());
+                everywhere.add(owner);
+                everywhere.forEach(p -> copies[p]++);
+            });
+            assertThat(loads.vertices()).isEqualTo(copies);
+            assertThat(loads.totalVertices()).isEqualTo(owners.size());
+            OwnerLoads ownerLoads = assigner.ownerLoads();
+            Quality quality = assigner.quality(0);
+            int least = 0;
+            for (int p = 0; p < k; p++) {
+                least = p < open && owned[p] < owned[least] ? p : least;
+                assertThat(ownerLoads.owned(p)).isEqualTo(owned[p]);
+                assertThat(quality.perPartition().get(p).vertices()).isEqualTo(shown[p]);
+                assertThat(ownerLoads.volume(p)).isEqualTo(volumes[p]);
+            }
+            assertThat(ownerLoads.leastOwned()).isEqualTo(least);
+            assertThat(ownerLoads.totalOwned())
+                    .isEqualTo(Stream.iterate(0, p -> p + 1)
+                            .limit(open)
+                            .mapToLong(p -> owned[p])
+                            .sum());
+            assertThat(ownerLoads.totalComingVolume())
+                    .isEqualTo(Stream.iterate(0, p -> p + 1)
+                            .limit(open)
+                            .mapToLong(ownerLoads::comingVolume)
+                            .sum());
+            assertThat(ownerLoads.edges())
+                    .isEqualTo(placed.values().stream().mapToLong(n -> n).sum());
+        }
+
+        private void checkKept(long vertex, Map<Copy, Integer> placed) {
+            EdgeBatch kept = new EdgeBatch();
+            assigner.keptEdges(vertex, kept);
+            Map<Copy, Integer> found = new HashMap<>();
+            for (int i = 0; i < kept.size(); i++) {
+                Edge edge = new Edge(kept.source(i), kept.target(i));
+                found.merge(new Copy(edge, kept.weight(i), kept.timestamp(i), kept.place(i)), 1, Integer::sum);
+            }
+            Map<Copy, Integer> expected = new HashMap<>(placed);
+            expected.keySet().removeIf(copy -> copy.edge().source() != vertex);
+            assertThat(found).isEqualTo(expected);
+        }
+    }
+
+    static Stream<Arguments> runs() {
+        return Stream.of("hash", "ldg", "fennel", "cutwater")
+                .flatMap(algorithm -> Stream.iterate(0L, seed -> seed + 1)
+                        .limit(5)
+                        .map(seed -> Arguments.of(algorithm, seed, seed % 2 == 0)));
+    }
+
+    @ParameterizedTest(name = "{0}, seed {1}, small cache {2}")
+    @MethodSource("runs")
+    void tablesAreWhatARecountFinds(String algorithm, long seed, boolean hasSmallCache) {
+        Run run = new Run(algorithm, seed, hasSmallCache);
+        SplittableRandom random = run.random;
+        int vertexRange = random.nextInt(2, 80);
+        for (int round = 0; round < 25; round++) {
+            EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * .7);
+            if (random.nextInt(5) == 0) {
+                for (int i = 0; i < batch.size(); i++) {
+                    batch.setPlace(i, OwnerPair.of(random.nextInt(run.k), random.nextInt(run.k)));
+                }
+            }
+            run.accept(batch);
+            run.check();
+            switch (random.nextInt(6)) {
+                case 0 -> run.moveSome();
+                case 1 -> run.restrict();
+                case 2 -> run.restart(random.nextBoolean() ? run.k : random.nextInt(1, 70));
+                case 3 -> run.assigner.placeHeldBefore(random.nextLong(run.assigner.heldEver() + 1), run.textbook);
+                default -> {}
+            }
+            run.check();
+        }
+        run.accept(run.textbook.removalOfAll(random));
+        run.check();
+        assertThat(run.textbook.isEmpty()).isTrue();
+        assertThat(run.adjacency.rows()).isZero();
+        assertThat(run.store.size()).isZero();
+        assertThat(run.loads.totalReplicas()).isZero();
+        assertThat(run.assigner.ownerLoads().totalOwned()).isZero();
+        assertThat(run.book).isEmpty();
+        if (algorithm.equals("cutwater")) {
+            byte[] homes = run.assigner.snapshot().get(1);
+            assertThat(Arrays.copyOfRange(homes, 1 + Integer.BYTES, homes.length))
+                    .containsOnly(0);
+        }
+    }
+}
