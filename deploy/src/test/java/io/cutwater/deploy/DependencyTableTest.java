@@ -110,7 +110,10 @@ class DependencyTableTest {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.cutwater.trainer.model..", "io.cutwater.trainer.training..", "io.cutwater.trainer.launch..")
+                        "io.cutwater.trainer.torch..",
+                        "io.cutwater.trainer.model..",
+                        "io.cutwater.trainer.training..",
+                        "io.cutwater.trainer.launch..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("ai.djl.."));

@@ -1,9 +1,9 @@
 package io.cutwater.deploy.bench;
 
+import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.SamplingOptions;
-import io.cutwater.trainer.shard.FeatureScaling;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.util.Arrays;
 import java.util.Collections;

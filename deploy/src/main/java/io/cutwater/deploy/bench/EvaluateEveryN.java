@@ -1,9 +1,9 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.trainer.training.AccuracyCounts;
-import io.cutwater.trainer.training.LocalUpdate;
-import io.cutwater.trainer.training.ModelState;
-import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.training.ShardTrainer;
 import java.io.IOException;
 

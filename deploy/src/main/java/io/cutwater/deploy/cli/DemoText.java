@@ -8,8 +8,8 @@ import io.cutwater.deploy.demo.Learned;
 import io.cutwater.kafka.record.RepartitionStatusJson;
 import io.cutwater.kafka.record.ReportJson;
 import io.cutwater.kafka.record.VertexSplit;
-import io.cutwater.trainer.averaging.TrainingResult;
-import io.cutwater.trainer.training.AccuracyCounts;
+import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.round.AccuracyCounts;
 import java.io.PrintWriter;
 import java.util.Locale;
 

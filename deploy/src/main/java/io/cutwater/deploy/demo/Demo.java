@@ -14,7 +14,7 @@ import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.launch.TrainingRequest;
-import io.cutwater.trainer.shard.TopicShardsListener;
+import io.cutwater.trainer.live.TopicShardsListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

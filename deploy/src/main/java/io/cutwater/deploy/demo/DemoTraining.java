@@ -1,11 +1,11 @@
 package io.cutwater.deploy.demo;
 
 import io.cutwater.deploy.local.Progress;
-import io.cutwater.trainer.averaging.RoundListener;
-import io.cutwater.trainer.averaging.RoundReport;
-import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.launch.TrainingRun;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundReport;
+import io.cutwater.trainer.progress.TrainingResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.trainer.averaging.TrainingResult;
+import io.cutwater.trainer.progress.TrainingResult;
 
 /**
  * What came of a training.

@@ -2,8 +2,8 @@ package io.cutwater.deploy.demo;
 
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
-import io.cutwater.trainer.averaging.RoundListener;
-import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundReport;
 import java.util.Locale;
 
 /** Counts the rounds of a training; others may look at it meanwhile. */

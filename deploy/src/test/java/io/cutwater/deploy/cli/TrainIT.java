@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.trainer.model.Torch;
+import io.cutwater.trainer.torch.Torch;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,10 +1,17 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.progress.BestModel;
+import io.cutwater.trainer.progress.Checkpoint;
+import io.cutwater.trainer.progress.CheckpointFile;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundReport;
+import io.cutwater.trainer.progress.RoundsFile;
+import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.shard.ShardCut;
-import io.cutwater.trainer.training.AccuracyCounts;
-import io.cutwater.trainer.training.LocalUpdate;
-import io.cutwater.trainer.training.ModelState;
-import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainers;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.shard.ShardCut;
-import io.cutwater.trainer.training.AccuracyCounts;
-import io.cutwater.trainer.training.LocalUpdate;
-import io.cutwater.trainer.training.ModelState;
-import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardThread;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.ShardTrainers;

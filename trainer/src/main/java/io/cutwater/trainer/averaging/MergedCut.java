@@ -1,5 +1,7 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.progress.Checkpoint;
+import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;

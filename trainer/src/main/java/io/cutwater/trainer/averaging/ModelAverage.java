@@ -1,8 +1,8 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.training.AdamState;
-import io.cutwater.trainer.training.LocalUpdate;
-import io.cutwater.trainer.training.ModelState;
+import io.cutwater.trainer.round.AdamState;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

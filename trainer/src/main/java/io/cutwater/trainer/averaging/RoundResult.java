@@ -1,8 +1,8 @@
 package io.cutwater.trainer.averaging;
 
-import io.cutwater.trainer.training.EpochReport;
-import io.cutwater.trainer.training.LocalUpdate;
-import io.cutwater.trainer.training.ShardSize;
+import io.cutwater.trainer.round.EpochReport;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ShardSize;
 import java.util.List;
 
 /**

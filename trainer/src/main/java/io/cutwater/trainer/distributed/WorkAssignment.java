@@ -1,6 +1,6 @@
 package io.cutwater.trainer.distributed;
 
-import io.cutwater.trainer.training.Round;
+import io.cutwater.trainer.round.Round;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.cutwater.trainer.journal;
 
+import io.cutwater.trainer.journal.file.Journal;
+import io.cutwater.trainer.journal.file.Position;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.cutwater.trainer.journal;
 
 import io.cutwater.kafka.folder.LongSort;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.journal.file.DamagedJournalException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -2,6 +2,9 @@ package io.cutwater.trainer.journal;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.trainer.journal.file.BlockWriter;
+import io.cutwater.trainer.journal.file.Journal;
+import io.cutwater.trainer.journal.file.Position;
 import java.io.IOException;
 
 /**

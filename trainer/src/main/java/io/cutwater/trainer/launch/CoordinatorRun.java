@@ -2,9 +2,10 @@ package io.cutwater.trainer.launch;
 
 import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.trainer.averaging.AveragedTraining;
-import io.cutwater.trainer.averaging.RoundListener;
-import io.cutwater.trainer.averaging.TrainingResult;
 import io.cutwater.trainer.distributed.TopicWorkforce;
+import io.cutwater.trainer.mapped.MappedFolder;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;

@@ -1,10 +1,12 @@
 package io.cutwater.trainer.launch;
 
-import io.cutwater.trainer.averaging.RoundListener;
-import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.output.ModelFile;
+import io.cutwater.trainer.output.TrainedModel;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.shard.DataShape;
-import io.cutwater.trainer.shard.FeatureScaling;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,15 +1,20 @@
 package io.cutwater.trainer.launch;
 
 import ai.djl.ndarray.NDArray;
+import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.model.Tensors;
-import io.cutwater.trainer.model.Torch;
-import io.cutwater.trainer.shard.ShapeOptions;
+import io.cutwater.trainer.output.ModelFile;
+import io.cutwater.trainer.output.PredictionFormat;
+import io.cutwater.trainer.output.PredictionTable;
+import io.cutwater.trainer.output.TrainedModel;
+import io.cutwater.trainer.round.Scores;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.torch.Tensors;
+import io.cutwater.trainer.torch.Torch;
 import io.cutwater.trainer.training.Inference;
-import io.cutwater.trainer.training.Scores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

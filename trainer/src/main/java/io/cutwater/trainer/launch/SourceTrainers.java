@@ -1,15 +1,16 @@
 package io.cutwater.trainer.launch;
 
+import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.training.AccuracyCounts;
 import io.cutwater.trainer.training.LocalTrainer;
-import io.cutwater.trainer.training.LocalUpdate;
-import io.cutwater.trainer.training.ModelState;
-import io.cutwater.trainer.training.Round;
 import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.TrainerOptions;

@@ -1,12 +1,13 @@
 package io.cutwater.trainer.launch;
 
 import io.cutwater.trainer.averaging.AveragingOptions;
-import io.cutwater.trainer.averaging.CheckpointFile;
-import io.cutwater.trainer.averaging.RoundListener;
+import io.cutwater.trainer.feature.FeatureScaling;
+import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.progress.CheckpointFile;
+import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.shard.DataShape;
-import io.cutwater.trainer.shard.FeatureScaling;
-import io.cutwater.trainer.shard.ShapeOptions;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;

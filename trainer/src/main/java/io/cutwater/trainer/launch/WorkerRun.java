@@ -2,6 +2,7 @@ package io.cutwater.trainer.launch;
 
 import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.trainer.distributed.TopicWorker;
+import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.cutwater.trainer.model;
 import ai.djl.ndarray.NDArray;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.sampler.InputRows;
+import io.cutwater.trainer.torch.Tensors;
 import java.nio.FloatBuffer;
 
 /**

@@ -5,6 +5,7 @@ import ai.djl.ndarray.types.Shape;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.sampler.MiniBatch;
+import io.cutwater.trainer.torch.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -4,6 +4,8 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import io.cutwater.trainer.sampler.Hop;
+import io.cutwater.trainer.torch.Floats;
+import io.cutwater.trainer.torch.Tensors;
 import java.util.Arrays;
 
 /**

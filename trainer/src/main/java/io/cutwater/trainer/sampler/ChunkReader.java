@@ -1,6 +1,6 @@
 package io.cutwater.trainer.sampler;
 
-import io.cutwater.trainer.shard.Features;
+import io.cutwater.trainer.feature.Features;
 import io.cutwater.trainer.shard.ShardStore;
 import java.util.SplittableRandom;
 

@@ -1,8 +1,8 @@
 package io.cutwater.trainer.sampler;
 
-import io.cutwater.trainer.shard.DenseFeatures;
-import io.cutwater.trainer.shard.Features;
-import io.cutwater.trainer.shard.SparseFeatures;
+import io.cutwater.trainer.feature.DenseFeatures;
+import io.cutwater.trainer.feature.Features;
+import io.cutwater.trainer.feature.SparseFeatures;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 

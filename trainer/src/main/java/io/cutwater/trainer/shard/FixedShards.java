@@ -1,5 +1,7 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.feature.VertexData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

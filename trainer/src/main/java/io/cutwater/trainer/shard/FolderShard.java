@@ -1,6 +1,8 @@
 package io.cutwater.trainer.shard;
 
 import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.trainer.feature.VertexData;
+import io.cutwater.trainer.feature.VertexIds;
 import java.io.IOException;
 import java.util.BitSet;
 

@@ -1,6 +1,13 @@
 package io.cutwater.trainer.shard;
 
 import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.feature.DenseFeatures;
+import io.cutwater.trainer.feature.Features;
+import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.feature.SparseFeatures;
+import io.cutwater.trainer.feature.VertexData;
+import io.cutwater.trainer.mapped.MappedInts;
+import io.cutwater.trainer.mapped.MappedLongs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +43,7 @@ public final class ShardBuilder {
     }
 
     /** @throws IOException always, with a sentence that says what is missing */
-    static void refuse(int shard, int count, long example) throws IOException {
+    public static void refuse(int shard, int count, long example) throws IOException {
         throw new IOException(
                 "in shard %d %d vertices have no features, vertex %d among them; give a row for each vertex of this graph, or --allow-missing-features, with which theirs are 0"
                         .formatted(shard, count, example));
@@ -51,7 +58,7 @@ public final class ShardBuilder {
     }
 
     /** Is told of vertices of a shard that have no row of features. */
-    interface UnknownVertices {
+    public interface UnknownVertices {
         /** @param count at least 1; @param example one of them */
         void accept(int count, long example) throws IOException;
     }
@@ -60,7 +67,7 @@ public final class ShardBuilder {
      * Reads a shard of which some vertices may have no features: if nobody objects, these are 0, and they have no
      * class.
      */
-    static ShardStore build(int shard, ShardInput input, VertexData data, Path folder, UnknownVertices unknown)
+    public static ShardStore build(int shard, ShardInput input, VertexData data, Path folder, UnknownVertices unknown)
             throws IOException {
         Files.createDirectories(folder);
         return new ShardBuilder(shard, input, folder).build(data, unknown);

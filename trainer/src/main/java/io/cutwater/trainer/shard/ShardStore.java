@@ -1,6 +1,9 @@
 package io.cutwater.trainer.shard;
 
 import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.feature.Features;
+import io.cutwater.trainer.mapped.MappedInts;
+import io.cutwater.trainer.mapped.MappedLongs;
 import java.util.Arrays;
 
 /**

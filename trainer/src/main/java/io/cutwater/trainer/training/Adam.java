@@ -4,9 +4,10 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
-import io.cutwater.trainer.model.Floats;
-import io.cutwater.trainer.model.Tensors;
 import io.cutwater.trainer.model.Weight;
+import io.cutwater.trainer.round.AdamState;
+import io.cutwater.trainer.torch.Floats;
+import io.cutwater.trainer.torch.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 

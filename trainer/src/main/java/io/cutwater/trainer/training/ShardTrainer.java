@@ -1,5 +1,9 @@
 package io.cutwater.trainer.training;
 
+import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.Round;
 import java.io.IOException;
 
 /** Trains and tests models on one shard. Used by one thread at a time. */

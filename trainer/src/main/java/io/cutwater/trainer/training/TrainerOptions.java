@@ -12,7 +12,7 @@ import java.util.List;
  * @param learningRate of Adam, above 0
  * @param weightDecays share of each weight added to its gradient, at least 0; one per layer of the model
  * @param randomSeed of first weights, of the order of seeds, of samples and of dropout
- * @param device as {@link io.cutwater.trainer.model.Torch#device} takes it
+ * @param device as {@link io.cutwater.trainer.torch.Torch#device} takes it
  */
 public record TrainerOptions(
         ModelOptions model,

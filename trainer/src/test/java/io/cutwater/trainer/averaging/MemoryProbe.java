@@ -3,6 +3,8 @@ package io.cutwater.trainer.averaging;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.sampler.SamplingOptions;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;

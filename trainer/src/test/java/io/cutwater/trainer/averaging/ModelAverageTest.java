@@ -3,11 +3,11 @@ package io.cutwater.trainer.averaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cutwater.trainer.training.AdamState;
-import io.cutwater.trainer.training.EpochReport;
-import io.cutwater.trainer.training.LocalUpdate;
-import io.cutwater.trainer.training.ModelState;
-import io.cutwater.trainer.training.ShardSize;
+import io.cutwater.trainer.round.AdamState;
+import io.cutwater.trainer.round.EpochReport;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.ShardSize;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,6 +9,8 @@ import io.cutwater.kafka.record.ShardRecordCodec.Kind;
 import io.cutwater.kafka.record.VertexRecord;
 import io.cutwater.kafka.record.VertexSplit;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.trainer.journal.file.DamagedJournalException;
+import io.cutwater.trainer.journal.file.Journal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

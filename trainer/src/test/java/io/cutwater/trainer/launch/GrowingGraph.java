@@ -1,15 +1,15 @@
 package io.cutwater.trainer.launch;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.trainer.feature.FeatureScaling;
+import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.shard.DataShape;
-import io.cutwater.trainer.shard.FeatureScaling;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardBuilder;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.shard.ShardInput;
 import io.cutwater.trainer.shard.ShardSource;
 import io.cutwater.trainer.shard.ShardStore;
-import io.cutwater.trainer.shard.VertexData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.trainer.feature.DenseFeatures;
+import io.cutwater.trainer.feature.FeatureScaling;
+import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.feature.SparseFeatures;
+import io.cutwater.trainer.feature.VertexData;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
@@ -18,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ShardStoreTest {
+public class ShardStoreTest {
     @TempDir
     Path temp;
 
@@ -59,7 +64,7 @@ class ShardStoreTest {
         assertThat(store.features()).isInstanceOf(density < 0.1 ? SparseFeatures.class : DenseFeatures.class);
     }
 
-    static float[] row(ShardStore store, int local) {
+    public static float[] row(ShardStore store, int local) {
         float[] row = new float[store.features().columns()];
         if (store.features() instanceof SparseFeatures sparse) {
             for (long at = sparse.begin(local); at < sparse.begin(local + 1); at++) {

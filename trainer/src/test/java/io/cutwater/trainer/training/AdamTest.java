@@ -8,11 +8,11 @@ import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
-import io.cutwater.trainer.model.Floats;
-import io.cutwater.trainer.model.Tensors;
-import io.cutwater.trainer.model.TestDevice;
-import io.cutwater.trainer.model.Torch;
 import io.cutwater.trainer.model.Weight;
+import io.cutwater.trainer.torch.Floats;
+import io.cutwater.trainer.torch.Tensors;
+import io.cutwater.trainer.torch.TestDevice;
+import io.cutwater.trainer.torch.Torch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -12,7 +12,7 @@ import io.cutwater.kafka.file.VertexShape;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.trainer.allocation.Workload;
-import io.cutwater.trainer.model.Devices;
+import io.cutwater.trainer.torch.Devices;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;

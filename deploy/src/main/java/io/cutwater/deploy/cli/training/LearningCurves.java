@@ -2,8 +2,8 @@ package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.plot.Picture;
 import io.cutwater.kafka.record.VertexSplit;
-import io.cutwater.trainer.averaging.RoundListener;
-import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundReport;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;

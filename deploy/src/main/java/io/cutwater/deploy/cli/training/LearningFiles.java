@@ -6,7 +6,7 @@ import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
 import io.cutwater.kafka.file.VertexFiles;
 import io.cutwater.trainer.launch.GraphOrigin;
-import io.cutwater.trainer.shard.TopicShardsListener;
+import io.cutwater.trainer.live.TopicShardsListener;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

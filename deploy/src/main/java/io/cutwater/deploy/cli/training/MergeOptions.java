@@ -2,7 +2,7 @@ package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.trainer.averaging.RefreshPolicy;
-import io.cutwater.trainer.shard.ShapeOptions;
+import io.cutwater.trainer.feature.ShapeOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.local.Progress;
-import io.cutwater.trainer.shard.MadeShard;
-import io.cutwater.trainer.shard.TopicShardsListener;
+import io.cutwater.trainer.live.MadeShard;
+import io.cutwater.trainer.live.TopicShardsListener;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -2,8 +2,8 @@ package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.kafka.record.VertexSplit;
-import io.cutwater.trainer.averaging.RoundListener;
-import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.shard.ShardCut;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.kafka.record.VertexSplit;
-import io.cutwater.trainer.averaging.RoundReport;
+import io.cutwater.trainer.progress.RoundReport;
+import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.EpochReport;
+import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.shard.ShardCut;
-import io.cutwater.trainer.training.AccuracyCounts;
-import io.cutwater.trainer.training.EpochReport;
-import io.cutwater.trainer.training.ShardSize;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -1,0 +1,42 @@
+package io.cutwater.trainer.feature;
+
+import io.cutwater.trainer.mapped.MappedFloats;
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.nio.file.Path;
+
+/** Rows of 32-bit floats, one after the other, in a mapped file: 4 bytes a number. */
+public final class DenseFeatures implements Features {
+    private final int columns;
+    private final MappedFloats values;
+
+    private DenseFeatures(int columns, MappedFloats values) {
+        this.columns = columns;
+        this.values = values;
+    }
+
+    /** New rows of zeros in a file that must not exist. */
+    public static DenseFeatures create(Path file, int rows, int columns) throws IOException {
+        return new DenseFeatures(columns, MappedFloats.create(file, (long) rows * columns));
+    }
+
+    @Override
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public int numbersPerRow() {
+        return columns;
+    }
+
+    /** Copies a row to the position of a buffer, which moves on. */
+    public void copyRow(int row, FloatBuffer into) {
+        values.get((long) row * columns, columns, into);
+    }
+
+    /** Replaces rows from {@code row} on by whole rows of an array. */
+    public void putRows(int row, float[] rows) {
+        values.put((long) row * columns, rows, 0, rows.length);
+    }
+}

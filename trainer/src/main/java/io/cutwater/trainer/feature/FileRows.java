@@ -1,0 +1,50 @@
+package io.cutwater.trainer.feature;
+
+import io.cutwater.kafka.file.VertexFileReader;
+import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.kafka.file.VertexShape;
+import java.io.IOException;
+
+/** Rows of files with all vertices in them. */
+final class FileRows implements VertexRowSource {
+    private final VertexFiles files;
+    private final VertexShape shape;
+
+    FileRows(VertexFiles files) throws IOException {
+        this.files = files;
+        shape = files.measure();
+        if (shape.featureCount() == 0) {
+            throw new IOException("%s have no features to learn from; give --features".formatted(files.paths()));
+        }
+    }
+
+    @Override
+    public int columns() {
+        return shape.featureCount();
+    }
+
+    @Override
+    public void readAll(RowConsumer consumer) throws IOException {
+        try (VertexFileReader reader = files.open(shape)) {
+            while (reader.next()) {
+                consumer.accept(reader.vertex(), reader.features(), reader.label(), reader.split());
+            }
+        }
+    }
+
+    @Override
+    public void readShard(int shard, RowConsumer consumer) throws IOException {
+        readAll(consumer);
+    }
+
+    @Override
+    public VertexIds alone() throws IOException {
+        if (!shape.hasIds()) {
+            return VertexIds.firstOf(shape.rows());
+        }
+        long[] ids = new long[Math.toIntExact(shape.rows())];
+        int[] next = {0};
+        readAll((vertex, features, label, split) -> ids[next[0]++] = vertex);
+        return VertexIds.of(ids);
+    }
+}

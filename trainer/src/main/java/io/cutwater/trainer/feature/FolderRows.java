@@ -1,0 +1,55 @@
+package io.cutwater.trainer.feature;
+
+import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.kafka.folder.VertexDataSummary;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Rows that a partitioning put beside the vertices of each shard. Vertices without an edge are in no shard. */
+final class FolderRows implements VertexRowSource {
+    private final ShardFolder folder;
+    private final int columns;
+
+    /** @param shape whether vertices may have no row */
+    FolderRows(ShardFolder folder, ShapeOptions shape) throws IOException {
+        this.folder = folder;
+        Optional<VertexDataSummary> summary = folder.vertexData();
+        if (summary.isEmpty() || summary.get().features() == 0) {
+            throw new IOException(
+                    "the shards have no features; give --features FILE here, or to partition when it makes the shards");
+        }
+        if (summary.get().verticesWithoutRow() > 0 && !shape.allowsMissingFeatures()) {
+            throw new IOException(
+                    "%,d vertices of the shards have no row of features; partition again with a row for each vertex of this graph, or give --allow-missing-features, with which theirs are 0"
+                            .formatted(summary.get().verticesWithoutRow()));
+        }
+        columns = summary.get().features();
+    }
+
+    @Override
+    public int columns() {
+        return columns;
+    }
+
+    @Override
+    public void readAll(RowConsumer consumer) throws IOException {
+        for (int shard = 0; shard < folder.shardCount(); shard++) {
+            folder.readVertexData(shard, (vertex, isHome, features, label, split) -> {
+                if (isHome) {
+                    consumer.accept(vertex, features, label, split);
+                }
+            });
+        }
+    }
+
+    @Override
+    public void readShard(int shard, RowConsumer consumer) throws IOException {
+        folder.readVertexData(
+                shard, (vertex, isHome, features, label, split) -> consumer.accept(vertex, features, label, split));
+    }
+
+    @Override
+    public VertexIds alone() {
+        return VertexIds.firstOf(0);
+    }
+}

@@ -1,0 +1,295 @@
+package io.cutwater.trainer.live;
+
+import io.cutwater.kafka.client.BookTopicReader;
+import io.cutwater.kafka.client.BoundedRunMark;
+import io.cutwater.kafka.client.QualityReader;
+import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
+import io.cutwater.kafka.record.PartitionBookEntry;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.BrokerUnavailableException;
+import io.cutwater.kafka.topic.IncompleteRunException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.TopicMissingException;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.trainer.feature.Misfits;
+import io.cutwater.trainer.journal.BookJournal;
+import io.cutwater.trainer.shard.DataShape;
+import io.cutwater.trainer.shard.ShardCut;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a live job writes, as far as it is committed. What is not there yet, a broker too, is waited for. */
+final class LiveJobReader implements Closeable {
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(300);
+    /** Share of the vertices that may have data which do not fit, unless it is said what fits. */
+    private static final double MAX_MISFITS = 0.01;
+
+    private final TopicShardsOptions options;
+    private final TopicShardsListener listener;
+    private @Nullable TopicAdmin connected;
+    private volatile @Nullable ShardCut last;
+
+    /** A question to the broker. */
+    private interface Question<T> {
+        /** Null if there is no answer yet. */
+        @Nullable T ask(TopicAdmin admin) throws IOException;
+    }
+
+    LiveJobReader(TopicShardsOptions options, TopicShardsListener listener) {
+        this.options = options;
+        this.listener = listener;
+    }
+
+    private Topics topics() {
+        return options.topics();
+    }
+
+    private synchronized TopicAdmin admin() {
+        TopicAdmin admin = connected;
+        if (admin == null) {
+            admin = TopicAdmin.connect(options.bootstrapServers(), options.properties());
+            connected = admin;
+        }
+        return admin;
+    }
+
+    /** Asks again and again, as long as the patience lasts. */
+    private <T> T patiently(String notYet, Question<T> question) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        String told = "";
+        while (true) {
+            String missing = notYet;
+            try {
+                T answer = question.ask(admin());
+                if (answer != null) {
+                    return answer;
+                }
+            } catch (TopicMissingException | BrokerUnavailableException e) {
+                missing = String.valueOf(e.getMessage());
+            } catch (IncompleteRunException e) {
+                missing = unlessOver(e);
+            } catch (BrokerException e) {
+                missing = unlessReachable(e);
+            }
+            if (System.nanoTime() - start >= options.patience().toNanos()) {
+                throw new IOException(missing);
+            }
+            if (!told.equals(missing)) {
+                listener.waiting(missing);
+                told = missing;
+            }
+            Thread.sleep(LOOK_AGAIN.toMillis());
+        }
+    }
+
+    /** Why there are no whole shards yet. */
+    private static String unlessOver(IncompleteRunException incomplete) throws IOException {
+        if (incomplete.mayEnd()) {
+            return String.valueOf(incomplete.getMessage());
+        }
+        throw new IOException(incomplete.getMessage(), incomplete);
+    }
+
+    /** Why the broker cannot be reached; if it can, it was something else. */
+    private String unlessReachable(BrokerException failure) throws IOException, InterruptedException {
+        close();
+        if (!Thread.currentThread().isInterrupted()) {
+            try {
+                admin();
+            } catch (BrokerUnavailableException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+        throw failed(failure);
+    }
+
+    private static IOException failed(BrokerException e) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        return new IOException(e.getMessage(), e);
+    }
+
+    /** The newest cut, see {@link TopicShards#latest}. */
+    ShardCut latest() throws IOException, InterruptedException {
+        String notYet = "no job has committed shards to topic %s at %s yet"
+                .formatted(topics().shards(), options.bootstrapServers());
+        return patiently(notYet, admin -> {
+            requireWholeRun(admin);
+            ShardCut known = last;
+            RunReport before = report();
+            if (before == null) {
+                return null;
+            }
+            if (known != null
+                    && known.shards() == before.quality().partitions()
+                    && hasEnds(known, ends(admin, before))) {
+                return known;
+            }
+            // A re-partitioning may change the number of shards in between.
+            List<Map<Integer, Long>> ends = ends(admin, before);
+            RunReport after = report();
+            int shards = Math.max(
+                    before.quality().partitions(),
+                    after == null ? 0 : after.quality().partitions());
+            if (ends.get(0).values().stream().allMatch(end -> end == 0)) {
+                return null;
+            }
+            ShardCut cut = new ShardCut(
+                    shards,
+                    List.copyOf(ends.get(0).values()),
+                    List.copyOf(ends.get(1).values()));
+            last = cut;
+            return cut;
+        });
+    }
+
+    /** Once: whoever has published refuses to do it again. */
+    private void requireWholeRun(TopicAdmin admin) {
+        if (last == null) {
+            new BoundedRunMark(options.bootstrapServers(), options.properties(), topics()).require(admin);
+        }
+    }
+
+    /** Of the topic partitions that the job writes shards to, and of the book. */
+    private List<Map<Integer, Long>> ends(TopicAdmin admin, RunReport report) throws IOException {
+        List<Map<Integer, Long>> ends =
+                admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
+        Map<Integer, Long> shards = ends.get(0);
+        int written = report.shardTopicPartitions();
+        if (written > shards.size()) {
+            throw new IOException(
+                    "topic %s has %d partitions, and its job writes shards to %d: the topic is not the one that the job began with"
+                            .formatted(topics().shards(), shards.size(), written));
+        }
+        // Jobs of earlier builds do not say it, and write to all.
+        shards.keySet().removeIf(topicPartition -> written > 0 && topicPartition >= written);
+        return ends;
+    }
+
+    private static boolean hasEnds(ShardCut cut, List<Map<Integer, Long>> ends) {
+        return cut.shardOffsets().equals(List.copyOf(ends.get(0).values()))
+                && cut.bookOffsets().equals(List.copyOf(ends.get(1).values()));
+    }
+
+    /** What the job has reported last; null if it has reported nothing. */
+    private @Nullable RunReport report() {
+        return new QualityReader(options.bootstrapServers(), options.properties()).last(topics());
+    }
+
+    /** What the vertices have, see {@link TopicShards#shape}. */
+    DataShape shape() throws IOException, InterruptedException {
+        ShapeScan scan = new ShapeScan(options.shape());
+        int given = options.shape().features();
+        String notYet = "no vertex in topic %s has %s and a class yet; is the job submitted with --vertex-data?"
+                .formatted(topics().shards(), given == 0 ? "features" : given + " features");
+        int topicPartitions = latest().shardOffsets().size();
+        DataShape shape = patiently(notYet, admin -> {
+            String topic = topics().shards();
+            ShardTopicReader reader = new ShardTopicReader(options.bootstrapServers(), options.properties());
+            return scan.read(
+                    admin.beginningOffsets(topic),
+                    admin.endOffsets(topic),
+                    (from, to) -> reader.read(topic, topicPartitions, from, to, scan));
+        });
+        tell(scan.misfits(shape));
+        return shape;
+    }
+
+    /** A few vertices that do not fit are trained without what does not fit; many are a mistake of somebody. */
+    private void tell(Misfits misfits) throws IOException {
+        if (misfits.count() == 0) {
+            return;
+        }
+        String sentence = "topic %s: %s".formatted(topics().shards(), misfits.words());
+        if (options.shape().features() == 0 && misfits.share() > MAX_MISFITS) {
+            throw new IOException(
+                    "%s; write them again onto topic vertices, or choose with --feature-count N which to train with, the others without features"
+                            .formatted(sentence));
+        }
+        listener.misfits(sentence + "; these are trained without the features or the label");
+    }
+
+    /** What no other topic has. */
+    String id(String topic) throws IOException, InterruptedException {
+        return patiently("", admin -> admin.topicId(topic));
+    }
+
+    /** Reads a part of a topic partition of the shards, out of so many that the job writes to. */
+    void readShards(int topicPartition, int topicPartitions, long from, long to, ChangeHandler into)
+            throws IOException, InterruptedException {
+        String topic = topics().shards();
+        long end = patiently("", admin -> admin.endOffsets(topic).getOrDefault(topicPartition, 0L));
+        if (to > end) {
+            throw new IOException(
+                    "the cut is at offset %d of topic partition %d of topic %s, which ends at offset %d: it is one of another topic; begin a new training"
+                            .formatted(to, topicPartition, topic, end));
+        }
+        long beginning = patiently("", admin -> admin.beginningOffsets(topic).getOrDefault(topicPartition, 0L));
+        if (beginning > from) {
+            throw new IOException(
+                    "topic %s begins at offset %d in topic partition %d, and the shards were read up to offset %d: its retention has deleted what lies between; set retention.ms=-1 on it before the next job"
+                            .formatted(topic, beginning, topicPartition, from));
+        }
+        try {
+            new ShardTopicReader(options.bootstrapServers(), options.properties())
+                    .read(topic, topicPartitions, Map.of(topicPartition, from), Map.of(topicPartition, to), into);
+        } catch (BrokerException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Reads a part of the partition book. */
+    void readBook(List<Long> from, List<Long> to, BookJournal.Handler into) throws IOException, InterruptedException {
+        BookTopicReader reader = new BookTopicReader(options.bootstrapServers(), options.properties());
+        try {
+            reader.read(topics().partitionBook(), byNumber(from), byNumber(to), new BookTopicReader.BookHandler() {
+                @Override
+                public void entry(PartitionBookEntry entry) {
+                    try {
+                        into.entry(entry.vertex(), entry.owner(), entry.degree());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+
+                @Override
+                public void gone(long vertex) {
+                    try {
+                        into.gone(vertex);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } catch (BrokerException e) {
+            throw failed(e);
+        }
+    }
+
+    private static Map<Integer, Long> byNumber(List<Long> offsets) {
+        Map<Integer, Long> byNumber = new HashMap<>();
+        for (int topicPartition = 0; topicPartition < offsets.size(); topicPartition++) {
+            byNumber.put(topicPartition, offsets.get(topicPartition));
+        }
+        return byNumber;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (connected != null) {
+            connected.close();
+            connected = null;
+        }
+    }
+}

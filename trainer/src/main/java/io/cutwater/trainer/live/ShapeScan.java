@@ -1,0 +1,86 @@
+package io.cutwater.trainer.live;
+
+import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
+import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.trainer.feature.Misfits;
+import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.shard.DataShape;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks through the records of shards for features and classes. The shape is that of most vertices: a few records with
+ * another number of features, or with a label that no graph has, decide nothing.
+ */
+final class ShapeScan implements ChangeHandler {
+    /** Offsets of each topic partition that are read before it is looked whether that is enough. */
+    private static final long STEP = 5_000;
+    /** Vertices with as many features that are enough to know how many there are. */
+    private static final int ENOUGH = 1_000;
+
+    private final ShapeOptions options;
+    private final ShapeSample sample = new ShapeSample();
+    private final Map<Integer, Long> read = new HashMap<>();
+    private int highestClass = -1;
+
+    /** Reads some of the records into this. */
+    interface Part {
+        void read(Map<Integer, Long> from, Map<Integer, Long> to);
+    }
+
+    /** @param options if they do not give the classes, these are found, in all of the records */
+    ShapeScan(ShapeOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * Reads on, from what is there still to some offsets; null if there is no vertex yet that has what is looked for.
+     */
+    @Nullable DataShape read(Map<Integer, Long> begins, Map<Integer, Long> ends, Part part) {
+        int features = 0;
+        boolean isRead = false;
+        while (!isRead) {
+            Map<Integer, Long> from = new HashMap<>();
+            Map<Integer, Long> to = new HashMap<>();
+            ends.forEach((topicPartition, end) -> {
+                long begin = Math.max(begins.getOrDefault(topicPartition, 0L), read.getOrDefault(topicPartition, 0L));
+                from.put(topicPartition, begin);
+                to.put(topicPartition, options.classes() == 0 ? end : Math.min(end, begin + STEP));
+            });
+            part.read(from, to);
+            read.putAll(to);
+            features = options.features() > 0 ? options.features() : sample.commonWidth();
+            isRead = to.equals(ends) || options.classes() > 0 && sample.count(features) >= ENOUGH;
+        }
+        int found = options.classes() == 0 ? highestClass + 1 : options.classes();
+        return features == 0 || found == 0 || sample.count(features) == 0 ? null : new DataShape(features, found);
+    }
+
+    /** The vertices that a model of a shape has no use for, of those that the scan has in mind. */
+    Misfits misfits(DataShape shape) {
+        Misfits misfits = new Misfits(shape.features(), options.labelBound());
+        sample.forEach(misfits::look);
+        return misfits;
+    }
+
+    @Override
+    public void edges(int shard, Header header, EdgeBatch edges) {
+        // They say nothing of features.
+    }
+
+    @Override
+    public void data(int shard, VertexRecord vertex) {
+        sample.put(shard, vertex.vertex(), vertex.features().width(), vertex.label());
+        if (vertex.label() < options.maxClasses()) {
+            highestClass = Math.max(highestClass, vertex.label());
+        }
+    }
+
+    @Override
+    public void gone(int shard, long vertex) {
+        sample.gone(shard, vertex);
+    }
+}

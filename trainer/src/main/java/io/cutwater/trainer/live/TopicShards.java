@@ -1,0 +1,264 @@
+package io.cutwater.trainer.live;
+
+import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.trainer.feature.VertexData;
+import io.cutwater.trainer.journal.ShardJournal;
+import io.cutwater.trainer.journal.file.DamagedJournalException;
+import io.cutwater.trainer.shard.DataShape;
+import io.cutwater.trainer.shard.ShardBuilder;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.shard.ShardSource;
+import io.cutwater.trainer.shard.ShardStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards that a live job writes to topics {@code shards} and {@code partition-book}, as they were at a cut. A cut
+ * lies between commits. The job commits the two topics one after the other, so at a cut the book may be one commit
+ * ahead: a vertex that has just come or moved is then nobody's own in an edge partitioning, until the next cut.
+ *
+ * <p>What was read is kept in a folder, so each cut reads only what is new. The last cuts, see
+ * {@link io.cutwater.trainer.journal}, can be asked for again; for an older one the topics are read from their
+ * beginning. A shard is made of journals by itself, so what a process holds of shards that it does not make is nothing.
+ */
+public final class TopicShards implements ShardSource {
+    private final TopicShardsOptions options;
+    private final TopicShardsListener listener;
+    private final LiveJobReader live;
+    private @Nullable DataShape shape;
+    private @Nullable VertexData files;
+    private @Nullable TopicStore store;
+    private @Nullable ShardCut expectedCut;
+    private final Set<Integer> expected = new HashSet<>();
+
+    /** Connects to nothing yet, and takes no folder. */
+    public TopicShards(TopicShardsOptions options, TopicShardsListener listener) {
+        this.options = options;
+        this.listener = new OneAtATime(listener);
+        live = new LiveJobReader(options, this.listener);
+    }
+
+    /**
+     * What the vertices have. Records of shards are read from the beginning for it, all of them if the number of
+     * classes is not among the options, and nothing of them is held.
+     *
+     * @throws IOException with a sentence, if no features come within the patience
+     */
+    @Override
+    public synchronized DataShape shape() throws IOException, InterruptedException {
+        DataShape known = shape;
+        if (known == null) {
+            VertexData data = data();
+            known = data == null ? live.shape() : shape(data);
+            shape = known;
+        }
+        return known;
+    }
+
+    private DataShape shape(VertexData data) throws IOException {
+        int classes = options.shape().classes();
+        if (classes != 0 && classes < data.classCount()) {
+            throw new IOException(
+                    "--classes is %d, and the vertices' files have %d classes".formatted(classes, data.classCount()));
+        }
+        return new DataShape(data.columns(), Math.max(classes, data.classCount()));
+    }
+
+    /** What files say of the vertices; null if none were given. */
+    private synchronized @Nullable VertexData data() throws IOException {
+        if (options.vertices() != null && files == null) {
+            files = VertexData.of(options.vertices(), options.scaling(), options.shape());
+        }
+        return files;
+    }
+
+    /**
+     * The newest cut, with as many shards as the job has reported last. While a re-partitioning goes on these are as
+     * many as the larger of the two numbers. Shards that no edge is in are empty.
+     *
+     * @throws IOException with a sentence, if no records come within the patience
+     */
+    @Override
+    public ShardCut latest() throws IOException, InterruptedException {
+        return live.latest();
+    }
+
+    @Override
+    public ShardStore make(int shard, ShardCut cut, Path folder) throws IOException, InterruptedException {
+        if (cut.shardOffsets().isEmpty() || cut.bookOffsets().isEmpty()) {
+            throw new IOException("the cut is one of shards that are in a folder; begin a new training");
+        }
+        DataShape known = shape();
+        TopicStore journals = store();
+        try {
+            return make(shard, cut, folder, known, journals);
+        } catch (DamagedJournalException e) {
+            listener.readAgain(String.valueOf(e.getMessage()));
+            clear(folder);
+            return make(shard, cut, folder, known, journals);
+        }
+    }
+
+    private static void clear(Path folder) throws IOException {
+        List<Path> left;
+        try (Stream<Path> all = Files.list(folder)) {
+            left = all.toList();
+        }
+        for (Path path : left) {
+            Files.delete(path);
+        }
+    }
+
+    private synchronized TopicStore store() throws IOException, InterruptedException {
+        TopicStore open = store;
+        if (open == null) {
+            Topics topics = options.topics();
+            open = new TopicStore(options.folder(), named(topics.shards()), named(topics.partitionBook()), listener);
+            store = open;
+        }
+        return open;
+    }
+
+    private String named(String topic) throws IOException, InterruptedException {
+        return "topic %s with id %s".formatted(topic, live.id(topic));
+    }
+
+    private ShardStore make(int shard, ShardCut cut, Path folder, DataShape known, TopicStore journals)
+            throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        int topicPartitions = cut.shardOffsets().size();
+        int topicPartition = ShardRecordCodec.topicPartition(shard, topicPartitions);
+        long offset = cut.shardOffsets().get(topicPartition);
+        ShardJournal.Feed feed = (from, to, into) -> live.readShards(topicPartition, topicPartitions, from, to, into);
+        TopicStore.Held held = journals.shard(shard, topicPartition);
+        if (!hasCut(held, offset)) {
+            journals.moveTo(topicPartition, together(shard, cut), offset, feed);
+        }
+        held.lock().lock();
+        try {
+            ShardJournal journal = held.journal();
+            journal.moveTo(offset, feed);
+            TopicShard read = TopicShard.of(shard, journal, folder.resolve("edges"));
+            read.look(journals.book(cut.bookOffsets(), live::readBook));
+            ShardStore made = build(shard, cut, folder, known, journal, read);
+            read.delete();
+            return made;
+        } finally {
+            held.lock().unlock();
+        }
+    }
+
+    private static boolean hasCut(TopicStore.Held held, long offset) {
+        held.lock().lock();
+        try {
+            return held.journal().hasCut(offset);
+        } finally {
+            held.lock().unlock();
+        }
+    }
+
+    @Override
+    public synchronized void expect(ShardCut cut, Collection<Integer> shards) {
+        if (!cut.equals(expectedCut)) {
+            expectedCut = cut;
+            expected.clear();
+        }
+        expected.addAll(shards);
+    }
+
+    /** The shards that are going to be made of the same topic partition, this one among them. */
+    private synchronized SortedSet<Integer> together(int shard, ShardCut cut) {
+        SortedSet<Integer> together = new TreeSet<>(Set.of(shard));
+        int topicPartitions = cut.shardOffsets().size();
+        if (cut.equals(expectedCut)) {
+            for (int other : expected) {
+                if (ShardRecordCodec.topicPartition(other, topicPartitions)
+                        == ShardRecordCodec.topicPartition(shard, topicPartitions)) {
+                    together.add(other);
+                }
+            }
+        }
+        return together;
+    }
+
+    private ShardStore build(
+            int shard, ShardCut cut, Path folder, DataShape known, ShardJournal journal, TopicShard read)
+            throws IOException {
+        TopicRows rows = new TopicRows(journal, read, known);
+        VertexData data = data();
+        int[] unknown = new int[1];
+        ShardStore made = ShardBuilder.build(
+                shard,
+                read,
+                data == null ? VertexData.of(rows, options.scaling(), options.shape()) : data,
+                folder,
+                (count, example) -> {
+                    if (data != null && !options.shape().allowsMissingFeatures()) {
+                        ShardBuilder.refuse(shard, count, example);
+                    }
+                    unknown[0] = count;
+                });
+        listener.made(new MadeShard(
+                shard,
+                cut,
+                read.edges(),
+                made.vertexCount(),
+                made.ownedCount(),
+                unknown[0],
+                (int) rows.misfits().otherWidth(),
+                (int) rows.misfits().otherLabel(),
+                rows.misfits().count() == 0 ? "" : rows.misfits().words()));
+        return made;
+    }
+
+    /** Lets go of the folder; what is in it serves the next process. */
+    @Override
+    public synchronized void close() throws IOException {
+        live.close();
+        if (store != null) {
+            store.close();
+            store = null;
+        }
+    }
+
+    /** Several threads make shards. */
+    private record OneAtATime(TopicShardsListener listener) implements TopicShardsListener {
+        @Override
+        public void waiting(String sentence) {
+            synchronized (listener) {
+                listener.waiting(sentence);
+            }
+        }
+
+        @Override
+        public void readAgain(String sentence) {
+            synchronized (listener) {
+                listener.readAgain(sentence);
+            }
+        }
+
+        @Override
+        public void misfits(String sentence) {
+            synchronized (listener) {
+                listener.misfits(sentence);
+            }
+        }
+
+        @Override
+        public void made(MadeShard shard) {
+            synchronized (listener) {
+                listener.made(shard);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.cutwater.trainer.mapped;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.file.Path;
+
+/** An array of {@code int} in a mapped file; any number of threads may read. */
+public final class MappedInts {
+    private static final int SHIFT = Mapping.shift(Integer.BYTES);
+    private static final int MASK = (1 << SHIFT) - 1;
+
+    private final IntBuffer[] pieces;
+    private final long length;
+
+    private MappedInts(IntBuffer[] pieces, long length) {
+        this.pieces = pieces;
+        this.length = length;
+    }
+
+    /** A new array of zeros. */
+    public static MappedInts create(Path file, long length) throws IOException {
+        ByteBuffer[] bytes = Mapping.create(file, length * Integer.BYTES);
+        IntBuffer[] pieces = new IntBuffer[bytes.length];
+        for (int i = 0; i < pieces.length; i++) {
+            pieces[i] = bytes[i].asIntBuffer();
+        }
+        return new MappedInts(pieces, length);
+    }
+
+    public int get(long index) {
+        return pieces[(int) (index >>> SHIFT)].get((int) index & MASK);
+    }
+
+    public void put(long index, int value) {
+        pieces[(int) (index >>> SHIFT)].put((int) index & MASK, value);
+    }
+
+    public long length() {
+        return length;
+    }
+}

@@ -1,0 +1,42 @@
+package io.cutwater.trainer.mapped;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Path;
+
+/** An array of {@code long} in a mapped file; any number of threads may read. */
+public final class MappedLongs {
+    private static final int SHIFT = Mapping.shift(Long.BYTES);
+    private static final int MASK = (1 << SHIFT) - 1;
+
+    private final LongBuffer[] pieces;
+    private final long length;
+
+    private MappedLongs(LongBuffer[] pieces, long length) {
+        this.pieces = pieces;
+        this.length = length;
+    }
+
+    /** A new array of zeros. */
+    public static MappedLongs create(Path file, long length) throws IOException {
+        ByteBuffer[] bytes = Mapping.create(file, length * Long.BYTES);
+        LongBuffer[] pieces = new LongBuffer[bytes.length];
+        for (int i = 0; i < pieces.length; i++) {
+            pieces[i] = bytes[i].asLongBuffer();
+        }
+        return new MappedLongs(pieces, length);
+    }
+
+    public long get(long index) {
+        return pieces[(int) (index >>> SHIFT)].get((int) index & MASK);
+    }
+
+    public void put(long index, long value) {
+        pieces[(int) (index >>> SHIFT)].put((int) index & MASK, value);
+    }
+
+    public long length() {
+        return length;
+    }
+}

@@ -1,0 +1,38 @@
+package io.cutwater.trainer.mapped;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file of fixed length in memory, in pieces, since one buffer ends at 2 GiB. The operating system holds as much of it
+ * in memory as there is room. Pieces are unmapped when the garbage collector finds them.
+ */
+final class Mapping {
+    private static final int PIECE_SHIFT = 30;
+    private static final long PIECE_BYTES = 1L << PIECE_SHIFT;
+
+    private Mapping() {}
+
+    /** Makes a file of zeros; a piece has {@value #PIECE_BYTES} bytes, only the last one has fewer. */
+    static ByteBuffer[] create(Path file, long bytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer[] pieces = new ByteBuffer[(int) ((bytes + PIECE_BYTES - 1) >>> PIECE_SHIFT)];
+            for (int i = 0; i < pieces.length; i++) {
+                long from = (long) i << PIECE_SHIFT;
+                pieces[i] = channel.map(FileChannel.MapMode.READ_WRITE, from, Math.min(PIECE_BYTES, bytes - from))
+                        .order(ByteOrder.nativeOrder());
+            }
+            return pieces;
+        }
+    }
+
+    /** log₂ of the elements in a full piece. */
+    static int shift(int elementBytes) {
+        return PIECE_SHIFT - Integer.numberOfTrailingZeros(elementBytes);
+    }
+}

@@ -1,0 +1,72 @@
+package io.cutwater.trainer.output;
+
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.training.Inference;
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** The classes and embeddings of all vertices, by shard, to be read in ascending order of the vertices. */
+public final class PredictionTable {
+    private final List<Part> parts = new ArrayList<>();
+    private final int width;
+    private long rows;
+
+    /** @param width numbers of an embedding, 0 for none */
+    public PredictionTable(int width) {
+        this.width = width;
+    }
+
+    private record Part(ShardStore store, int[] classes, Inference inference) {}
+
+    /** Takes a vertex. */
+    @FunctionalInterface
+    interface RowConsumer {
+        /**
+         * Takes the next vertex.
+         *
+         * @param embedding good only until the call returns
+         */
+        void accept(long vertex, int predicted, float[] embedding) throws IOException;
+    }
+
+    /** Adds a shard; @param classes of its own vertices */
+    public void add(ShardStore store, int[] classes, Inference inference) {
+        parts.add(new Part(store, classes, inference));
+        rows += classes.length;
+    }
+
+    public long rows() {
+        return rows;
+    }
+
+    int width() {
+        return width;
+    }
+
+    void read(RowConsumer consumer) throws IOException {
+        int[] next = new int[parts.size()];
+        PriorityQueue<Integer> order = new PriorityQueue<>(
+                Comparator.comparingLong(part -> parts.get(part).store().vertex(next[part])));
+        for (int part = 0; part < next.length; part++) {
+            if (parts.get(part).classes().length > 0) {
+                order.add(part);
+            }
+        }
+        FloatBuffer embedding = FloatBuffer.allocate(width);
+        while (!order.isEmpty()) {
+            int at = order.remove();
+            Part part = parts.get(at);
+            if (width > 0) {
+                part.inference().embedding(next[at], embedding.clear());
+            }
+            consumer.accept(part.store().vertex(next[at]), part.classes()[next[at]], embedding.array());
+            if (++next[at] < part.classes().length) {
+                order.add(at);
+            }
+        }
+    }
+}

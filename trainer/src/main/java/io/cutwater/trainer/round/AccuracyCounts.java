@@ -1,0 +1,74 @@
+package io.cutwater.trainer.round;
+
+import io.cutwater.kafka.record.VertexSplit;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * How many vertices a model gets right, by what they serve for. Shards' answers add up to the graph's, since each
+ * vertex is tested by its owner.
+ *
+ * @param right by {@link VertexSplit#ordinal}
+ * @param total by {@link VertexSplit#ordinal}
+ * @param lossSums by {@link VertexSplit#ordinal}
+ */
+public record AccuracyCounts(long[] right, long[] total, double[] lossSums) {
+    public AccuracyCounts() {
+        this(
+                new long[VertexSplit.values().length],
+                new long[VertexSplit.values().length],
+                new double[VertexSplit.values().length]);
+    }
+
+    /** Adds another's counts to this one's. */
+    public void add(AccuracyCounts other) {
+        for (int split = 0; split < right.length; split++) {
+            right[split] += other.right[split];
+            total[split] += other.total[split];
+            lossSums[split] += other.lossSums[split];
+        }
+    }
+
+    /** Writes for each split right (8 bytes), total (8) and loss (8). */
+    public void write(DataOutput out) throws IOException {
+        for (int split = 0; split < total.length; split++) {
+            out.writeLong(right[split]);
+            out.writeLong(total[split]);
+            out.writeDouble(lossSums[split]);
+        }
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static AccuracyCounts read(DataInput in) throws IOException {
+        AccuracyCounts counts = new AccuracyCounts();
+        for (int split = 0; split < counts.total.length; split++) {
+            counts.right[split] = in.readLong();
+            counts.total[split] = in.readLong();
+            counts.lossSums[split] = in.readDouble();
+        }
+        return counts;
+    }
+
+    /** @param scores of the classes, from {@code at} on */
+    public void count(VertexSplit split, int label, float[] scores, int at, int classes) {
+        int best = Scores.best(scores, at, classes);
+        total[split.ordinal()]++;
+        right[split.ordinal()] += best == label ? 1 : 0;
+        lossSums[split.ordinal()] += Scores.loss(scores, at, classes, label);
+    }
+
+    /** Share of the vertices that are right, 0 to 1; NaN without any. */
+    public double accuracy(VertexSplit split) {
+        return (double) right[split.ordinal()] / total[split.ordinal()];
+    }
+
+    /** Mean loss of the vertices; NaN without any. */
+    public double loss(VertexSplit split) {
+        return lossSums[split.ordinal()] / total[split.ordinal()];
+    }
+
+    public long total(VertexSplit split) {
+        return total[split.ordinal()];
+    }
+}

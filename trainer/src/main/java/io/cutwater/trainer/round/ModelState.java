@@ -1,0 +1,53 @@
+package io.cutwater.trainer.round;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * A model in the middle of its training.
+ *
+ * @param weights one array per weight
+ * @param optimiser what goes with them
+ */
+public record ModelState(float[][] weights, AdamState optimiser) {
+    /** A model before its first step. */
+    public static ModelState initial(float[][] weights) {
+        return new ModelState(weights, new AdamState(0, zeros(weights), zeros(weights)));
+    }
+
+    private static float[][] zeros(float[][] like) {
+        return Arrays.stream(like).map(array -> new float[array.length]).toArray(float[][]::new);
+    }
+
+    /** Writes the weights, and of the optimiser steps (4 bytes), means and variances. */
+    public void write(DataOutput out) throws IOException {
+        FloatArrays.write(weights, out);
+        out.writeInt(optimiser.step());
+        FloatArrays.write(optimiser.means(), out);
+        FloatArrays.write(optimiser.variances(), out);
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static ModelState read(DataInput in) throws IOException {
+        return new ModelState(
+                FloatArrays.read(in), new AdamState(in.readInt(), FloatArrays.read(in), FloatArrays.read(in)));
+    }
+
+    /** Whether this state is one of the same network as another. */
+    public boolean fits(ModelState other) {
+        return FloatArrays.haveSameLengths(weights, other.weights)
+                && FloatArrays.haveSameLengths(optimiser.means(), other.optimiser.means())
+                && FloatArrays.haveSameLengths(optimiser.variances(), other.optimiser.variances());
+    }
+
+    /** Numbers of 4 bytes that go from one worker to another. */
+    public long bytes() {
+        long numbers = 0;
+        for (float[] array : weights) {
+            numbers += array.length;
+        }
+        return 3 * numbers * Float.BYTES;
+    }
+}

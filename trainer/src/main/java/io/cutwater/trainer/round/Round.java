@@ -1,0 +1,62 @@
+package io.cutwater.trainer.round;
+
+import io.cutwater.trainer.shard.ShardCut;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * What is asked of every shard between two averages: whole epochs, or some mini-batches of one.
+ *
+ * @param number from 1
+ * @param cut the shards that it is about
+ * @param firstEpoch number of its first epoch, from 0: with the seed it decides what is drawn
+ * @param epochs at least 1; 1 where it is about mini-batches
+ * @param firstBatch number of its first mini-batch in the epoch, from 0
+ * @param batches mini-batches, of each shard as many as there are; {@link #WHOLE} for whole epochs
+ */
+public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int firstBatch, int batches) {
+    /** So many mini-batches as there are. */
+    public static final int WHOLE = 0;
+
+    /** Of whole epochs. */
+    public Round(int number, ShardCut cut, int firstEpoch, int epochs) {
+        this(number, cut, firstEpoch, epochs, 0, WHOLE);
+    }
+
+    /** Of some mini-batches of one epoch. */
+    public static Round ofBatches(int number, ShardCut cut, int epoch, int firstBatch, int batches) {
+        return new Round(number, cut, epoch, 1, firstBatch, batches);
+    }
+
+    public boolean isOfWholeEpochs() {
+        return batches == WHOLE;
+    }
+
+    /**
+     * Writes the number (4 bytes), the cut, the first epoch (4), the epochs (4), the first mini-batch (4) and the
+     * mini-batches (4).
+     */
+    public void write(DataOutput out) throws IOException {
+        out.writeInt(number);
+        cut.write(out);
+        out.writeInt(firstEpoch);
+        out.writeInt(epochs);
+        out.writeInt(firstBatch);
+        out.writeInt(batches);
+    }
+
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IOException if a number is not one that was written
+     */
+    public static Round read(DataInput in) throws IOException {
+        Round round =
+                new Round(in.readInt(), ShardCut.read(in), in.readInt(), in.readInt(), in.readInt(), in.readInt());
+        if (round.firstEpoch < 0 || round.epochs < 1 || round.firstBatch < 0 || round.batches < 0) {
+            throw new IOException("no round has these epochs and mini-batches: " + round);
+        }
+        return round;
+    }
+}

@@ -1,0 +1,38 @@
+package io.cutwater.trainer.round;
+
+import io.cutwater.trainer.shard.ShardStore;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * How much of the graph a shard has. The sizes of all shards add up: vertices to those of the graph, edges to its edges
+ * without self-loops, where those between two shards of a vertex partitioning are in both.
+ *
+ * @param vertices that the shard owns
+ * @param edges in the shard
+ */
+public record ShardSize(long vertices, long edges) {
+    public static final ShardSize NOTHING = new ShardSize(0, 0);
+
+    /** The size of a store. */
+    public static ShardSize of(ShardStore store) {
+        return new ShardSize(store.ownedCount(), store.neighbourCount() / 2);
+    }
+
+    /** Both together. */
+    public ShardSize plus(ShardSize other) {
+        return new ShardSize(vertices + other.vertices, edges + other.edges);
+    }
+
+    /** Writes two numbers of 8 bytes. */
+    public void write(DataOutput out) throws IOException {
+        out.writeLong(vertices);
+        out.writeLong(edges);
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public static ShardSize read(DataInput in) throws IOException {
+        return new ShardSize(in.readLong(), in.readLong());
+    }
+}

@@ -1,0 +1,342 @@
+package io.cutwater.trainer.live;
+
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.record.PartitionBookCodec;
+import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.kafka.record.RunReport;
+import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.record.ShardRecordCodec.Kind;
+import io.cutwater.kafka.record.ShardVertexCodec;
+import io.cutwater.kafka.record.VertexRecordCodec;
+import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.placement.ShardChange;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/** The topics of a graph that changes at random, in transactions as a job writes them, and what they ought to say. */
+final class SimulatedLiveJob implements AutoCloseable {
+    static final int COLUMNS = 5;
+    static final int CLASSES = 3;
+
+    private static final int TOPIC_PARTITIONS = 2;
+    private static final int VERTICES = 25;
+    private static final int NOBODY = -1;
+
+    private final SplittableRandom random;
+    private final PartitioningKind kind;
+    private final Topics topics;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final PartitionBookCodec book = new PartitionBookCodec();
+    private int k;
+    private Graph graph = new Graph();
+
+    /** One edge and where it is: of an edge partitioning the shard, of a vertex partitioning the owners. */
+    record Edge(long source, long target, int place) {}
+
+    /** What the topics say, so that a transaction that is aborted leaves what was there before. */
+    private static final class Graph {
+        private final List<Edge> edges = new ArrayList<>();
+        private final Map<Long, Integer> owners = new HashMap<>();
+        private final List<Map<Long, float[]>> rows = new ArrayList<>();
+
+        private Graph copy() {
+            Graph copy = new Graph();
+            copy.edges.addAll(edges);
+            copy.owners.putAll(owners);
+            rows.forEach(row -> copy.rows.add(new HashMap<>(row)));
+            return copy;
+        }
+
+        private Map<Long, float[]> rows(int shard) {
+            while (rows.size() <= shard) {
+                rows.add(new HashMap<>());
+            }
+            return rows.get(shard);
+        }
+    }
+
+    SimulatedLiveJob(String bootstrapServers, String prefix, PartitioningKind kind, int k, long seed) {
+        random = new SplittableRandom(seed);
+        this.kind = kind;
+        this.k = k;
+        topics = new Topics(prefix);
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
+            admin.ensure(
+                    topics.spec(topics.shards(), TOPIC_PARTITIONS),
+                    topics.spec(topics.partitionBook(), TOPIC_PARTITIONS),
+                    topics.spec(topics.quality(), 1));
+        }
+        producer = new KafkaProducer<>(ClientSettings.producer(
+                bootstrapServers, Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, prefix + "scene")));
+        producer.initTransactions();
+    }
+
+    Topics topics() {
+        return topics;
+    }
+
+    int shards() {
+        return k;
+    }
+
+    void setShards(int shards) {
+        k = shards;
+    }
+
+    /** Changes some edges, owners and rows in one transaction. */
+    void change(int changes, boolean commits) {
+        Graph before = graph.copy();
+        producer.beginTransaction();
+        for (int change = 0; change < changes; change++) {
+            change();
+        }
+        if (commits) {
+            writeBook(before);
+            report();
+            producer.commitTransaction();
+        } else {
+            producer.flush();
+            producer.abortTransaction();
+            graph = before;
+        }
+    }
+
+    private void change() {
+        int choice = random.nextInt(20);
+        long vertex = random.nextInt(VERTICES) - 4;
+        if (choice < 9 || graph.edges.isEmpty()) {
+            long target = random.nextInt(VERTICES);
+            int place = kind == PartitioningKind.EDGE ? random.nextInt(k) : OwnerPair.of(owner(vertex), owner(target));
+            enter(ShardChange.ADD, new Edge(vertex, target, place));
+        } else if (choice < 12) {
+            leave(ShardChange.REMOVE, graph.edges.get(random.nextInt(graph.edges.size())));
+        } else if (choice < 13) {
+            move(vertex);
+        } else if (choice < 18) {
+            setRow(random.nextInt(k), vertex, row());
+        } else {
+            setRow(random.nextInt(k), vertex, null);
+        }
+    }
+
+    private int owner(long vertex) {
+        return graph.owners.computeIfAbsent(vertex, v -> random.nextInt(k));
+    }
+
+    /** An edge partitioning moves an edge of a vertex, a vertex partitioning the vertex with all its edges. */
+    private void move(long vertex) {
+        graph.owners.put(vertex, random.nextInt(k));
+        for (Edge edge : List.copyOf(graph.edges)) {
+            if (edge.source() == vertex || edge.target() == vertex) {
+                int place = kind == PartitioningKind.EDGE
+                        ? random.nextInt(k)
+                        : OwnerPair.of(owner(edge.source()), owner(edge.target()));
+                leave(ShardChange.EVICT, edge);
+                enter(ShardChange.ADOPT, new Edge(edge.source(), edge.target(), place));
+            }
+        }
+    }
+
+    private void enter(ShardChange change, Edge edge) {
+        graph.edges.add(edge);
+        write(change, edge);
+    }
+
+    private void leave(ShardChange change, Edge edge) {
+        graph.edges.remove(edge);
+        write(change, edge);
+    }
+
+    private void write(ShardChange change, Edge edge) {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(edge.source(), edge.target());
+        if (kind == PartitioningKind.VERTEX) {
+            batch.setPlace(0, edge.place());
+        }
+        byte[] value = ShardRecordCodec.encode(Kind.of(change, kind == PartitioningKind.VERTEX), 0, batch, 0, 1);
+        shardsOf(edge).forEach(shard -> write(shard, value));
+    }
+
+    private void write(int shard, byte[] value) {
+        send(new ProducerRecord<>(
+                topics.shards(),
+                ShardRecordCodec.topicPartition(shard, TOPIC_PARTITIONS),
+                ShardRecordCodec.key(shard),
+                value));
+    }
+
+    private void send(ProducerRecord<byte[], byte[]> record) {
+        // An error of the send comes back from the commit.
+        Future<RecordMetadata> unused = producer.send(record);
+    }
+
+    private TreeSet<Integer> shardsOf(Edge edge) {
+        return kind == PartitioningKind.EDGE
+                ? new TreeSet<>(List.of(edge.place()))
+                : new TreeSet<>(List.of(OwnerPair.ofSource(edge.place()), OwnerPair.ofTarget(edge.place())));
+    }
+
+    /** Class, or −1, and features. */
+    private float[] row() {
+        float[] row = new float[1 + COLUMNS];
+        row[0] = random.nextInt(-1, CLASSES);
+        for (int column = 0; column < COLUMNS; column++) {
+            row[1 + column] = random.nextInt(3) / 2f;
+        }
+        return row;
+    }
+
+    private void setRow(int shard, long vertex, float @Nullable [] row) {
+        if (row == null) {
+            graph.rows(shard).remove(vertex);
+            write(shard, ShardVertexCodec.gone(new long[] {vertex}, 1));
+        } else {
+            graph.rows(shard).put(vertex, row);
+            writeRow(shard, vertex, (int) row[0], Arrays.copyOfRange(row, 1, row.length));
+        }
+    }
+
+    /** Without a place in what is expected. */
+    void writeRow(int shard, long vertex, int label, float... features) {
+        byte[] data = VertexRecordCodec.value(features, features.length, label, VertexSplit.TRAIN);
+        write(shard, ShardVertexCodec.data(new long[] {vertex}, List.of(data)));
+    }
+
+    /** Writes something in a transaction of its own. */
+    void commit(Runnable writes) {
+        producer.beginTransaction();
+        writes.run();
+        report();
+        producer.commitTransaction();
+    }
+
+    private void report() {
+        List<PartitionQuality> perPartition = new ArrayList<>();
+        for (int shard = 0; shard < k; shard++) {
+            perPartition.add(new PartitionQuality(shard, 1, 1));
+        }
+        RunReport report = new RunReport("test", 1, Quality.ofEdges(k, 1, 1, 0, perPartition), 1, 1);
+        send(new ProducerRecord<>(topics.quality(), ReportJson.toBytes(report)));
+    }
+
+    private void writeBook(Graph before) {
+        for (long vertex = -4; vertex < VERTICES; vertex++) {
+            long degree = degree(graph, vertex);
+            int owner = master(graph, vertex);
+            if (degree == 0 && degree(before, vertex) > 0) {
+                VertexBatch gone = new VertexBatch();
+                gone.add(vertex, 0, 0);
+                send(new ProducerRecord<>(topics.partitionBook(), book.key(gone, 0), null));
+            } else if (degree > 0 && (degree != degree(before, vertex) || owner != master(before, vertex))) {
+                VertexBatch entry = new VertexBatch();
+                entry.add(vertex, degree, owner);
+                entry.addReplica(owner);
+                send(new ProducerRecord<>(topics.partitionBook(), book.key(entry, 0), book.value(entry, 0)));
+            }
+        }
+    }
+
+    private static long degree(Graph of, long vertex) {
+        return of.edges.stream()
+                .mapToLong(edge -> (edge.source() == vertex ? 1 : 0) + (edge.target() == vertex ? 1 : 0))
+                .sum();
+    }
+
+    private int master(Graph of, long vertex) {
+        if (kind == PartitioningKind.VERTEX) {
+            return of.owners.getOrDefault(vertex, NOBODY);
+        }
+        return of.edges.stream()
+                .filter(edge -> edge.source() == vertex || edge.target() == vertex)
+                .mapToInt(Edge::place)
+                .max()
+                .orElse(NOBODY);
+    }
+
+    /** The shard as text, one line for each vertex. */
+    List<String> expected(int shard) {
+        TreeMap<Long, List<Long>> neighbours = new TreeMap<>();
+        for (Edge edge : graph.edges) {
+            if (shardsOf(edge).contains(shard)) {
+                List<Long> ofSource = neighbours.computeIfAbsent(edge.source(), v -> new ArrayList<>());
+                List<Long> ofTarget = neighbours.computeIfAbsent(edge.target(), v -> new ArrayList<>());
+                if (edge.source() != edge.target()) {
+                    ofSource.add(edge.target());
+                    ofTarget.add(edge.source());
+                }
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        neighbours.forEach((vertex, ends) -> {
+            boolean isOwned = master(graph, vertex) == shard;
+            float[] row = graph.rows(shard).getOrDefault(vertex, new float[1 + COLUMNS]);
+            boolean isKnown = graph.rows(shard).containsKey(vertex);
+            int label = isKnown && isOwned ? (int) row[0] : -1;
+            lines.add(line(
+                    vertex,
+                    isOwned,
+                    ends,
+                    label,
+                    label < 0 ? VertexSplit.NONE : VertexSplit.TRAIN,
+                    Arrays.copyOfRange(row, 1, row.length)));
+        });
+        return lines.stream().sorted().toList();
+    }
+
+    static String line(
+            long vertex, boolean isOwned, List<Long> neighbours, int label, VertexSplit split, float[] features) {
+        return "%d %s %s %d %s %s"
+                .formatted(
+                        vertex,
+                        isOwned ? "owned" : "other",
+                        neighbours.stream().sorted().toList(),
+                        label,
+                        split,
+                        Arrays.toString(features));
+    }
+
+    /** Vertices of a shard of which no row has come. */
+    int withoutFeatures(int shard) {
+        TreeSet<Long> vertices = new TreeSet<>();
+        graph.edges.stream().filter(edge -> shardsOf(edge).contains(shard)).forEach(edge -> {
+            vertices.add(edge.source());
+            vertices.add(edge.target());
+        });
+        vertices.removeAll(graph.rows(shard).keySet());
+        return vertices.size();
+    }
+
+    /** Edges in the whole graph, without self-loops as far as the shard has them. */
+    long degree(int shard, long vertex) {
+        long loops = graph.edges.stream()
+                .filter(edge -> edge.source() == vertex && edge.target() == vertex)
+                .filter(edge -> shardsOf(edge).contains(shard))
+                .count();
+        return degree(graph, vertex) - 2 * loops;
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

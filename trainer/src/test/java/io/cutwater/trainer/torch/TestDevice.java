@@ -1,0 +1,12 @@
+package io.cutwater.trainer.torch;
+
+import ai.djl.Device;
+
+/** Where the tests of what is computed compute: on a GPU, if there is one. */
+public final class TestDevice {
+    private TestDevice() {}
+
+    public static Device get() {
+        return Torch.device(Torch.load().getGpuCount() > 0 ? "gpu" : "cpu");
+    }
+}
