@@ -3,6 +3,7 @@ package io.cutwater.kafka.client;
 import io.cutwater.kafka.file.EdgeFileFormat;
 import io.cutwater.kafka.file.EdgeFilePosition;
 import io.cutwater.kafka.file.EdgeFileReader;
+import io.cutwater.kafka.file.ByteSource;
 import io.cutwater.kafka.file.EdgeFiles;
 import io.cutwater.kafka.topic.BrokerException;
 import java.io.IOException;
@@ -83,7 +84,7 @@ public final class EdgeFileIngest {
         Map<String, IngestFile> byKey = new LinkedHashMap<>();
         long totalBytes = 0;
         for (IngestFile file : files) {
-            EdgeFiles.checkReadable(file.path());
+            ByteSource.checkReadable(file.path());
             long bytes = Files.size(file.path());
             totalBytes += bytes;
             byte[] key = file.key(options.target().topic(), options.target().operation(), bytes);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
@@ -27,7 +28,7 @@ final class ByteSource implements Closeable {
     }
 
     static ByteSource open(Path file) throws IOException {
-        EdgeFiles.checkReadable(file);
+        checkReadable(file);
         Compression compression = Compression.ofName(file);
         FileChannel channel = FileChannel.open(file);
         try {
@@ -35,6 +36,23 @@ final class ByteSource implements Closeable {
         } catch (IOException e) {
             channel.close();
             throw unreadable(file, compression, "the beginning", e);
+        }
+    }
+
+    /** @throws IOException with a sentence, when it is no file that this user may read */
+    public static void checkReadable(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("%s is a folder. Name the files in it.".formatted(file));
+        }
+        if (!Files.exists(file)) {
+            throw new IOException("%s does not exist. Check the path.".formatted(file));
+        }
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(
+                    "%s is no regular file. Write it to a file first: it may be read more than once.".formatted(file));
+        }
+        if (!Files.isReadable(file)) {
+            throw new IOException("%s may not be read by this user. Check its permissions.".formatted(file));
         }
     }
 

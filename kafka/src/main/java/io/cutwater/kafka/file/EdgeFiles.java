@@ -2,7 +2,6 @@ package io.cutwater.kafka.file;
 
 import io.cutwater.kafka.record.VertexNames;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Opens edge files of every format. */
@@ -17,7 +16,7 @@ public final class EdgeFiles {
      *     position
      */
     public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from) throws IOException {
-        checkReadable(file);
+        ByteSource.checkReadable(file);
         return switch (format) {
             case TEXT -> TextEdgeReader.open(file, from, null);
             case METIS -> MetisEdgeReader.open(file, from);
@@ -33,32 +32,15 @@ public final class EdgeFiles {
      * @throws IOException with a sentence, when the file cannot be read
      */
     public static EdgeFileReader openNamed(Path file, VertexNames names) throws IOException {
-        checkReadable(file);
+        ByteSource.checkReadable(file);
         return TextEdgeReader.open(file, EdgeFilePosition.START, names);
     }
 
     /** How many vertices a METIS file has, with those that have no edge: its header says so. */
     public static long metisVertices(Path file) throws IOException {
-        checkReadable(file);
+        ByteSource.checkReadable(file);
         try (MetisScanner scanner = new MetisScanner(ByteSource.open(file))) {
             return MetisHeader.read(scanner, file).vertices();
-        }
-    }
-
-    /** @throws IOException with a sentence, when it is no file that this user may read */
-    public static void checkReadable(Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new IOException("%s is a folder. Name the files in it.".formatted(file));
-        }
-        if (!Files.exists(file)) {
-            throw new IOException("%s does not exist. Check the path.".formatted(file));
-        }
-        if (!Files.isRegularFile(file)) {
-            throw new IOException(
-                    "%s is no regular file. Write it to a file first: it may be read more than once.".formatted(file));
-        }
-        if (!Files.isReadable(file)) {
-            throw new IOException("%s may not be read by this user. Check its permissions.".formatted(file));
         }
     }
 

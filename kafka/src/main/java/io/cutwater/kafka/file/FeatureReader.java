@@ -3,8 +3,6 @@ package io.cutwater.kafka.file;
 import io.cutwater.kafka.record.VertexSplit;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Locale;
 
 /** Reads a file that has one row of numbers for each vertex. */
 interface FeatureReader extends Closeable {
@@ -13,39 +11,6 @@ interface FeatureReader extends Closeable {
 
     /** A row without a label. */
     int NO_LABEL = -1;
-
-    /**
-     * Opens a file; its format is told from its name.
-     *
-     * @param featureCount how many features a row has at least, for a format whose rows do not tell: 0 to find out
-     * @param readsLabels whether labels that stand beside the features are wanted
-     * @throws IOException with a sentence, when it cannot be read or does not begin as its format does
-     */
-    static FeatureReader open(Path file, int featureCount, boolean readsLabels) throws IOException {
-        EdgeFiles.checkReadable(file);
-        if (bareName(file).endsWith(".npy")) {
-            Compression compression = Compression.ofName(file);
-            if (compression != Compression.NONE) {
-                throw new IOException("%s: npy files are read as they are, not in %s. Decompress it first."
-                        .formatted(file, compression.suffix()));
-            }
-            return new NpyFeatureReader(file);
-        }
-        return isTable(file) ? new CsvFeatureReader(file) : new SvmFeatureReader(file, featureCount, readsLabels);
-    }
-
-    /** Whether it is a table whose columns may have names. */
-    static boolean isTable(Path file) {
-        String bare = bareName(file);
-        return bare.endsWith(".csv") || bare.endsWith(".tsv");
-    }
-
-    /** The file's name in lower case, without what tells the compression. */
-    private static String bareName(Path file) {
-        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
-        return name.substring(
-                0, name.length() - Compression.ofName(file).suffix().length());
-    }
 
     /** Moves on to the next row; false at the end. */
     boolean next() throws IOException;

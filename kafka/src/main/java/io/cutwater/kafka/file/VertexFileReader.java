@@ -43,7 +43,7 @@ public final class VertexFileReader implements Closeable {
         boolean isOpen = false;
         try {
             features =
-                    featureFile == null ? null : FeatureReader.open(featureFile, featureCount, files.labels() == null);
+                    featureFile == null ? null : FeatureFiles.open(featureFile, featureCount, files.labels() == null);
             labels = files.labels() == null ? null : new VertexLines(files.labels());
             splits = files.split() == null ? null : new VertexLines(files.split());
             isOpen = true;

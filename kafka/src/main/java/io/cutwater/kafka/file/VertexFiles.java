@@ -34,10 +34,10 @@ public record VertexFiles(
 
     /** Whether the table of features has a column of ids; its header alone is read. */
     public boolean hasIds() throws IOException {
-        if (features == null || !FeatureReader.isTable(features)) {
+        if (features == null || !FeatureFiles.isTable(features)) {
             return false;
         }
-        try (FeatureReader reader = FeatureReader.open(features, 0, false)) {
+        try (FeatureReader reader = FeatureFiles.open(features, 0, false)) {
             return reader.hasIds();
         }
     }
@@ -72,7 +72,7 @@ public record VertexFiles(
         long[] vertices = new long[1 << 10];
         int size = 0;
         // Only a table may have ids of its own; from all others nothing but their length would be learned.
-        boolean needsFeatures = split == null || features != null && FeatureReader.isTable(features);
+        boolean needsFeatures = split == null || features != null && FeatureFiles.isTable(features);
         VertexFiles needed = needsFeatures ? this : new VertexFiles(null, null, split);
         try (VertexFileReader reader = VertexFileReader.open(needed, 0)) {
             while (reader.next()) {

@@ -1,8 +1,5 @@
 package io.cutwater.kafka.folder;
 
-import io.cutwater.kafka.folder.ShardFolder.BookConsumer;
-import io.cutwater.kafka.folder.ShardFolder.EdgeConsumer;
-import io.cutwater.kafka.folder.ShardFolder.VertexConsumer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.VertexLayout;
 import java.io.IOException;

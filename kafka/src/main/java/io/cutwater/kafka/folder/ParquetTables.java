@@ -7,9 +7,6 @@ import static org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.INT32;
 import static org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName.INT64;
 
 import io.cutwater.kafka.folder.ParquetFile.Row;
-import io.cutwater.kafka.folder.ShardFolder.BookConsumer;
-import io.cutwater.kafka.folder.ShardFolder.EdgeConsumer;
-import io.cutwater.kafka.folder.ShardFolder.VertexConsumer;
 import io.cutwater.kafka.record.NumberScanner;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.VertexLayout;

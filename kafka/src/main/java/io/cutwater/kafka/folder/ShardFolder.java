@@ -2,7 +2,6 @@ package io.cutwater.kafka.folder;
 
 import io.cutwater.kafka.record.VertexNames;
 import io.cutwater.kafka.record.VertexSplit;
-import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,42 +20,6 @@ public final class ShardFolder {
     private ShardFolder(Path root, Manifest manifest) {
         this.root = root;
         this.manifest = manifest;
-    }
-
-    /** Takes the edges of a shard in their order. */
-    @FunctionalInterface
-    public interface EdgeConsumer {
-        /**
-         * Takes the next edges of a shard.
-         *
-         * @param edges good only until the call returns
-         */
-        void accept(int shard, EdgeBatch edges) throws IOException;
-    }
-
-    /** Takes the vertices of a shard in ascending order. */
-    @FunctionalInterface
-    public interface VertexConsumer {
-        /**
-         * Takes the next vertex of a shard.
-         *
-         * @param isHome whether the shard holds its master or, in a vertex partitioning, owns it
-         * @param degree edges of the vertex in the whole graph
-         */
-        void accept(int shard, long vertex, boolean isHome, long degree) throws IOException;
-    }
-
-    /** Takes the rows of the partition book in ascending order of their vertices. */
-    @FunctionalInterface
-    public interface BookConsumer {
-        /**
-         * Takes the next row.
-         *
-         * @param partition the master's, or the owner
-         * @param replicas partitions in ascending order; good only until the call returns
-         * @param replicaCount how many entries of {@code replicas} count
-         */
-        void accept(long vertex, int partition, int[] replicas, int replicaCount) throws IOException;
     }
 
     /** Takes what a shard knows of its vertices, in ascending order of these. */
@@ -122,24 +85,24 @@ public final class ShardFolder {
     }
 
     /** Reads the edges of all shards, one shard after the other. */
-    public void readEdges(EdgeConsumer consumer) throws IOException {
+    public void readEdges(ShardTables.EdgeConsumer consumer) throws IOException {
         for (int shard = 0; shard < shardCount(); shard++) {
             readEdges(shard, consumer);
         }
     }
 
     /** Reads the edges of one shard, 0 to k − 1. */
-    public void readEdges(int shard, EdgeConsumer consumer) throws IOException {
+    public void readEdges(int shard, ShardTables.EdgeConsumer consumer) throws IOException {
         tables().readEdges(root, checked(shard), consumer);
     }
 
     /** Reads the vertices of one shard, 0 to k − 1. */
-    public void readVertices(int shard, VertexConsumer consumer) throws IOException {
+    public void readVertices(int shard, ShardTables.VertexConsumer consumer) throws IOException {
         tables().readVertices(root, checked(shard), consumer);
     }
 
     /** Reads the partition book. */
-    public void readBook(BookConsumer consumer) throws IOException {
+    public void readBook(ShardTables.BookConsumer consumer) throws IOException {
         tables().readBook(root, consumer);
     }
 
