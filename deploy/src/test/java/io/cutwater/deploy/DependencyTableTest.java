@@ -22,13 +22,14 @@ class DependencyTableTest {
 
     private static final String STATE = "io.cutwater.state..";
     private static final String KAFKA = "io.cutwater.kafka..";
+    private static final String FORMAT = "io.cutwater.format..";
     private static final String FLINK_JOBS = "io.cutwater.flink..";
     private static final String TRAINER = "io.cutwater.trainer..";
     private static final String DEPLOY = "io.cutwater.deploy..";
 
     @Test
     void everyModuleIsLookedAt() {
-        for (String module : new String[] {"state", "kafka", "flink", "trainer", "deploy"}) {
+        for (String module : new String[] {"state", "kafka", "format", "flink", "trainer", "deploy"}) {
             assertThat(CLASSES)
                     .as(module)
                     .anyMatch(type -> type.getPackageName().startsWith("io.cutwater." + module));
@@ -49,10 +50,20 @@ class DependencyTableTest {
     void kafkaImportsStateAndNoFlink() {
         check(noClasses()
                 .that()
-                .resideInAPackage(KAFKA)
+                .resideInAnyPackage(KAFKA, FORMAT)
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(FLINK_JOBS, TRAINER, DEPLOY, "org.apache.flink.."));
+    }
+
+    @Test
+    void formatsImportNoKafka() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(FORMAT)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(KAFKA, "org.apache.kafka..", "kafka.."));
     }
 
     @Test

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.local.TemporaryFolder;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;

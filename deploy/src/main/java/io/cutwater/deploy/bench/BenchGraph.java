@@ -2,10 +2,10 @@ package io.cutwater.deploy.bench;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.kafka.file.EdgeFileFormat;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
-import io.cutwater.state.algorithm.EdgePartitioners;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;

@@ -7,7 +7,7 @@ import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.PartitionRequest;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.PrintStream;

@@ -1,10 +1,10 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.file.EdgeFilePosition;
-import io.cutwater.kafka.file.EdgeFileReader;
-import io.cutwater.kafka.file.EdgeFiles;
-import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.input.EdgeFiles;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.feature.VertexData;

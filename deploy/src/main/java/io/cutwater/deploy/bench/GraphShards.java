@@ -1,12 +1,12 @@
 package io.cutwater.deploy.bench;
 
+import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.VertexPartitioners;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.partition.GraphSize;
-import io.cutwater.state.algorithm.VertexPartitioners;
 import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.rule.VertexPlacement;
 import io.cutwater.trainer.feature.VertexData;

@@ -8,7 +8,7 @@ import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;

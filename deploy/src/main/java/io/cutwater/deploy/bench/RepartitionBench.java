@@ -1,10 +1,10 @@
 package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.local.TemporaryFolder;
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.file.EdgeFilePosition;
-import io.cutwater.kafka.file.EdgeFileReader;
-import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster;
 
-import io.cutwater.kafka.client.PlanTopics;
+import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;

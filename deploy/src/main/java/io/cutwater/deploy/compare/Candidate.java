@@ -1,11 +1,11 @@
 package io.cutwater.deploy.compare;
 
 import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.VertexPartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.vertex.LiveVertexAssigner;
-import io.cutwater.state.algorithm.VertexPartitioners;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

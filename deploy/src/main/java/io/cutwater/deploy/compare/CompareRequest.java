@@ -2,11 +2,11 @@ package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.TrainingVertices;
-import io.cutwater.state.partition.GraphSize;
-import io.cutwater.state.algorithm.VertexPartitioners;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

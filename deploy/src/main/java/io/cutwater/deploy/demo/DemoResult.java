@@ -1,6 +1,6 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 
 /**

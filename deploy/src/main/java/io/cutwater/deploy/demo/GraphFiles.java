@@ -1,7 +1,7 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.format.input.VertexFiles;
+import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.kafka.client.EdgeIngest;
-import io.cutwater.kafka.client.IngestOptions;
-import io.cutwater.kafka.client.VertexSender;
-import io.cutwater.kafka.folder.Recount.Fingerprint;
-import io.cutwater.kafka.record.EdgeEventFormat;
-import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.format.audit.Recount.Fingerprint;
+import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.ingest.EdgeIngest;
+import io.cutwater.kafka.ingest.IngestOptions;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.kafka.vertex.VertexSender;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;

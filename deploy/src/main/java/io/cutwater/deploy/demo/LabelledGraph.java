@@ -1,6 +1,6 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.SyntheticGraph;

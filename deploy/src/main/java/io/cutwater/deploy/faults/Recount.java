@@ -1,6 +1,6 @@
 package io.cutwater.deploy.faults;
 
-import io.cutwater.kafka.client.ShardTopicReader;
+import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import java.util.HashMap;
 import java.util.Map;

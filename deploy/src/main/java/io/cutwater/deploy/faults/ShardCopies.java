@@ -1,6 +1,6 @@
 package io.cutwater.deploy.faults;
 
-import io.cutwater.kafka.record.ShardRecordCodec.Header;
+import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package io.cutwater.deploy.local;
 
 import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.TopicOutputOptions;
-import io.cutwater.kafka.client.BoundedRunMark;
-import io.cutwater.kafka.client.OutputTopics;
+import io.cutwater.kafka.run.BoundedRunMark;
+import io.cutwater.kafka.run.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;

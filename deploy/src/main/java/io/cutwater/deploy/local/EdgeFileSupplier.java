@@ -1,10 +1,10 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.client.EdgeSupplier;
-import io.cutwater.kafka.file.EdgeFilePosition;
-import io.cutwater.kafka.file.EdgeFileReader;
-import io.cutwater.kafka.file.EdgeFiles;
-import io.cutwater.kafka.record.VertexNames;
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.input.EdgeFiles;
+import io.cutwater.format.text.VertexNames;
+import io.cutwater.kafka.ingest.EdgeSupplier;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;

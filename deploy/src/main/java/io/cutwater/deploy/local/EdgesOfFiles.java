@@ -1,6 +1,6 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.shard.EdgeCounts;
+import io.cutwater.kafka.replay.EdgeCounts;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 

@@ -1,8 +1,8 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.file.VertexFileReader;
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.file.VertexShape;
+import io.cutwater.format.input.VertexFileReader;
+import io.cutwater.format.input.VertexFiles;
+import io.cutwater.format.input.VertexShape;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.util.Arrays;

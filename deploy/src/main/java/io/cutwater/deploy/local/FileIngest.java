@@ -1,17 +1,17 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.client.EdgeFileIngest;
-import io.cutwater.kafka.client.EdgeFileIngestOptions;
-import io.cutwater.kafka.client.EdgeIngest;
-import io.cutwater.kafka.client.EdgeOperation;
-import io.cutwater.kafka.client.IngestFile;
-import io.cutwater.kafka.client.IngestListener;
-import io.cutwater.kafka.client.IngestOptions;
-import io.cutwater.kafka.client.VertexFileIngest;
-import io.cutwater.kafka.client.VertexIngestOptions;
-import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.format.input.VertexFiles;
+import io.cutwater.kafka.ingest.EdgeFileIngest;
+import io.cutwater.kafka.ingest.EdgeFileIngestOptions;
+import io.cutwater.kafka.ingest.EdgeIngest;
+import io.cutwater.kafka.ingest.EdgeOperation;
+import io.cutwater.kafka.ingest.IngestFile;
+import io.cutwater.kafka.ingest.IngestOptions;
+import io.cutwater.kafka.progress.IngestListener;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.kafka.vertex.VertexFileIngest;
+import io.cutwater.kafka.vertex.VertexIngestOptions;
 import java.io.IOException;
 import java.util.List;
 

@@ -9,7 +9,7 @@ import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.file.Path;

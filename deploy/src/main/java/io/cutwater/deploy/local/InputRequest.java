@@ -1,7 +1,7 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.cutwater.deploy.local;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.kafka.folder.RunInput;
+import io.cutwater.format.folder.RunInput;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;

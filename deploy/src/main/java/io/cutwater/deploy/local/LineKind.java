@@ -1,8 +1,8 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.file.EdgeFiles;
-import io.cutwater.kafka.file.PartFileReader;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.input.EdgeFiles;
+import io.cutwater.format.metis.PartFileReader;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.record.VertexNames;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.text.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.BufferedWriter;

@@ -1,8 +1,8 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.job.JobFailedException;
-import io.cutwater.kafka.client.BoundedRunMark;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.run.BoundedRunMark;
 import io.cutwater.kafka.topic.BrokerException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

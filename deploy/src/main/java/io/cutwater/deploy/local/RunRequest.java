@@ -1,8 +1,8 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.operator.SpreadOptions;
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.folder.TableFormat;
+import io.cutwater.format.folder.TableFormat;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.TrainingVertices;

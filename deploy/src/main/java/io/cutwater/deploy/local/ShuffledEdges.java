@@ -1,6 +1,6 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.client.EdgeSupplier;
+import io.cutwater.kafka.ingest.EdgeSupplier;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.connector.PeakMemory;
-import io.cutwater.kafka.file.PartFileReader;
-import io.cutwater.kafka.folder.VertexRecount;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.audit.VertexRecount;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.format.metis.PartFileReader;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;

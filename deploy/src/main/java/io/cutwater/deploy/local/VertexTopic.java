@@ -1,9 +1,9 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.client.VertexTopicReader;
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.folder.VertexDataTable;
-import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.format.input.VertexFiles;
+import io.cutwater.format.vertex.VertexDataTable;
+import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.kafka.vertex.VertexTopicReader;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.kafka.folder.FolderStaging;
-import io.cutwater.kafka.folder.OutputFolder;
-import io.cutwater.kafka.folder.RunDescription;
-import io.cutwater.kafka.folder.TableFormat;
-import io.cutwater.kafka.record.ReportJson;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.folder.FolderStaging;
+import io.cutwater.format.folder.OutputFolder;
+import io.cutwater.format.folder.RunDescription;
+import io.cutwater.format.folder.TableFormat;
+import io.cutwater.format.json.ReportJson;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.VertexBatch;

@@ -9,7 +9,7 @@ import io.cutwater.deploy.cluster.JobControl;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.shard.ShardReader;
+import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;

@@ -3,9 +3,9 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.record.EdgeEventDecoder;
-import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.event.EdgeEventDecoder;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;

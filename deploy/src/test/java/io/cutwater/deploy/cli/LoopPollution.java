@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.record.VertexUpdateCodec;
+import io.cutwater.kafka.reader.TopicReader;
+import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
 import java.util.ArrayList;
 import java.util.Arrays;

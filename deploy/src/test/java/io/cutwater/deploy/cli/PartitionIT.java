@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cutwater.kafka.record.ReportJson;
+import io.cutwater.format.json.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.quality.Quality;

@@ -2,10 +2,10 @@ package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.format.folder.Manifest;
+import io.cutwater.format.folder.RunInput;
+import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.folder.Manifest;
-import io.cutwater.kafka.folder.RunInput;
-import io.cutwater.kafka.folder.ShardFolder;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;

@@ -2,7 +2,7 @@ package io.cutwater.deploy.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.EnumMap;
 import java.util.HashMap;

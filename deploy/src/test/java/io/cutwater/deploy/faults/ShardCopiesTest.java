@@ -2,8 +2,8 @@ package io.cutwater.deploy.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.record.ShardRecordCodec.Header;
-import io.cutwater.kafka.record.ShardRecordCodec.Kind;
+import io.cutwater.kafka.shard.ShardRecordCodec.Header;
+import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import java.util.Map;

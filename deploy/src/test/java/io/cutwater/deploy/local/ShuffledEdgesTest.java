@@ -2,7 +2,7 @@ package io.cutwater.deploy.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.client.EdgeSupplier;
+import io.cutwater.kafka.ingest.EdgeSupplier;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;

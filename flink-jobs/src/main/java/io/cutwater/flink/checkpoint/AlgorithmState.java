@@ -1,6 +1,6 @@
 package io.cutwater.flink.checkpoint;
 
-import io.cutwater.kafka.record.EdgeBatchCodec;
+import io.cutwater.kafka.event.EdgeBatchCodec;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.StreamAssigner;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.checkpoint;
 
-import io.cutwater.kafka.record.VertexUpdateCodec;
+import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.VertexUpdate;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.checkpoint;
 
-import io.cutwater.kafka.record.JobCommandJson;
-import io.cutwater.kafka.record.RepartitionStatusJson;
+import io.cutwater.kafka.command.JobCommandJson;
+import io.cutwater.kafka.command.RepartitionStatusJson;
 import io.cutwater.state.repartition.DriftCheck;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitionStatus;

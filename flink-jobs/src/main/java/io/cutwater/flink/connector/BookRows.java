@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.OutputRow;
-import io.cutwater.kafka.record.PartitionBookCodec;
+import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.state.graph.VertexBatch;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;

@@ -3,7 +3,7 @@ package io.cutwater.flink.connector;
 import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.StreamType;
 import io.cutwater.kafka.client.DeadLetters;
-import io.cutwater.kafka.record.JobCommandJson;
+import io.cutwater.kafka.command.JobCommandJson;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.util.Collector;

@@ -1,8 +1,8 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.StreamType;
-import io.cutwater.kafka.record.EdgeEventFormat;
-import io.cutwater.kafka.record.EdgeRecordDecoder;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.event.EdgeRecordDecoder;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

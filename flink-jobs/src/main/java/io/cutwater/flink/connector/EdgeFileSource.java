@@ -1,8 +1,8 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.StreamType;
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.file.EdgeFilePosition;
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.kafka.file.EdgeFileReader;
-import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.file.EdgeFilePosition;
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.input.EdgeFileFormat;
 import org.apache.flink.api.connector.source.SourceSplit;
 
 /**

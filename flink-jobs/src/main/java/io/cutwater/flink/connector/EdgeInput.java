@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
-import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.state.table.DuplicateRule;
 import java.io.Serializable;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
-import io.cutwater.kafka.file.EdgeFilePosition;
-import io.cutwater.kafka.file.EdgeFileReader;
-import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.FolderRecord;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.kafka.folder.FolderStaging;
+import io.cutwater.format.folder.FolderStaging;
 import io.cutwater.state.placement.ShardChange;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.kafka.file.EdgeFilePosition;
+import io.cutwater.format.EdgeFilePosition;
 
 /**
  * Where the next read of an input begins.

@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.operator.UpdateSource;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.record.VertexUpdateCodec;
+import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.kafka.record.EdgeRecordDecoder;
+import io.cutwater.kafka.event.EdgeRecordDecoder;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.Closeable;
 import java.io.IOException;

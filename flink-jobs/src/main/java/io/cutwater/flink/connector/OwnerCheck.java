@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.kafka.client.JobOwnership;
+import io.cutwater.kafka.run.JobOwnership;
 import java.util.Map;
 import org.apache.flink.metrics.MetricGroup;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.RunIdentity;
-import io.cutwater.kafka.record.ReportJson;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.ReportJson;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.topic.Topics;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;

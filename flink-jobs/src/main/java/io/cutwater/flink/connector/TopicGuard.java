@@ -1,9 +1,9 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.kafka.client.PlaceCheck;
-import io.cutwater.kafka.client.ReadMark;
-import io.cutwater.kafka.client.ReadPlace;
-import io.cutwater.kafka.client.TopicLoss;
+import io.cutwater.kafka.reader.PlaceCheck;
+import io.cutwater.kafka.reader.ReadMark;
+import io.cutwater.kafka.reader.ReadPlace;
+import io.cutwater.kafka.reader.TopicLoss;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicIdentity;
 import java.util.ArrayList;

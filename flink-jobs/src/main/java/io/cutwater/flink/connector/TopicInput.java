@@ -1,8 +1,8 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.file.EdgeFilePosition;
-import io.cutwater.kafka.record.EdgeRecordDecoder;
+import io.cutwater.kafka.event.EdgeRecordDecoder;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.kafka.file.EdgeFilePosition;
+import io.cutwater.format.EdgeFilePosition;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

@@ -2,9 +2,9 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.OutputRow;
 import io.cutwater.kafka.client.DeadLetters;
-import io.cutwater.kafka.record.RecordLimits;
-import io.cutwater.kafka.record.RepartitionStatusJson;
-import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.client.RecordLimits;
+import io.cutwater.kafka.command.RepartitionStatusJson;
+import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.nio.charset.StandardCharsets;

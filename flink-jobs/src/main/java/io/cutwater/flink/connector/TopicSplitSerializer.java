@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.kafka.client.ReadMark;
+import io.cutwater.kafka.reader.ReadMark;
 import io.cutwater.kafka.topic.TopicIdentity;
 import java.io.IOException;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;

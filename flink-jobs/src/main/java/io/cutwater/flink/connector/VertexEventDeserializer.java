@@ -2,10 +2,10 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.StreamType;
 import io.cutwater.flink.types.VertexEvent;
+import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.format.vertex.VertexRecordCodec;
 import io.cutwater.kafka.client.DeadLetters;
-import io.cutwater.kafka.record.RecordLimits;
-import io.cutwater.kafka.record.VertexRecord;
-import io.cutwater.kafka.record.VertexRecordCodec;
+import io.cutwater.kafka.client.RecordLimits;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;

@@ -1,8 +1,8 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.state.algorithm.EdgePartitioners;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.partition.PartitioningKind;
 import java.util.List;
 
 /** Tells from the name of an algorithm whether edges or vertices are partitioned. */

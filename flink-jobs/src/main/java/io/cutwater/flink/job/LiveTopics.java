@@ -1,7 +1,7 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.kafka.client.BoundedRunMark;
-import io.cutwater.kafka.client.OutputTopics;
+import io.cutwater.kafka.run.BoundedRunMark;
+import io.cutwater.kafka.run.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSettings;

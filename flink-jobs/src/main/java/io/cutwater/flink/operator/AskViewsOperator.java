@@ -1,13 +1,13 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.types.StreamType;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.feedback.AskWindow;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.LookupMaker;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.algorithm.EdgePartitioners;
 import java.util.List;
 import java.util.UUID;
 import org.apache.flink.api.common.operators.MailboxExecutor;

@@ -1,19 +1,19 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.placement.EdgeAssigner;
-import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.RecordingPartitioner;
 import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.vertex.LiveVertexAssigner;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.placement.PlacedEdges;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.types.ShardVertices;
-import io.cutwater.kafka.record.ShardVertexCodec;
+import io.cutwater.kafka.shard.ShardVertexCodec;
 import io.cutwater.state.table.VertexLayout;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -36,7 +36,7 @@ public final class VertexDataOperator extends AbstractStreamOperator<ShardVertic
 
     private static final ValueStateDescriptor<byte[]> REPLICAS =
             new ValueStateDescriptor<>("replicas", BytePrimitiveArraySerializer.INSTANCE);
-    /** Bytes of {@link io.cutwater.kafka.record.VertexRecordCodec}, which begin with their version. */
+    /** Bytes of {@link io.cutwater.format.vertex.VertexRecordCodec}, which begin with their version. */
     private static final ValueStateDescriptor<byte[]> DATA =
             new ValueStateDescriptor<>("data", BytePrimitiveArraySerializer.INSTANCE);
 

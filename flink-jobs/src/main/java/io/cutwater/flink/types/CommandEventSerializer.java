@@ -1,6 +1,6 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.kafka.record.JobCommandJson;
+import io.cutwater.kafka.command.JobCommandJson;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.kafka.record.RepartitionStatusJson;
+import io.cutwater.kafka.command.RepartitionStatusJson;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;

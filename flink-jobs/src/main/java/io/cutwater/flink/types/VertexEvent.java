@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What a record of topic {@code vertices} says.
  *
  * @param vertex 0 if it was rejected
- * @param data as {@link io.cutwater.kafka.record.VertexRecordCodec#value} encodes them, so that equal data are equal
+ * @param data as {@link io.cutwater.format.vertex.VertexRecordCodec#value} encodes them, so that equal data are equal
  *     bytes; null if the vertex is gone
  * @param rejected null unless the record is malformed
  */

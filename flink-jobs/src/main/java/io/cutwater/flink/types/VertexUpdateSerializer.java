@@ -1,6 +1,6 @@
 package io.cutwater.flink.types;
 
-import io.cutwater.kafka.record.VertexUpdateCodec;
+import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.VertexBatch;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.cutwater.flink.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.OutputRow;
-import io.cutwater.kafka.record.PartitionBookCodec;
-import io.cutwater.kafka.record.PartitionBookEntry;
+import io.cutwater.kafka.book.PartitionBookCodec;
+import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.state.graph.VertexBatch;
 import java.util.ArrayList;
 import java.util.List;

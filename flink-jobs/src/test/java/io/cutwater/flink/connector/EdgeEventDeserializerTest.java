@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.RunIdentity;
-import io.cutwater.kafka.record.ReportJson;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.ReportJson;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;

@@ -3,7 +3,7 @@ package io.cutwater.flink.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.kafka.client.ReadMark;
+import io.cutwater.kafka.reader.ReadMark;
 import io.cutwater.kafka.topic.TopicIdentity;
 import java.io.IOException;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;

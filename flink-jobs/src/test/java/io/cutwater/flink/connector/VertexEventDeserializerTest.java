@@ -3,8 +3,8 @@ package io.cutwater.flink.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.VertexEvent;
-import io.cutwater.kafka.record.VertexRecordCodec;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.vertex.VertexRecordCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.operator.NetShards;
 import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.record.PartitionBookCodec;
-import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.reader.TopicReader;
+import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;

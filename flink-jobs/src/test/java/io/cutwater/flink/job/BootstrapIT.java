@@ -9,7 +9,7 @@ import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.shard.ShardReader;
+import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.algorithm.BulkAlgorithms;

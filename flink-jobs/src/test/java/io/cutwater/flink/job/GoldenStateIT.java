@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.kafka.client.QualityReader;
-import io.cutwater.kafka.client.TopicReader;
-import io.cutwater.kafka.record.RunReport;
-import io.cutwater.kafka.record.ShardVertexCodec;
-import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.kafka.reader.TopicReader;
+import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.shard.ShardVertexCodec;
 import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
 import java.io.InputStream;

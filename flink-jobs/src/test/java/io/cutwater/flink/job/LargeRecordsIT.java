@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.DeadLetters;
-import io.cutwater.kafka.client.ShardTopicReader;
-import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.reader.TopicReader;
+import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.RejectedRecord;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.connector.transaction.LostRecords;
 import io.cutwater.flink.operator.SpreadOptions;
-import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.PlanTopics;
-import io.cutwater.kafka.shard.ShardReader;
+import io.cutwater.kafka.command.PlanTopics;
+import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;

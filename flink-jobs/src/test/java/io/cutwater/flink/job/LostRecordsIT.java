@@ -2,7 +2,7 @@ package io.cutwater.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.client.PlanTopics;
+import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import java.io.IOException;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.ShardTopicReader;
-import io.cutwater.kafka.shard.EdgeCounts;
-import io.cutwater.kafka.shard.ShardCheck;
+import io.cutwater.kafka.replay.EdgeCounts;
+import io.cutwater.kafka.replay.ShardCheck;
+import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.ShardTopicReader;
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.record.EdgeEventEncoder;
-import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.event.EdgeEventEncoder;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;

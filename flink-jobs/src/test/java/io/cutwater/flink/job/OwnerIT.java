@@ -3,7 +3,7 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.kafka.client.JobOwnership;
+import io.cutwater.kafka.run.JobOwnership;
 import io.cutwater.kafka.topic.TopicAdmin;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.folder.Recount;
-import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.format.audit.Recount;
+import io.cutwater.format.folder.ShardFolder;
+import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;

@@ -3,12 +3,12 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.PlanTopics;
-import io.cutwater.kafka.client.QualityReader;
-import io.cutwater.kafka.record.RunReport;
-import io.cutwater.kafka.shard.EdgeCounts;
-import io.cutwater.kafka.shard.ShardCheck;
+import io.cutwater.kafka.command.PlanTopics;
+import io.cutwater.kafka.replay.EdgeCounts;
+import io.cutwater.kafka.replay.ShardCheck;
+import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.repartition.live.JobCommand;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.PlanTopics;
-import io.cutwater.kafka.client.QualityReader;
-import io.cutwater.kafka.record.RunReport;
-import io.cutwater.kafka.shard.ShardCheck;
-import io.cutwater.kafka.shard.ShardReader;
+import io.cutwater.kafka.command.PlanTopics;
+import io.cutwater.kafka.replay.ShardCheck;
+import io.cutwater.kafka.replay.ShardReader;
+import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;

@@ -10,7 +10,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /** Sends records with one producer, and notices soon if they are not taken. Used by one thread. */
-final class RecordSender {
+public final class RecordSender {
     private final Producer<byte[], byte[]> producer;
     private final String topic;
     private final String bootstrapServers;
@@ -22,32 +22,32 @@ final class RecordSender {
     };
 
     /** @param topic that sentences name; that of most of the records */
-    RecordSender(Producer<byte[], byte[]> producer, String topic, String bootstrapServers) {
+    public RecordSender(Producer<byte[], byte[]> producer, String topic, String bootstrapServers) {
         this.producer = producer;
         this.topic = topic;
         this.bootstrapServers = bootstrapServers;
     }
 
     /** Sends a record; throws if this one or an earlier one is known not to be taken. */
-    void send(ProducerRecord<byte[], byte[]> record) {
+    public void send(ProducerRecord<byte[], byte[]> record) {
         Future<RecordMetadata> unused = producer.send(record, onCompletion);
         // After each: while a topic is missing, every single one would wait a minute for it.
         checkDelivery();
     }
 
     /** @throws BrokerException with one sentence if a record is known not to be taken */
-    void checkDelivery() {
+    public void checkDelivery() {
         Exception exception = failure.get();
         if (exception != null) {
             throw notWritten(exception);
         }
     }
 
-    BrokerException notWritten(Exception cause) {
+    public BrokerException notWritten(Exception cause) {
         return notWritten(topic, bootstrapServers, cause);
     }
 
-    static BrokerException notWritten(String topic, String bootstrapServers, Exception cause) {
+    public static BrokerException notWritten(String topic, String bootstrapServers, Exception cause) {
         return new BrokerException(
                 "cannot write to topic %s at %s: %s".formatted(topic, bootstrapServers, cause.getMessage()), cause);
     }

@@ -1,4 +1,4 @@
-/** Plain producers and consumers: files into topics, and topics read to their end. */
+/** Settings of Kafka clients, secrets in them, and what all producers share. */
 @NullMarked
 package io.cutwater.kafka.client;
 

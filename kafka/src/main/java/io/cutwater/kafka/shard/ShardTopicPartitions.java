@@ -1,7 +1,7 @@
 package io.cutwater.kafka.shard;
 
-import io.cutwater.kafka.client.QualityReader;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicMissingException;
@@ -9,7 +9,7 @@ import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 
 /** The topic partitions that a job writes its shards to, however many were added to the topic since. */
-final class ShardTopicPartitions {
+public final class ShardTopicPartitions {
     private ShardTopicPartitions() {}
 
     /**
@@ -18,7 +18,7 @@ final class ShardTopicPartitions {
      * @param topic name of a topic {@code shards}
      * @throws BrokerException with one sentence if the topic has fewer, or cannot be read
      */
-    static int of(TopicAdmin admin, QualityReader reports, String topic) {
+    public static int of(TopicAdmin admin, QualityReader reports, String topic) {
         int present = admin.partitionCount(topic);
         int written =
                 Topics.ofShards(topic).map(topics -> reported(reports, topics)).orElse(0);
@@ -40,7 +40,7 @@ final class ShardTopicPartitions {
     }
 
     /** The offsets of those of the topic partitions that the job writes to. */
-    static Map<Integer, Long> only(int topicPartitions, Map<Integer, Long> offsets) {
+    public static Map<Integer, Long> only(int topicPartitions, Map<Integer, Long> offsets) {
         offsets.keySet().removeIf(topicPartition -> topicPartition >= topicPartitions);
         return offsets;
     }

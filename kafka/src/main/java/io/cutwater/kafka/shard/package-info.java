@@ -1,4 +1,4 @@
-/** What topic {@code shards} holds: replayed from its records, read as of an offset or a time, and checked. */
+/** Records of topic {@code shards}, and their reader. */
 @NullMarked
 package io.cutwater.kafka.shard;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;

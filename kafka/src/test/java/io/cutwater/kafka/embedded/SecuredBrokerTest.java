@@ -3,11 +3,11 @@ package io.cutwater.kafka.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.kafka.client.ModelChannel;
-import io.cutwater.kafka.record.ModelMessage;
-import io.cutwater.kafka.record.ModelMessage.Kind;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.kafka.training.ModelChannel;
+import io.cutwater.kafka.training.ModelMessage;
+import io.cutwater.kafka.training.ModelMessage.Kind;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;

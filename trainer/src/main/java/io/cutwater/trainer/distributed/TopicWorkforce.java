@@ -1,8 +1,8 @@
 package io.cutwater.trainer.distributed;
 
-import io.cutwater.kafka.client.ModelChannel;
-import io.cutwater.kafka.record.ModelMessage;
-import io.cutwater.kafka.record.ModelMessage.Kind;
+import io.cutwater.kafka.training.ModelChannel;
+import io.cutwater.kafka.training.ModelMessage;
+import io.cutwater.kafka.training.ModelMessage.Kind;
 import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;

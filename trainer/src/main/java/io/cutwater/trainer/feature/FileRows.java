@@ -1,8 +1,8 @@
 package io.cutwater.trainer.feature;
 
-import io.cutwater.kafka.file.VertexFileReader;
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.file.VertexShape;
+import io.cutwater.format.input.VertexFileReader;
+import io.cutwater.format.input.VertexFiles;
+import io.cutwater.format.input.VertexShape;
 import java.io.IOException;
 
 /** Rows of files with all vertices in them. */

@@ -1,7 +1,7 @@
 package io.cutwater.trainer.feature;
 
-import io.cutwater.kafka.folder.ShardFolder;
-import io.cutwater.kafka.folder.VertexDataSummary;
+import io.cutwater.format.folder.ShardFolder;
+import io.cutwater.format.vertex.VertexDataSummary;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package io.cutwater.trainer.feature;
 
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.format.folder.ShardFolder;
+import io.cutwater.format.input.VertexFiles;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.feature;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import java.io.IOException;
 
 /** Where rows of vertex data come from. They may be read any number of times, with the same result. */

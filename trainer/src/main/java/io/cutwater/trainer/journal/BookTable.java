@@ -1,6 +1,6 @@
 package io.cutwater.trainer.journal;
 
-import io.cutwater.kafka.folder.LongSort;
+import io.cutwater.format.binary.LongSort;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.journal.file.DamagedJournalException;
 import java.io.IOException;

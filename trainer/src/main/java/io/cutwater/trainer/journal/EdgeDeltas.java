@@ -1,6 +1,6 @@
 package io.cutwater.trainer.journal;
 
-import io.cutwater.kafka.folder.LongSort;
+import io.cutwater.format.binary.LongSort;
 import java.io.IOException;
 import java.util.Arrays;
 

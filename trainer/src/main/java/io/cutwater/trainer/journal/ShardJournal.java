@@ -1,9 +1,9 @@
 package io.cutwater.trainer.journal;
 
-import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
-import io.cutwater.kafka.record.ShardRecordCodec.Header;
-import io.cutwater.kafka.record.VertexRecord;
-import io.cutwater.kafka.record.VertexRecordCodec;
+import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.format.vertex.VertexRecordCodec;
+import io.cutwater.kafka.shard.ShardRecordCodec.Header;
+import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.trainer.journal.file.BlockWriter;
 import io.cutwater.trainer.journal.file.DamagedJournalException;

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.launch;
 
-import io.cutwater.kafka.client.ModelChannel;
+import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.distributed.TopicWorkforce;
 import io.cutwater.trainer.mapped.MappedFolder;

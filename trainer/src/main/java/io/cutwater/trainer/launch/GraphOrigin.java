@@ -1,8 +1,8 @@
 package io.cutwater.trainer.launch;
 
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.format.folder.ShardFolder;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;

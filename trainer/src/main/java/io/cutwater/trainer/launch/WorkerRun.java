@@ -1,6 +1,6 @@
 package io.cutwater.trainer.launch;
 
-import io.cutwater.kafka.client.ModelChannel;
+import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.trainer.distributed.TopicWorker;
 import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.shard.DataShape;

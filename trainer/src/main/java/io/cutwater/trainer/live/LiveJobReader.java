@@ -1,15 +1,15 @@
 package io.cutwater.trainer.live;
 
-import io.cutwater.kafka.client.BookTopicReader;
-import io.cutwater.kafka.client.BoundedRunMark;
-import io.cutwater.kafka.client.QualityReader;
-import io.cutwater.kafka.client.ShardTopicReader;
-import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
-import io.cutwater.kafka.record.PartitionBookEntry;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.book.BookTopicReader;
+import io.cutwater.kafka.book.PartitionBookEntry;
+import io.cutwater.kafka.run.BoundedRunMark;
+import io.cutwater.kafka.run.IncompleteRunException;
+import io.cutwater.kafka.run.QualityReader;
+import io.cutwater.kafka.shard.ShardTopicReader;
+import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.BrokerUnavailableException;
-import io.cutwater.kafka.topic.IncompleteRunException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;

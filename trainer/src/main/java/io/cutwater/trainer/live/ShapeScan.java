@@ -1,8 +1,8 @@
 package io.cutwater.trainer.live;
 
-import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
-import io.cutwater.kafka.record.ShardRecordCodec.Header;
-import io.cutwater.kafka.record.VertexRecord;
+import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.kafka.shard.ShardRecordCodec.Header;
+import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.trainer.feature.Misfits;
 import io.cutwater.trainer.feature.ShapeOptions;

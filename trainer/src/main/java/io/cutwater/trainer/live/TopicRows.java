@@ -1,6 +1,6 @@
 package io.cutwater.trainer.live;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.feature.Misfits;
 import io.cutwater.trainer.feature.VertexIds;
 import io.cutwater.trainer.feature.VertexRowSource;

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.live;
 
-import io.cutwater.kafka.shard.ReplayedVertices;
+import io.cutwater.kafka.replay.ReplayedVertices;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.trainer.journal.BookJournal;

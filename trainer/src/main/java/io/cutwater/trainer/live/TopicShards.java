@@ -1,6 +1,6 @@
 package io.cutwater.trainer.live;
 
-import io.cutwater.kafka.record.ShardRecordCodec;
+import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.journal.ShardJournal;

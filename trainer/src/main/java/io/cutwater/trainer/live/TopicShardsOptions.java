@@ -1,6 +1,6 @@
 package io.cutwater.trainer.live;
 
-import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;

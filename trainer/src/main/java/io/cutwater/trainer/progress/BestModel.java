@@ -1,6 +1,6 @@
 package io.cutwater.trainer.progress;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.round.AccuracyCounts;
 
 /**

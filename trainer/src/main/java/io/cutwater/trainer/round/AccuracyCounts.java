@@ -1,6 +1,6 @@
 package io.cutwater.trainer.round;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

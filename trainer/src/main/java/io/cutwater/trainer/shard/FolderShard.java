@@ -1,6 +1,6 @@
 package io.cutwater.trainer.shard;
 
-import io.cutwater.kafka.folder.ShardFolder;
+import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.feature.VertexIds;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.shard;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.feature.Features;
 import io.cutwater.trainer.feature.ShapeOptions;

@@ -1,9 +1,9 @@
 package io.cutwater.trainer.shard;
 
-import io.cutwater.kafka.file.EdgeFileFormat;
-import io.cutwater.kafka.file.EdgeFilePosition;
-import io.cutwater.kafka.file.EdgeFileReader;
-import io.cutwater.kafka.file.EdgeFiles;
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.feature.VertexData;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.ModelChannel;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.record.ModelMessage;
-import io.cutwater.kafka.record.ModelMessage.Kind;
-import io.cutwater.kafka.record.ModelMessageCodec;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.kafka.training.ModelChannel;
+import io.cutwater.kafka.training.ModelMessage;
+import io.cutwater.kafka.training.ModelMessage.Kind;
+import io.cutwater.kafka.training.ModelMessageCodec;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;

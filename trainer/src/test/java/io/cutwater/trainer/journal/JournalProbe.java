@@ -1,10 +1,10 @@
 package io.cutwater.trainer.journal;
 
-import io.cutwater.kafka.client.ShardTopicReader.ChangeHandler;
-import io.cutwater.kafka.record.ShardRecordCodec.Header;
-import io.cutwater.kafka.record.ShardRecordCodec.Kind;
-import io.cutwater.kafka.record.VertexRecord;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.kafka.shard.ShardRecordCodec.Header;
+import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
+import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.file.Path;
 

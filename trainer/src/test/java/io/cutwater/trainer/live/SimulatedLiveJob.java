@@ -1,14 +1,14 @@
 package io.cutwater.trainer.live;
 
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.json.ReportJson;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.format.vertex.VertexRecordCodec;
+import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.record.PartitionBookCodec;
-import io.cutwater.kafka.record.ReportJson;
-import io.cutwater.kafka.record.RunReport;
-import io.cutwater.kafka.record.ShardRecordCodec;
-import io.cutwater.kafka.record.ShardRecordCodec.Kind;
-import io.cutwater.kafka.record.ShardVertexCodec;
-import io.cutwater.kafka.record.VertexRecordCodec;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.kafka.shard.ShardRecordCodec;
+import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
+import io.cutwater.kafka.shard.ShardVertexCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;

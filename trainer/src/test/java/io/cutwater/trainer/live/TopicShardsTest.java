@@ -3,10 +3,10 @@ package io.cutwater.trainer.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.shard.ShardReader;
-import io.cutwater.kafka.shard.ShardReplay;
+import io.cutwater.kafka.replay.ShardReader;
+import io.cutwater.kafka.replay.ShardReplay;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.feature.FeatureScaling;

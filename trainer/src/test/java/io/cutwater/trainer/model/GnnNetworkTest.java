@@ -10,7 +10,7 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.sampler.BatchQueue;
 import io.cutwater.trainer.sampler.Hop;

@@ -2,7 +2,7 @@ package io.cutwater.trainer.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.round.AccuracyCounts;
 import org.junit.jupiter.api.Test;
 

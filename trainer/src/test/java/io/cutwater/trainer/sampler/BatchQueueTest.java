@@ -2,7 +2,7 @@ package io.cutwater.trainer.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardStore;
 import java.io.IOException;

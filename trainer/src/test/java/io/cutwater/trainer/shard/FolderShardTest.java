@@ -3,12 +3,12 @@ package io.cutwater.trainer.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.folder.FolderStaging;
-import io.cutwater.kafka.folder.OutputFolder;
-import io.cutwater.kafka.folder.RunDescription;
-import io.cutwater.kafka.folder.ShardFolder;
-import io.cutwater.kafka.folder.TableFormat;
+import io.cutwater.format.folder.FolderStaging;
+import io.cutwater.format.folder.OutputFolder;
+import io.cutwater.format.folder.RunDescription;
+import io.cutwater.format.folder.ShardFolder;
+import io.cutwater.format.folder.TableFormat;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.trainer.feature.FeatureScaling;

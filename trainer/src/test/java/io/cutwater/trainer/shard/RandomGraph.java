@@ -1,7 +1,7 @@
 package io.cutwater.trainer.shard;
 
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;

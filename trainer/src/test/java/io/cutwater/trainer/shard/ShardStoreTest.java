@@ -3,8 +3,8 @@ package io.cutwater.trainer.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.kafka.file.VertexFiles;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.trainer.feature.DenseFeatures;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;

@@ -11,7 +11,7 @@ import io.cutwater.deploy.cluster.JobControl;
 import io.cutwater.deploy.cluster.rest.LiveJob;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.job.LiveJobOptions;
-import io.cutwater.kafka.record.RepartitionStatusJson;
+import io.cutwater.kafka.command.RepartitionStatusJson;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;

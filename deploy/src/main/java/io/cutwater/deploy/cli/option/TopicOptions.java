@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli.option;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.TopicMoment;
-import io.cutwater.kafka.record.EdgeEventFormat;
+import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

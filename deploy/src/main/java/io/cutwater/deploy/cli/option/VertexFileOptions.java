@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.format.input.VertexFiles;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;

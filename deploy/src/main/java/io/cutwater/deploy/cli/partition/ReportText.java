@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli.partition;
 
-import io.cutwater.kafka.record.ReportJson;
-import io.cutwater.kafka.record.RunReport;
+import io.cutwater.format.json.ReportJson;
+import io.cutwater.format.json.RunReport;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;

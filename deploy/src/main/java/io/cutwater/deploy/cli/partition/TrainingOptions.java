@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.partition.TrainingVertices;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.plot.Picture;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import java.awt.Color;

@@ -4,7 +4,7 @@ import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.BrokerOptions;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
-import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.live.TopicShardsListener;
 import java.nio.file.Files;

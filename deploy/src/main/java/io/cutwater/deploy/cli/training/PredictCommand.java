@@ -6,7 +6,7 @@ import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
 import io.cutwater.deploy.cli.option.ReadableFile;
-import io.cutwater.kafka.file.VertexFiles;
+import io.cutwater.format.input.VertexFiles;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.launch.PredictionRun;
 import io.cutwater.trainer.output.PredictionFormat;

@@ -2,7 +2,7 @@ package io.cutwater.deploy.cli.training;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.shard.ShardCut;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.local.Progress;
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.shard.ShardCut;

@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.kafka.record.VertexSplit;
+import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.InputPosition;
-import io.cutwater.kafka.file.EdgeFilePosition;
+import io.cutwater.format.EdgeFilePosition;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;

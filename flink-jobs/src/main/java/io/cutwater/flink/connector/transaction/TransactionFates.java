@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector.transaction;
 
-import io.cutwater.kafka.client.TopicReader;
+import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,0 +1,25 @@
+package io.cutwater.format;
+
+/**
+ * Where the next read of an edge file begins: enough to close the file and go on later as if nothing had happened. What
+ * the numbers mean is the format's own business:
+ *
+ * <pre>
+ *            offset                            row                      detail
+ *   text     byte, after decompression         lines read               0
+ *   METIS    byte, after decompression         vertex lines completed   edges read
+ *   npy      0                                 edges read               0
+ *   Parquet  0                                 rows read                0
+ * </pre>
+ */
+public record EdgeFilePosition(long offset, long row, long detail) {
+    /** The beginning of any file. */
+    public static final EdgeFilePosition START = new EdgeFilePosition(0, 0, 0);
+
+    public EdgeFilePosition {
+        if (offset < 0 || row < 0 || detail < 0) {
+            throw new IllegalArgumentException(
+                    "a position has no negative part: %d, %d, %d".formatted(offset, row, detail));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.cutwater.format;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What a vertex' label is for. Files and records hold the position in this list: 0 none, 1 train, 2 val, 3 test. */
+public enum VertexSplit {
+    NONE,
+    TRAIN,
+    VAL,
+    TEST;
+
+    private static final VertexSplit[] ALL = values();
+
+    /** The word in files. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** @throws IllegalArgumentException with the words that there are */
+    public static VertexSplit of(String label) {
+        for (VertexSplit split : ALL) {
+            if (split.label().equals(label)) {
+                return split;
+            }
+        }
+        throw new IllegalArgumentException("'%s' is no split; there are %s"
+                .formatted(label, Arrays.stream(ALL).map(VertexSplit::label).collect(Collectors.joining(", "))));
+    }
+
+    /** @throws IllegalArgumentException if there is none at this position */
+    public static VertexSplit of(int position) {
+        if (position < 0 || position >= ALL.length) {
+            throw new IllegalArgumentException("split %d is not known; there are 0 to 3".formatted(position));
+        }
+        return ALL[position];
+    }
+}

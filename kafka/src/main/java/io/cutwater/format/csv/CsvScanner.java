@@ -1,0 +1,185 @@
+package io.cutwater.format.csv;
+
+import io.cutwater.format.text.NumberScanner;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Reads the comma-separated files that {@link CsvTables} wrote; whatever else it meets is an error with its line. */
+final class CsvScanner implements Closeable {
+    private final Path file;
+    private final InputStream in;
+    private final NumberScanner numbers = new NumberScanner();
+    private byte[] buffer = new byte[1 << 15];
+    private int filled;
+    private long line;
+    private int rowEnd;
+    private int at;
+    private int following;
+    private String header = "";
+
+    CsvScanner(Path file) throws IOException {
+        this.file = file;
+        in = Files.newInputStream(file);
+        if (nextRow()) {
+            header = new String(buffer, at, rowEnd - at, StandardCharsets.UTF_8);
+        }
+    }
+
+    String header() {
+        return header;
+    }
+
+    void expectHeader(String expected) throws IOException {
+        if (!header.equals(expected)) {
+            throw new IOException("%s begins with '%s' and should with '%s'".formatted(file, header, expected));
+        }
+    }
+
+    /** Moves on to the next line; false at the end. */
+    boolean nextRow() throws IOException {
+        int from = following;
+        int end = indexOfLineEnd(from);
+        while (end < 0) {
+            int kept = filled - from;
+            System.arraycopy(buffer, from, buffer, 0, kept);
+            if (kept == buffer.length) {
+                buffer = Arrays.copyOf(buffer, 2 * kept);
+            }
+            from = 0;
+            filled = kept;
+            int read = in.read(buffer, kept, buffer.length - kept);
+            if (read < 0) {
+                following = kept;
+                if (kept > 0) {
+                    line++;
+                    throw wrong("the line has no end");
+                }
+                return false;
+            }
+            filled += read;
+            end = indexOfLineEnd(kept);
+        }
+        at = from;
+        rowEnd = end;
+        following = end + 1;
+        line++;
+        return true;
+    }
+
+    private int indexOfLineEnd(int from) {
+        byte[] buffer = this.buffer;
+        for (int i = from; i < filled; i++) {
+            if (buffer[i] == '\n') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The number in the next field. */
+    long number() throws IOException {
+        int from = at;
+        return parse(from, endOfField());
+    }
+
+    /** The number in the next field, or {@code absent} where it is empty. */
+    long number(long absent) throws IOException {
+        int from = at;
+        int to = endOfField();
+        return from == to ? absent : parse(from, to);
+    }
+
+    /** The decimal number in the next field, or {@code absent} where it is empty. */
+    double decimal(double absent) throws IOException {
+        int from = at;
+        int to = endOfField();
+        if (from == to) {
+            return absent;
+        }
+        String text = new String(buffer, from, to - from, StandardCharsets.US_ASCII);
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw wrong("'%s' is no number".formatted(text));
+        }
+    }
+
+    /** The numbers in the next field, separated by bars; returns how many. */
+    int numbers(int[] out) throws IOException {
+        int from = at;
+        int to = endOfField();
+        int count = 0;
+        for (int i = from; i <= to; i++) {
+            if (i == to || buffer[i] == '|') {
+                if (count == out.length) {
+                    throw wrong("there are more than %d replicas".formatted(out.length));
+                }
+                out[count++] = (int) parse(from, i);
+                from = i + 1;
+            }
+        }
+        return count;
+    }
+
+    /** Whether the next field is the first of two words; any other is an error. */
+    boolean choice(String first, String second) throws IOException {
+        int from = at;
+        int to = endOfField();
+        if (spells(first, from, to)) {
+            return true;
+        }
+        if (!spells(second, from, to)) {
+            throw wrong("there should be '%s' or '%s'".formatted(first, second));
+        }
+        return false;
+    }
+
+    private boolean spells(String word, int from, int to) {
+        boolean same = word.length() == to - from;
+        for (int i = from; same && i < to; i++) {
+            same = buffer[i] == word.charAt(i - from);
+        }
+        return same;
+    }
+
+    /** Checks that the row has no further field. */
+    void endRow() throws IOException {
+        if (at != rowEnd + 1) {
+            throw wrong("the line has too many fields");
+        }
+    }
+
+    private int endOfField() throws IOException {
+        if (at > rowEnd) {
+            throw wrong("the line has too few fields");
+        }
+        int end = at;
+        while (end < rowEnd && buffer[end] != ',') {
+            end++;
+        }
+        at = end + 1;
+        return end;
+    }
+
+    private long parse(int from, int to) throws IOException {
+        if (numbers.scanInteger(buffer, from, to) != to) {
+            String field = new String(buffer, from, to - from, StandardCharsets.UTF_8);
+            throw wrong("'%s' is no 64-bit integer".formatted(field));
+        }
+        return numbers.integer();
+    }
+
+    private IOException wrong(String what) {
+        return new IOException("%s, line %d: %s".formatted(file, line, what));
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

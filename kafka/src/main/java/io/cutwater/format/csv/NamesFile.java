@@ -1,0 +1,101 @@
+package io.cutwater.format.csv;
+
+import io.cutwater.format.file.HashedFile;
+import io.cutwater.format.file.OutputFiles;
+import io.cutwater.format.text.AsciiDigits;
+import io.cutwater.format.text.VertexNames;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * The names of a run whose ids are text: {@code id,text} in the order of the ids, which are 0, 1, 2, …. A name with a
+ * quotation mark stands in quotation marks, its own doubled (RFC 4180); its bytes are those of the input.
+ */
+public final class NamesFile {
+    public static final String FILE = "ids.csv";
+
+    private static final String HEADER = "id,text\n";
+
+    private NamesFile() {}
+
+    public static void write(OutputFiles out, VertexNames names) throws IOException {
+        try (HashedFile file = out.create(FILE)) {
+            file.write(HEADER.getBytes(StandardCharsets.US_ASCII));
+            byte[] digits = new byte[AsciiDigits.MAX_BYTES];
+            names.<IOException>forEach((id, text, from, to) -> {
+                file.write(digits, 0, AsciiDigits.put(digits, 0, id));
+                file.write(',');
+                boolean isQuoted = false;
+                for (int i = from; i < to; i++) {
+                    isQuoted |= text[i] == '"';
+                }
+                if (isQuoted) {
+                    writeQuoted(file, text, from, to);
+                } else {
+                    file.write(text, from, to - from);
+                }
+                file.write('\n');
+            });
+        }
+    }
+
+    private static void writeQuoted(HashedFile file, byte[] text, int from, int to) throws IOException {
+        file.write('"');
+        for (int i = from; i < to; i++) {
+            if (text[i] == '"') {
+                file.write('"');
+            }
+            file.write(text[i]);
+        }
+        file.write('"');
+    }
+
+    public static VertexNames read(Path root) throws IOException {
+        Path file = root.resolve(FILE);
+        VertexNames names = new VertexNames();
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            byte[] header = in.readNBytes(HEADER.length());
+            if (!Arrays.equals(header, HEADER.getBytes(StandardCharsets.US_ASCII))) {
+                throw damaged(file, names.size());
+            }
+            byte[] line = new byte[1 << 10];
+            int length = 0;
+            for (int next = in.read(); next >= 0; next = in.read()) {
+                if (next == '\n') {
+                    add(names, line, length, file);
+                    length = 0;
+                } else {
+                    line = length < line.length ? line : Arrays.copyOf(line, 2 * length);
+                    line[length++] = (byte) next;
+                }
+            }
+        }
+        return names;
+    }
+
+    private static void add(VertexNames names, byte[] line, int length, Path file) throws IOException {
+        int from = Integer.toString(names.size()).length() + 1;
+        int to = length;
+        if (from < to && line[from] == '"') {
+            from++;
+            to = from;
+            for (int i = from; i < length - 1; i++) {
+                line[to++] = line[i];
+                i += line[i] == '"' ? 1 : 0;
+            }
+        }
+        int expected = names.size();
+        if (from >= to || names.id(line, from, to) != expected) {
+            throw damaged(file, expected);
+        }
+    }
+
+    private static IOException damaged(Path file, int names) {
+        return new IOException("%s is damaged behind %d names; run the partitioning again".formatted(file, names));
+    }
+}

@@ -1,0 +1,98 @@
+package io.cutwater.format.file;
+
+import io.cutwater.state.disk.DurableFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** What this package asks of the file system beyond {@link Files}. */
+public final class Disk {
+    private static final int FORCE_THREADS = 16;
+
+    private Disk() {}
+
+    /** Writes the whole buffer; a failure says how much was needed and how much is free. */
+    public static void write(FileChannel channel, ByteBuffer bytes, Path file) throws IOException {
+        int needed = bytes.remaining();
+        try {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot write %d bytes to %s, where %d bytes are free: %s"
+                            .formatted(needed, file, usableBytes(file), e.getMessage()),
+                    e);
+        }
+    }
+
+    private static long usableBytes(Path file) {
+        try {
+            return Files.getFileStore(file).getUsableSpace();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    /**
+     * Waits until the disk has the bytes of files and the names in folders. Many at a time: a journalling file system
+     * commits them together (4096 files: 0.15 ms each on 16 threads or more, 1.5 to 2.7 ms on one).
+     */
+    public static void force(List<Path> paths) throws IOException {
+        if (paths.size() == 1) {
+            force(paths.get(0));
+        } else if (!paths.isEmpty()) {
+            List<Callable<Path>> tasks = new ArrayList<>(paths.size());
+            paths.forEach(path -> tasks.add(() -> force(path)));
+            try (ParallelTasks parallel = new ParallelTasks(Math.min(FORCE_THREADS, paths.size()))) {
+                parallel.run(tasks);
+            }
+        }
+    }
+
+    private static Path force(Path path) throws IOException {
+        DurableFile.force(path);
+        return path;
+    }
+
+    public static Path parent(Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent == null) {
+            throw new IllegalArgumentException("'%s' has no folder around it".formatted(file));
+        }
+        return parent;
+    }
+
+    /** Deletes a folder with all that is in it, if it is there; symbolic links are not followed. */
+    public static void deleteFolder(Path folder) throws IOException {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.delete(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

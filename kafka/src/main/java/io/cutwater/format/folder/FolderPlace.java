@@ -1,0 +1,187 @@
+package io.cutwater.format.folder;
+
+import io.cutwater.format.file.Disk;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The place of a folder that is there whole or not at all. It is made in a hidden folder beside it,
+ * {@code .NAME.partial}, which one run at a time holds locked, and moved to its place at the very end.
+ */
+final class FolderPlace implements Closeable {
+    private static final String LOCK = "cutwater.lock";
+
+    private final Kind kind;
+    private final Path dir;
+    private final boolean overwrite;
+    private final Path work;
+    private final FileChannel lockFile;
+
+    /**
+     * What is made.
+     *
+     * @param name for messages
+     * @param isComplete tells whether a folder holds a complete one, which is the only thing that is ever replaced
+     */
+    record Kind(String name, Predicate<Path> isComplete) {}
+
+    private FolderPlace(Kind kind, Path dir, boolean overwrite, Path work, FileChannel lockFile) {
+        this.kind = kind;
+        this.dir = dir;
+        this.overwrite = overwrite;
+        this.work = work;
+        this.lockFile = lockFile;
+    }
+
+    /**
+     * Checks that a folder may be written: that there is nothing, an empty folder, or, if {@code overwrite}, a complete
+     * one of its kind.
+     *
+     * @throws IOException with a sentence, if not
+     */
+    static void refuseComplete(Kind kind, Path dir, boolean overwrite) throws IOException {
+        if (!Files.exists(dir)) {
+            return;
+        }
+        if (!Files.isDirectory(dir)) {
+            throw new IOException("'%s' is a file; choose another %s".formatted(dir, kind.name()));
+        }
+        if (kind.isComplete().test(dir)) {
+            if (!overwrite) {
+                throw new IOException(
+                        "'%s' holds a complete %s already; choose another one, or replace it with --overwrite"
+                                .formatted(dir, kind.name()));
+            }
+            return;
+        }
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(dir)) {
+            for (Path entry : entries) {
+                throw new IOException(
+                        "'%s' is not empty and no %s of cutwater (it holds '%s'), so it is not replaced, with or without --overwrite; choose another folder"
+                                .formatted(dir, kind.name(), entry.getFileName()));
+            }
+        }
+    }
+
+    /**
+     * Makes the working folder and locks it until {@link #close}.
+     *
+     * @throws IOException with a sentence, if {@link #refuseComplete} refuses, or another run is writing the same
+     *     folder
+     */
+    static FolderPlace open(Kind kind, Path dir, boolean overwrite) throws IOException {
+        Path absolute =
+                Files.exists(dir) ? dir.toRealPath() : dir.toAbsolutePath().normalize();
+        Path name = absolute.getFileName();
+        if (name == null) {
+            throw new IOException("'%s' cannot be the %s; choose one below it".formatted(dir, kind.name()));
+        }
+        Path work = absolute.resolveSibling("." + name + ".partial");
+        refuseComplete(kind, absolute, overwrite);
+        boolean isOurs = !Files.exists(work) || Files.exists(work.resolve(LOCK)) || isEmpty(work);
+        if (!isOurs) {
+            throw new IOException(
+                    "'%s' is needed as working folder and holds something else; move it away".formatted(work));
+        }
+        Files.createDirectories(work);
+        FolderPlace folder = new FolderPlace(kind, absolute, overwrite, work, lock(dir, work.resolve(LOCK)));
+        boolean isFree = false;
+        try {
+            takeBackReplaced(kind, absolute, work);
+            refuseComplete(kind, absolute, overwrite);
+            isFree = true;
+            return folder;
+        } finally {
+            if (!isFree) {
+                folder.close();
+            }
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            return !entries.iterator().hasNext();
+        }
+    }
+
+    private static FileChannel lock(Path dir, Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            lock = null; // held by this process
+        }
+        // The run before may have deleted the file between our opening and locking it.
+        if (lock == null || !Files.exists(file)) {
+            channel.close();
+            throw new IOException("another run is writing '%s'; wait for it, or choose another folder".formatted(dir));
+        }
+        return channel;
+    }
+
+    /** A folder in the working folder. */
+    Path inWork(String name) {
+        return work.resolve(name);
+    }
+
+    /** An empty one; the next run empties it if this one dies. */
+    Path emptied(String name) throws IOException {
+        Path folder = work.resolve(name);
+        Disk.deleteFolder(folder);
+        return Files.createDirectories(folder);
+    }
+
+    /** Moves what is finished, and forced to the disk, to its place. */
+    void moveToPlace(Path output) throws IOException {
+        refuseComplete(kind, dir, overwrite);
+        Path replaced = work.resolve("replaced");
+        if (Files.exists(dir)) {
+            Disk.deleteFolder(replaced);
+            move(dir, replaced);
+        }
+        move(output, dir);
+        Disk.force(List.of(Disk.parent(dir)));
+        Disk.deleteFolder(replaced);
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new IOException(
+                    "'%s' cannot be moved to '%s' (%s); if the folder is a mount point, choose a folder below it"
+                            .formatted(from, to, e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Puts the old folder back that a run had moved aside when it was killed before the new one was in place. */
+    private static void takeBackReplaced(Kind kind, Path dir, Path work) throws IOException {
+        Path replaced = work.resolve("replaced");
+        if (!Files.exists(dir) && kind.isComplete().test(replaced)) {
+            Files.move(replaced, dir, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Deletes the working folder and gives the lock back; without {@link #moveToPlace} nothing remains. */
+    @Override
+    public void close() throws IOException {
+        try (lockFile) {
+            if (lockFile.isOpen()) {
+                takeBackReplaced(kind, dir, work);
+                Disk.deleteFolder(work);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.cutwater.format.folder;
+
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.csv.NamesFile;
+import io.cutwater.format.file.HashedFile;
+import io.cutwater.format.table.ShardTables;
+import io.cutwater.format.table.VertexRoles;
+import io.cutwater.format.text.VertexNames;
+import io.cutwater.format.vertex.ShardVertexData;
+import io.cutwater.format.vertex.VertexDataFiles;
+import io.cutwater.format.vertex.VertexDataRow;
+import io.cutwater.format.vertex.VertexDataSummary;
+import io.cutwater.state.partition.PartitioningKind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/** A complete output folder, read back. Nothing is held in memory but the manifest; any number of threads may read. */
+public final class ShardFolder {
+    private final Path root;
+    private final Manifest manifest;
+
+    private ShardFolder(Path root, Manifest manifest) {
+        this.root = root;
+        this.manifest = manifest;
+    }
+
+    /** Takes what a shard knows of its vertices, in ascending order of these. */
+    @FunctionalInterface
+    public interface VertexDataConsumer {
+        /**
+         * Takes the next vertex of a shard.
+         *
+         * @param isHome whether the shard holds its master or, in a vertex partitioning, owns it
+         * @param features empty for none; good only until the call returns
+         * @param label −1 for none
+         */
+        void accept(long vertex, boolean isHome, float[] features, int label, VertexSplit split) throws IOException;
+    }
+
+    /**
+     * Reads the manifest of a folder.
+     *
+     * @throws IOException with a sentence, if it has none that this version can read, or lacks one of its files
+     */
+    public static ShardFolder open(Path root) throws IOException {
+        Manifest manifest = Manifest.read(root);
+        for (String name : manifest.files().keySet()) {
+            if (!Files.exists(root.resolve(name))) {
+                throw new IOException(
+                        "'%s' lacks '%s', which its manifest lists; run the partitioning again".formatted(root, name));
+            }
+        }
+        return new ShardFolder(root, manifest);
+    }
+
+    public Manifest manifest() {
+        return manifest;
+    }
+
+    public PartitioningKind kind() {
+        return manifest.partitioningKind();
+    }
+
+    public int shardCount() {
+        return manifest.run().partitions();
+    }
+
+    /**
+     * Reads every file and compares its SHA-256 with the manifest's. @throws IOException naming the first that differs
+     */
+    public void verify() throws IOException {
+        byte[] buffer = new byte[HashedFile.BUFFER_BYTES];
+        for (Map.Entry<String, String> file : manifest.files().entrySet()) {
+            MessageDigest digest = HashedFile.sha256();
+            try (InputStream in = Files.newInputStream(root.resolve(file.getKey()))) {
+                for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                    digest.update(buffer, 0, read);
+                }
+            }
+            String sum = HexFormat.of().formatHex(digest.digest());
+            if (!sum.equals(file.getValue())) {
+                throw new IOException(
+                        "'%s' in '%s' was changed after it was written: its SHA-256 is %s, and the manifest says %s"
+                                .formatted(file.getKey(), root, sum, file.getValue()));
+            }
+        }
+    }
+
+    /** Reads the edges of all shards, one shard after the other. */
+    public void readEdges(ShardTables.EdgeConsumer consumer) throws IOException {
+        for (int shard = 0; shard < shardCount(); shard++) {
+            readEdges(shard, consumer);
+        }
+    }
+
+    /** Reads the edges of one shard, 0 to k − 1. */
+    public void readEdges(int shard, ShardTables.EdgeConsumer consumer) throws IOException {
+        tables().readEdges(root, checked(shard), consumer);
+    }
+
+    /** Reads the vertices of one shard, 0 to k − 1. */
+    public void readVertices(int shard, ShardTables.VertexConsumer consumer) throws IOException {
+        tables().readVertices(root, checked(shard), consumer);
+    }
+
+    /** Reads the partition book. */
+    public void readBook(ShardTables.BookConsumer consumer) throws IOException {
+        tables().readBook(root, consumer);
+    }
+
+    /** What the shards have of their vertices beside the tables, if anything. */
+    public Optional<VertexDataSummary> vertexData() throws IOException {
+        return manifest.files().containsKey(VertexDataFiles.SUMMARY)
+                ? Optional.of(VertexDataFiles.readSummary(root))
+                : Optional.empty();
+    }
+
+    /**
+     * Reads what one shard, 0 to k − 1, has of its vertices.
+     *
+     * @throws IOException with a sentence, if it has nothing, or not what {@link #vertexData} tells
+     */
+    public void readVertexData(int shard, VertexDataConsumer consumer) throws IOException {
+        VertexDataSummary summary = vertexData()
+                .orElseThrow(() ->
+                        new IOException("'%s' has no vertex data; partition again with --features, --labels or --split"
+                                .formatted(root)));
+        long vertices = manifest.counts().shards().get(checked(shard)).vertices();
+        VertexDataRow row = new VertexDataRow(summary.features());
+        try (ShardVertexData data = new ShardVertexData(root, shard, summary, vertices)) {
+            readVertices(shard, (of, vertex, isHome, degree) -> {
+                data.next(row);
+                consumer.accept(vertex, isHome, row.features, row.label, VertexSplit.of(row.split));
+            });
+        }
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    /** The names that the ids stand for, all in memory; empty where ids are integers themselves. */
+    public Optional<VertexNames> readNames() throws IOException {
+        return manifest.files().containsKey(NamesFile.FILE) ? Optional.of(NamesFile.read(root)) : Optional.empty();
+    }
+
+    private ShardTables tables() {
+        return manifest.format().tables(VertexRoles.of(kind()));
+    }
+
+    private int checked(int shard) {
+        if (shard < 0 || shard >= shardCount()) {
+            throw new IllegalArgumentException("shard must be in [0, %d]: %d".formatted(shardCount() - 1, shard));
+        }
+        return shard;
+    }
+}

@@ -1,0 +1,73 @@
+package io.cutwater.format.folder;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.cutwater.format.csv.CsvTables;
+import io.cutwater.format.dgl.DglFiles;
+import io.cutwater.format.file.OutputFiles;
+import io.cutwater.format.metis.MetisFiles;
+import io.cutwater.format.npy.NpyTables;
+import io.cutwater.format.parquet.ParquetTables;
+import io.cutwater.format.table.ShardTables;
+import io.cutwater.format.table.StagedShard;
+import io.cutwater.format.table.VertexRoles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The formats that the tables of an output folder come in. */
+public enum TableFormat {
+    CSV,
+    PARQUET,
+    /** NumPy arrays. */
+    NPY,
+    /** The tables as CSV, and beside them what DGL's distributed preprocessing takes: {@link DglFiles}. */
+    DGL,
+    /** The tables as CSV, and beside them the graph and its owners for METIS and its kin: {@link MetisFiles}. */
+    METIS;
+
+    /**
+     * The format that users call by this name.
+     *
+     * @throws IllegalArgumentException with the formats that there are, if there is none of that name
+     */
+    public static TableFormat of(String name) {
+        for (TableFormat format : values()) {
+            if (format.label().equals(name)) {
+                return format;
+            }
+        }
+        String others = Arrays.stream(values()).map(TableFormat::label).collect(Collectors.joining(", "));
+        throw new IllegalArgumentException("there is no output format '%s'; there are %s".formatted(name, others));
+    }
+
+    /** The name that users give. */
+    @JsonValue
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    ShardTables tables(VertexRoles roles) {
+        return switch (this) {
+            case CSV, DGL, METIS -> new CsvTables(roles);
+            case PARQUET -> new ParquetTables(roles);
+            case NPY -> new NpyTables();
+        };
+    }
+
+    /**
+     * Writes what the format has beside the tables.
+     *
+     * @param vertexCount vertices with at least one edge
+     * @param scratch a folder for spill files
+     */
+    void writeBeside(OutputFiles out, List<StagedShard> shards, long vertexCount, Path scratch) throws IOException {
+        switch (this) {
+            case DGL -> new DglFiles(out, shards, vertexCount).write(scratch);
+            case METIS -> new MetisFiles(out, shards).write(scratch);
+            case CSV, PARQUET, NPY -> {}
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.cutwater.format.input;
+
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.format.file.ByteSource;
+import io.cutwater.format.file.Compression;
+import io.cutwater.format.metis.MetisEdgeReader;
+import io.cutwater.format.metis.MetisHeader;
+import io.cutwater.format.metis.MetisScanner;
+import io.cutwater.format.npy.NpyEdgeReader;
+import io.cutwater.format.parquet.ParquetEdgeReader;
+import io.cutwater.format.text.TextEdgeReader;
+import io.cutwater.format.text.VertexNames;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Opens edge files of every format. */
+public final class EdgeFiles {
+    private EdgeFiles() {}
+
+    /**
+     * Opens a file for reading from a position that an earlier reader of the same file gave, or from
+     * {@link EdgeFilePosition#START}.
+     *
+     * @throws IOException with a sentence, when the file cannot be read, is not of the format, or is shorter than the
+     *     position
+     */
+    public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from) throws IOException {
+        ByteSource.checkReadable(file);
+        return switch (format) {
+            case TEXT -> TextEdgeReader.open(file, from, null);
+            case METIS -> MetisEdgeReader.open(file, from);
+            case NPY -> NpyEdgeReader.open(uncompressed(file, "npy"), from);
+            case PARQUET -> ParquetEdgeReader.open(uncompressed(file, "Parquet"), from);
+        };
+    }
+
+    /**
+     * Opens a file of lines whose ids are text.
+     *
+     * @param names gives each id its number
+     * @throws IOException with a sentence, when the file cannot be read
+     */
+    public static EdgeFileReader openNamed(Path file, VertexNames names) throws IOException {
+        ByteSource.checkReadable(file);
+        return TextEdgeReader.open(file, EdgeFilePosition.START, names);
+    }
+
+    /** How many vertices a METIS file has, with those that have no edge: its header says so. */
+    public static long metisVertices(Path file) throws IOException {
+        ByteSource.checkReadable(file);
+        try (MetisScanner scanner = new MetisScanner(ByteSource.open(file))) {
+            return MetisHeader.read(scanner, file).vertices();
+        }
+    }
+
+    private static Path uncompressed(Path file, String format) throws IOException {
+        Compression compression = Compression.ofName(file);
+        if (compression != Compression.NONE) {
+            throw new IOException("%s: %s files are read as they are, not in %s. Decompress it first."
+                    .formatted(file, format, compression.suffix()));
+        }
+        return file;
+    }
+}

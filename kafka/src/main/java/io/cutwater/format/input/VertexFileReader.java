@@ -1,0 +1,161 @@
+package io.cutwater.format.input;
+
+import io.cutwater.format.FeatureReader;
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.text.VertexLines;
+import io.cutwater.format.text.VertexNumbers;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files of vertex data side by side, one vertex after the other. Used by one thread. */
+public final class VertexFileReader implements Closeable {
+    /** A vertex without a label. */
+    public static final int NO_LABEL = FeatureReader.NO_LABEL;
+
+    private final VertexFiles files;
+    private final @Nullable FeatureReader features;
+    private final @Nullable VertexLines labels;
+    private final @Nullable VertexLines splits;
+    private final @Nullable VertexNumbers labelNumbers;
+    private final @Nullable VertexNumbers splitNumbers;
+    private long row = -1;
+    private int label = NO_LABEL;
+    private VertexSplit split = VertexSplit.NONE;
+
+    private VertexFileReader(
+            VertexFiles files,
+            @Nullable FeatureReader features,
+            @Nullable VertexLines labels,
+            @Nullable VertexLines splits) {
+        this.files = files;
+        this.features = features;
+        this.labels = labels;
+        this.splits = splits;
+        labelNumbers = labels == null ? null : new VertexNumbers(labels);
+        splitNumbers = splits == null ? null : new VertexNumbers(splits);
+    }
+
+    /** @param featureCount how many features a row has at least; 0: as many as the rows so far tell */
+    static VertexFileReader open(VertexFiles files, int featureCount) throws IOException {
+        Path featureFile = files.features();
+        FeatureReader features = null;
+        VertexLines labels = null;
+        VertexLines splits = null;
+        boolean isOpen = false;
+        try {
+            features =
+                    featureFile == null ? null : FeatureFiles.open(featureFile, featureCount, files.labels() == null);
+            labels = files.labels() == null ? null : new VertexLines(files.labels());
+            splits = files.split() == null ? null : new VertexLines(files.split());
+            isOpen = true;
+            return new VertexFileReader(files, features, labels, splits);
+        } finally {
+            if (!isOpen) {
+                close(features, labels);
+            }
+        }
+    }
+
+    /**
+     * Moves on to the next vertex; false at the end.
+     *
+     * @throws IOException with a sentence that names file and line, if a row is not what it should be, or one file ends
+     *     before another
+     */
+    public boolean next() throws IOException {
+        boolean hasFeatures = features == null || features.next();
+        boolean hasLabel = labels == null || labels.next();
+        boolean hasSplit = splits == null || splits.next();
+        if (!hasFeatures || !hasLabel || !hasSplit) {
+            requireEnd(files.features(), features != null && hasFeatures);
+            requireEnd(files.labels(), labels != null && hasLabel);
+            requireEnd(files.split(), splits != null && hasSplit);
+            return false;
+        }
+        row++;
+        label = labelNumbers == null ? labelBeside() : labelNumbers.onlyLabel();
+        split = splitNumbers == null ? splitBeside() : splitNumbers.onlySplit();
+        return true;
+    }
+
+    private int labelBeside() {
+        return features == null ? NO_LABEL : features.label();
+    }
+
+    private VertexSplit splitBeside() {
+        return features == null ? VertexSplit.NONE : features.split();
+    }
+
+    private void requireEnd(@Nullable Path longer, boolean goesOn) throws IOException {
+        if (goesOn) {
+            throw new IOException("%s goes on behind row %d, where another of %s ends; each has a row for every vertex."
+                    .formatted(longer, row + 1, files.paths()));
+        }
+    }
+
+    /** The vertex of the row: its number from 0, or its id if rows have ids. */
+    public long vertex() {
+        return features != null && features.hasIds() ? features.vertex() : row;
+    }
+
+    /** The features, good until the next row; of at least {@link #featureCount} entries, of which no others count. */
+    public float[] features() {
+        return features == null ? new float[0] : features.features();
+    }
+
+    /** d; of libsvm, as far as the rows so far tell. */
+    public int featureCount() {
+        return features == null ? 0 : features.featureCount();
+    }
+
+    /** {@link #NO_LABEL} for none. */
+    public int label() {
+        return label;
+    }
+
+    public VertexSplit split() {
+        return split;
+    }
+
+    public boolean hasIds() {
+        return features != null && features.hasIds();
+    }
+
+    public boolean hasLabels() {
+        return labels != null || features != null && features.hasLabels();
+    }
+
+    public boolean hasSplit() {
+        return splits != null || features != null && features.hasSplit();
+    }
+
+    /** Bytes of the (compressed) files consumed so far, including what is read ahead: for progress. */
+    public long bytesRead() {
+        return (features == null ? 0 : features.bytesRead())
+                + (labels == null ? 0 : labels.bytesRead())
+                + (splits == null ? 0 : splits.bytesRead());
+    }
+
+    @Override
+    public void close() throws IOException {
+        close(features, labels, splits);
+    }
+
+    private static void close(@Nullable Closeable... all) throws IOException {
+        IOException failure = null;
+        for (Closeable each : all) {
+            try {
+                if (each != null) {
+                    each.close();
+                }
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Opens edge files and files of vertex data in every format. */
+@NullMarked
+package io.cutwater.format.input;
+
+import org.jspecify.annotations.NullMarked;

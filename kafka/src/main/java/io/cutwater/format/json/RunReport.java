@@ -1,0 +1,105 @@
+package io.cutwater.format.json;
+
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.quality.TrainingQuality;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The report of one run: {@code report.json} and topic {@code quality}; see {@link ReportJson}.
+ *
+ * @param algorithm its name on the command line
+ * @param seed of the partitioner
+ * @param seconds wall time of the work, finite and at least 0
+ * @param peakMemoryBytes largest memory of the process, at least 0
+ * @param unknownRemovals how often an edge was to be taken away that was not there, at least 0
+ * @param shardTopicPartitions partitions of topic {@code shards} that the job writes to, shard s to the one of number s
+ *     mod that: fixed when the job begins, whatever is added to the topic later; 0 if the shards are in no topic, or an
+ *     earlier build made the report
+ * @param training how training vertices are spread; null if it was not said which these are
+ * @param coverage how many vertices have features and labels; null if there were none to give them
+ */
+public record RunReport(
+        String algorithm,
+        long seed,
+        Quality quality,
+        double seconds,
+        long peakMemoryBytes,
+        long unknownRemovals,
+        int shardTopicPartitions,
+        @Nullable TrainingQuality training,
+        @Nullable VertexCoverage coverage) {
+    public RunReport {
+        if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException("seconds must be finite and at least 0: " + seconds);
+        }
+        if (training != null && training.perPartition().size() != quality.partitions()) {
+            throw new IllegalArgumentException(
+                    "there must be a count of training vertices for each of %d partitions: %d"
+                            .formatted(
+                                    quality.partitions(),
+                                    training.perPartition().size()));
+        }
+        if (unknownRemovals < 0) {
+            throw new IllegalArgumentException("unknownRemovals must be at least 0: " + unknownRemovals);
+        }
+        if (shardTopicPartitions < 0) {
+            throw new IllegalArgumentException("shardTopicPartitions must be at least 0: " + shardTopicPartitions);
+        }
+        if (peakMemoryBytes < 0) {
+            throw new IllegalArgumentException("peakMemoryBytes must be at least 0: " + peakMemoryBytes);
+        }
+    }
+
+    /** Without removals and training vertices. */
+    public RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
+        this(algorithm, seed, quality, seconds, peakMemoryBytes, 0, 0, null, null);
+    }
+
+    /** The same with how training vertices are spread. */
+    public RunReport withTraining(@Nullable TrainingQuality training) {
+        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+    }
+
+    /** The same with how many vertices have features and labels. */
+    public RunReport withCoverage(@Nullable VertexCoverage coverage) {
+        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+    }
+
+    /** The same with another number of removals of edges that were not there. */
+    public RunReport withUnknownRemovals(long unknownRemovals) {
+        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+    }
+
+    /** The same of a job that writes its shards to so many topic partitions. */
+    public RunReport withShardTopicPartitions(int shardTopicPartitions) {
+        return with(unknownRemovals, shardTopicPartitions, training, coverage);
+    }
+
+    private RunReport with(
+            long unknownRemovals,
+            int shardTopicPartitions,
+            @Nullable TrainingQuality training,
+            @Nullable VertexCoverage coverage) {
+        return new RunReport(
+                algorithm,
+                seed,
+                quality,
+                seconds,
+                peakMemoryBytes,
+                unknownRemovals,
+                shardTopicPartitions,
+                training,
+                coverage);
+    }
+
+    public PartitioningKind kind() {
+        return quality.kind();
+    }
+
+    /** 0 if no time has passed, or so little that the rate is no number. */
+    public double edgesPerSecond() {
+        double rate = seconds > 0 ? quality.edges() / seconds : 0;
+        return Double.isFinite(rate) ? rate : 0;
+    }
+}

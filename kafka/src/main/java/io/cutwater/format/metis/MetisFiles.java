@@ -1,0 +1,111 @@
+package io.cutwater.format.metis;
+
+import io.cutwater.format.binary.PairSort;
+import io.cutwater.format.binary.SortedPairs;
+import io.cutwater.format.csv.CsvRows;
+import io.cutwater.format.file.HashedFile;
+import io.cutwater.format.file.OutputFiles;
+import io.cutwater.format.table.DenseGraph;
+import io.cutwater.format.table.StagedShard;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The graph as METIS, KaHIP and their kin read it (METIS manual 5.1, section 4.1.1), and the owner of each vertex as
+ * they write it. Undirected: an edge stands in the lines of both its ends, once however often and in whatever direction
+ * the input has it; self-loops, weights and timestamps are left to the tables.
+ *
+ * <pre>
+ *   metis/graph.metis          n m, then a line of neighbours for each vertex, numbered from 1
+ *   metis/graph.metis.part.K   the owner of each vertex, one on a line
+ *   metis/graph.ids            the vertex of each line
+ * </pre>
+ */
+public final class MetisFiles {
+    private static final String GRAPH = "metis/graph.metis";
+    private static final String IDS = "metis/graph.ids";
+
+    private final OutputFiles out;
+    private final List<StagedShard> shards;
+
+    public MetisFiles(OutputFiles out, List<StagedShard> shards) {
+        this.out = out;
+        this.shards = shards;
+    }
+
+    /** @param scratch a folder for spill files */
+    public void write(Path scratch) throws IOException {
+        try (PairSort neighbours = new PairSort(scratch.resolve("neighbours.bin"), PairSort.RUN_PAIRS)) {
+            long vertexCount = addNeighbours(scratch, neighbours);
+            writeGraph(vertexCount, neighbours);
+        }
+    }
+
+    /** Writes ids and owners on the way, and returns the number of vertices. */
+    private long addNeighbours(Path scratch, PairSort neighbours) throws IOException {
+        try (HashedFile ids = out.create(IDS);
+                HashedFile part = out.create(GRAPH + ".part." + shards.size())) {
+            CsvRows idRows = new CsvRows(ids);
+            CsvRows owners = new CsvRows(part);
+            try (DenseGraph graph = new DenseGraph(shards, scratch, PairSort.RUN_PAIRS, (vertex, owner) -> {
+                idRows.number(vertex);
+                idRows.endRow();
+                owners.number(owner);
+                owners.endRow();
+            })) {
+                idRows.drain();
+                owners.drain();
+                long edges = shards.stream().mapToLong(StagedShard::firstEdges).sum();
+                graph.edges().next(edges, (source, target) -> {
+                    if (source != target) {
+                        neighbours.add(source, target);
+                        neighbours.add(target, source);
+                    }
+                });
+                return graph.vertexCount();
+            }
+        }
+    }
+
+    private void writeGraph(long vertexCount, PairSort neighbours) throws IOException {
+        try (HashedFile file = out.create(GRAPH)) {
+            CsvRows rows = new CsvRows(file);
+            rows.number(vertexCount);
+            rows.separator(' ');
+            rows.number(distinct(neighbours.sorted()) / 2);
+            rows.endRow();
+            SortedPairs sorted = neighbours.sorted();
+            boolean isThere = sorted.next();
+            for (long vertex = 0; vertex < vertexCount; vertex++) {
+                long previous = -1;
+                for (; isThere && sorted.first() == vertex; isThere = sorted.next()) {
+                    if (sorted.second() != previous) {
+                        if (previous >= 0) {
+                            rows.separator(' ');
+                        }
+                        previous = sorted.second();
+                        rows.number(previous + 1);
+                    }
+                }
+                rows.endRow();
+            }
+            rows.drain();
+        }
+    }
+
+    /** The header says how many edges there are before the first of them. */
+    private static long distinct(SortedPairs sorted) throws IOException {
+        long count = 0;
+        long first = -1;
+        long second = -1;
+        while (sorted.next()) {
+            if (sorted.first() != first || sorted.second() != second) {
+                first = sorted.first();
+                second = sorted.second();
+                count++;
+            }
+        }
+        return count;
+    }
+}

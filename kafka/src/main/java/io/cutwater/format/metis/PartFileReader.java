@@ -1,0 +1,89 @@
+package io.cutwater.format.metis;
+
+import io.cutwater.format.file.ByteSource;
+import io.cutwater.format.text.Lines;
+import io.cutwater.format.text.NumberScanner;
+import io.cutwater.state.table.VertexLayout;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Reads another tool's {@code .part} file: one 0-based partition per line. For edge partitioning line {@code i} is the
+ * partition of the edge file's {@code i}-th edge; for vertex partitioning (METIS and its kin) that of the vertex with
+ * the 0-based id {@code i}. Which of the two it is only the number of lines tells. {@code .gz} and {@code .zst} alike.
+ */
+public final class PartFileReader implements Closeable {
+    private final Path file;
+    private final Lines lines;
+    private final NumberScanner scanner = new NumberScanner();
+
+    private PartFileReader(Path file, Lines lines) {
+        this.file = file;
+        this.lines = lines;
+    }
+
+    /** @throws IOException with a sentence, when the file cannot be read */
+    public static PartFileReader open(Path file) throws IOException {
+        return new PartFileReader(file, new Lines(ByteSource.open(file), 0, 0));
+    }
+
+    /** The whole file: the partition of every line. */
+    public static int[] readAll(Path file) throws IOException {
+        try (PartFileReader reader = open(file)) {
+            int[] partitions = new int[1 << 16];
+            int size = 0;
+            for (int count; (count = reader.read(partitions, size, partitions.length)) > 0; ) {
+                size += count;
+                if (size == partitions.length) {
+                    partitions = Arrays.copyOf(partitions, Math.addExact(size, size));
+                }
+            }
+            return Arrays.copyOf(partitions, size);
+        }
+    }
+
+    /**
+     * Reads lines into {@code into[from]} to {@code into[to - 1]}.
+     *
+     * @return how many, fewer than there is room only at the end of the file
+     * @throws IOException with a sentence, when a line is not a partition number from 0 to 4095
+     */
+    public int read(int[] into, int from, int to) throws IOException {
+        int i = from;
+        while (i < to && lines.next()) {
+            into[i++] = partition();
+        }
+        return i - from;
+    }
+
+    private int partition() throws IOException {
+        byte[] line = lines.bytes();
+        int start = NumberScanner.skipBlanks(line, lines.from(), lines.to());
+        int end = scanner.scanInteger(line, start, lines.to());
+        long partition = scanner.integer();
+        if (end < 0
+                || NumberScanner.skipBlanks(line, end, lines.to()) < lines.to()
+                || partition < 0
+                || partition >= VertexLayout.MAX_PARTITIONS) {
+            throw new IOException("%s: line %d must be one partition number from 0 to %d, not %s."
+                    .formatted(
+                            file,
+                            lines.number(),
+                            VertexLayout.MAX_PARTITIONS - 1,
+                            NumberScanner.quote(line, start, lines.to())));
+        }
+        return (int) partition;
+    }
+
+    /** Lines read so far. */
+    public long linesRead() {
+        return lines.number();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

@@ -1,0 +1,119 @@
+package io.cutwater.format.parquet;
+
+import io.cutwater.state.graph.EdgeBatch;
+import java.nio.charset.StandardCharsets;
+import org.apache.parquet.column.impl.ColumnReadStoreImpl;
+import org.apache.parquet.column.page.PageReadStore;
+import org.apache.parquet.example.DummyRecordConverter;
+import org.apache.parquet.schema.MessageType;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of one row group, decoded some thousand at a time into columns of primitives. */
+final class ParquetRowGroup {
+    private static final int CHUNK = 1 << 13;
+
+    private final ParquetColumn sourceColumn;
+    private final ParquetColumn targetColumn;
+    private final @Nullable ParquetColumn weightColumn;
+    private final @Nullable ParquetColumn timestampColumn;
+
+    private final long[] sources;
+    private final long[] targets;
+    private final double[] weights;
+    private final long[] timestamps;
+    private final boolean[] sourceNulls;
+    private final boolean[] targetNulls;
+
+    private long rowsLeft;
+    private int chunkSize;
+    private int next;
+    private boolean hasNulls;
+
+    /** @param skippedRows rows of the group that are not wanted, from its beginning */
+    ParquetRowGroup(PageReadStore pages, MessageType schema, String createdBy, long skippedRows) {
+        // The columns are read directly; the converter only has to be there.
+        var store =
+                new ColumnReadStoreImpl(pages, new DummyRecordConverter(schema).getRootConverter(), schema, createdBy);
+        sourceColumn = column(store, schema, ParquetColumns.SOURCE);
+        targetColumn = column(store, schema, ParquetColumns.TARGET);
+        weightColumn =
+                schema.containsField(ParquetColumns.WEIGHT) ? column(store, schema, ParquetColumns.WEIGHT) : null;
+        timestampColumn =
+                schema.containsField(ParquetColumns.TIMESTAMP) ? column(store, schema, ParquetColumns.TIMESTAMP) : null;
+        for (ParquetColumn column :
+                new @Nullable ParquetColumn[] {sourceColumn, targetColumn, weightColumn, timestampColumn}) {
+            if (column != null) {
+                column.skip(skippedRows);
+            }
+        }
+        rowsLeft = pages.getRowCount() - skippedRows;
+        int capacity = (int) Math.min(rowsLeft, CHUNK);
+        sources = new long[capacity];
+        targets = new long[capacity];
+        weights = new double[weightColumn == null ? 0 : capacity];
+        timestamps = new long[timestampColumn == null ? 0 : capacity];
+        sourceNulls = new boolean[capacity];
+        targetNulls = new boolean[capacity];
+    }
+
+    private static ParquetColumn column(ColumnReadStoreImpl store, MessageType schema, String name) {
+        String[] path = {name};
+        return new ParquetColumn(store.getColumnReader(schema.getColumnDescription(path)));
+    }
+
+    /** Decodes further rows if all decoded ones are taken; false at the group's end. */
+    boolean hasNext() {
+        if (next < chunkSize) {
+            return true;
+        }
+        int count = (int) Math.min(rowsLeft, sources.length);
+        if (count == 0) {
+            return false;
+        }
+        boolean hasSourceNulls = sourceColumn.read(sources, count, sourceNulls);
+        boolean hasTargetNulls = targetColumn.read(targets, count, targetNulls);
+        hasNulls = hasSourceNulls || hasTargetNulls;
+        if (weightColumn != null) {
+            weightColumn.read(weights, count);
+        }
+        if (timestampColumn != null) {
+            timestampColumn.read(timestamps, count, EdgeBatch.NO_TIMESTAMP);
+        }
+        rowsLeft -= count;
+        chunkSize = count;
+        next = 0;
+        return true;
+    }
+
+    /** Takes up to {@code max} rows as edges, up to a row without one; returns how many. */
+    int take(EdgeBatch batch, int max) {
+        int from = next;
+        int end = Math.min(chunkSize, from + max);
+        while (next < end && !isNextNull()) {
+            if (weightColumn == null && timestampColumn == null) {
+                batch.add(sources[next], targets[next]);
+            } else {
+                batch.add(
+                        sources[next],
+                        targets[next],
+                        weightColumn == null ? Double.NaN : weights[next],
+                        timestampColumn == null ? EdgeBatch.NO_TIMESTAMP : timestamps[next]);
+            }
+            next++;
+        }
+        return next - from;
+    }
+
+    /** Whether the next row lacks an end of the edge. */
+    private boolean isNextNull() {
+        return hasNulls && (sourceNulls[next] || targetNulls[next]);
+    }
+
+    /** Takes the next row, which {@link #take} did not, as text. */
+    byte[] takeRejected() {
+        String source = sourceNulls[next] ? "null" : String.valueOf(sources[next]);
+        String target = targetNulls[next] ? "null" : String.valueOf(targets[next]);
+        next++;
+        return (source + "," + target).getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,5 @@
+/** Parquet: edge files and the tables of an output folder. */
+@NullMarked
+package io.cutwater.format.parquet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package io.cutwater.format.text;
+
+import io.cutwater.format.file.ByteSource;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.table.VertexLayout;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Reads another tool's edge assignment as text: lines {@code u v p}, separated as edge files are, with 0-based
+ * partition {@code p}; a header in the first line, {@code #} and {@code %} comments and blank lines are passed over.
+ * {@code .gz} and {@code .zst} alike.
+ */
+public final class EdgeAssignmentReader implements Closeable {
+    private final Path file;
+    private final Lines lines;
+    private final NumberScanner scanner = new NumberScanner();
+    private final long[] fields = new long[3];
+
+    private EdgeAssignmentReader(Path file, Lines lines) {
+        this.file = file;
+        this.lines = lines;
+    }
+
+    /** @throws IOException with a sentence, when the file cannot be read */
+    public static EdgeAssignmentReader open(Path file) throws IOException {
+        return new EdgeAssignmentReader(file, new Lines(ByteSource.open(file), 0, 0));
+    }
+
+    /**
+     * Empties the batch and fills it with up to {@code partitions.length} edges; edge {@code i} of the batch is on
+     * {@code partitions[i]}.
+     *
+     * @return how many, 0 at the end of the file
+     * @throws IOException with a sentence, when a line is not two 64-bit ids and a partition from 0 to 4095
+     */
+    public int read(EdgeBatch edges, int[] partitions) throws IOException {
+        edges.clear();
+        while (edges.size() < partitions.length && lines.next()) {
+            byte[] line = lines.bytes();
+            int start = NumberScanner.skipBlanks(line, lines.from(), lines.to());
+            if (start < lines.to() && line[start] != '#' && line[start] != '%' && !isHeader(line, start)) {
+                scanFields(line, start, lines.to());
+                partitions[edges.size()] = (int) fields[2];
+                edges.add(fields[0], fields[1]);
+            }
+        }
+        return edges.size();
+    }
+
+    private boolean isHeader(byte[] line, int start) {
+        return lines.number() == 1 && HeaderLine.is(line, start, lines.to());
+    }
+
+    private void scanFields(byte[] line, int from, int to) throws IOException {
+        int start = from;
+        for (int i = 0; i < fields.length; i++) {
+            int end = scanner.scanInteger(line, start, to);
+            fields[i] = scanner.integer();
+            if (end < 0) {
+                throw malformed(start == to ? "it ends too early" : NumberScanner.quote(line, start, to) + " is none");
+            }
+            start = NumberScanner.nextField(line, end, to);
+        }
+        if (start < to) {
+            throw malformed(NumberScanner.quote(line, start, to) + " is too much");
+        }
+        if (fields[2] < 0 || fields[2] >= VertexLayout.MAX_PARTITIONS) {
+            throw malformed("the partition is " + fields[2]);
+        }
+    }
+
+    private IOException malformed(String fault) {
+        return new IOException("%s: line %d must be the integers source, target and partition, from 0 to %d: %s."
+                .formatted(file, lines.number(), VertexLayout.MAX_PARTITIONS - 1, fault));
+    }
+
+    /** Lines read so far. */
+    public long linesRead() {
+        return lines.number();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

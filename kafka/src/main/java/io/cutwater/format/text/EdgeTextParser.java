@@ -1,0 +1,130 @@
+package io.cutwater.format.text;
+
+import io.cutwater.state.graph.EdgeBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one edge from text, of a file's line or a record: {@code source target [weight] [timestamp]}, separated by
+ * spaces, tabs or one comma.
+ *
+ * <p>Ids and timestamps are signed 64-bit integers; a weight is a finite decimal number. Between commas the weight or
+ * the timestamp may be empty, which means that the edge has none. White space and line ends around the edge, and one
+ * comma behind it, are ignored. One parser serves one thread.
+ */
+public final class EdgeTextParser {
+    private final NumberScanner scanner = new NumberScanner();
+    private @Nullable String reason;
+
+    /**
+     * Appends the edge to the batch.
+     *
+     * @param from first byte of the edge
+     * @param to the byte after its last one
+     * @return false if the text is malformed: then nothing is appended and {@link #reason()} says why
+     */
+    public boolean parse(byte[] line, int from, int to, EdgeBatch into) {
+        int last = to;
+        while (last > from && NumberScanner.isWhiteSpace(line[last - 1])) {
+            last--;
+        }
+        int start = NumberScanner.skipWhiteSpace(line, from, last);
+        int end = scanner.scanInteger(line, start, last);
+        if (end < 0) {
+            return failInteger("source id", end, line, start, last);
+        }
+        long source = scanner.integer();
+        start = NumberScanner.nextField(line, end, last);
+        end = scanner.scanInteger(line, start, last);
+        if (end < 0) {
+            return failInteger("target id", end, line, start, last);
+        }
+        long target = scanner.integer();
+        if (end == last) {
+            into.add(source, target);
+            return true;
+        }
+        return parseRest(source, target, line, end, last, into);
+    }
+
+    /**
+     * Likewise with ids that are text: any bytes but blanks, commas and line ends.
+     *
+     * @param names gives source and target their ids; a malformed line gets none
+     */
+    public boolean parse(byte[] line, int from, int to, VertexNames names, EdgeBatch into) {
+        int last = to;
+        while (last > from && NumberScanner.isWhiteSpace(line[last - 1])) {
+            last--;
+        }
+        int source = NumberScanner.skipWhiteSpace(line, from, last);
+        int afterSource = NumberScanner.endOfField(line, source, last);
+        int target = NumberScanner.nextField(line, afterSource, last);
+        int afterTarget = NumberScanner.endOfField(line, target, last);
+        if (source == afterSource || target == afterTarget) {
+            return fail((source == afterSource ? "source" : "target")
+                    + " id is missing; an edge needs a source and a target");
+        }
+        if (!parseRest(0, 0, line, afterTarget, last, into)) {
+            return false;
+        }
+        into.sources()[into.size() - 1] = names.id(line, source, afterSource);
+        into.targets()[into.size() - 1] = names.id(line, target, afterTarget);
+        return true;
+    }
+
+    private boolean parseRest(long source, long target, byte[] line, int afterTarget, int last, EdgeBatch into) {
+        double weight = Double.NaN;
+        long timestamp = EdgeBatch.NO_TIMESTAMP;
+        int start = NumberScanner.nextField(line, afterTarget, last);
+        int end = start;
+        if (start < last && line[start] != ',') {
+            end = scanner.scanDecimal(line, start, last);
+            if (end < 0) {
+                return fail("weight " + NumberScanner.quote(line, start, last) + " is not a finite decimal number");
+            }
+            weight = scanner.decimal();
+        }
+        start = NumberScanner.nextField(line, end, last);
+        end = start;
+        if (start < last && line[start] != ',') {
+            end = scanner.scanInteger(line, start, last);
+            if (end < 0) {
+                return failInteger("timestamp", end, line, start, last);
+            }
+            timestamp = scanner.integer();
+            if (timestamp == EdgeBatch.NO_TIMESTAMP) {
+                return fail("timestamp " + timestamp + " is reserved for edges without one");
+            }
+        }
+        if (NumberScanner.nextField(line, end, last) < last) {
+            return fail("there are more than four fields; an edge is source, target, weight and timestamp");
+        }
+        into.add(source, target, weight, timestamp);
+        return true;
+    }
+
+    private boolean failInteger(String name, int problem, byte[] line, int start, int last) {
+        if (start == last || line[start] == ',') {
+            return fail(name + " is missing; an edge needs a source and a target");
+        }
+        String fault = problem == NumberScanner.OUT_OF_RANGE ? " does not fit in 64 bits" : " is not an integer";
+        return fail(name + " " + NumberScanner.quote(line, start, last) + fault);
+    }
+
+    private boolean fail(String sentence) {
+        reason = sentence;
+        return false;
+    }
+
+    /**
+     * Why the last {@link #parse} returned false: one sentence without a full stop.
+     *
+     * @throws IllegalStateException if no text was malformed yet
+     */
+    public String reason() {
+        if (reason == null) {
+            throw new IllegalStateException("no malformed text was parsed yet");
+        }
+        return reason;
+    }
+}

@@ -1,0 +1,64 @@
+package io.cutwater.format.text;
+
+import io.cutwater.format.file.ByteSource;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The lines of a file that has one line for each vertex. Lines that begin with # or % are passed over; an empty one
+ * would leave open which vertex the next is about, so it is refused.
+ */
+public final class VertexLines implements Closeable {
+    private final Path file;
+    private final Lines lines;
+
+    public VertexLines(Path file) throws IOException {
+        this.file = file;
+        lines = new Lines(ByteSource.open(file), 0, 0);
+    }
+
+    /** Moves on to the next vertex' line; false at the end of the file. */
+    public boolean next() throws IOException {
+        while (lines.next()) {
+            if (lines.isTooLong()) {
+                throw wrong("is longer than 1 MiB; save the features as .npy");
+            }
+            byte first = from() < to() ? bytes()[from()] : 0;
+            if (first != '#' && first != '%') {
+                if (from() == to()) {
+                    throw wrong("is empty; each vertex has a line");
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public byte[] bytes() {
+        return lines.bytes();
+    }
+
+    /** Where the line begins, behind its blanks. */
+    public int from() {
+        return NumberScanner.skipBlanks(lines.bytes(), lines.from(), lines.to());
+    }
+
+    public int to() {
+        return lines.to();
+    }
+
+    /** @param predicate what the line is or does that it should not */
+    public IOException wrong(String predicate) {
+        return new IOException("%s: line %d %s.".formatted(file, lines.number(), predicate));
+    }
+
+    public long bytesRead() {
+        return lines.bytesRead();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

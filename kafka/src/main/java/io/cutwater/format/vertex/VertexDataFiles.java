@@ -1,0 +1,234 @@
+package io.cutwater.format.vertex;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.binary.LongFile;
+import io.cutwater.format.binary.PairSort;
+import io.cutwater.format.binary.SortedPairs;
+import io.cutwater.format.binary.StagedFiles;
+import io.cutwater.format.file.HashedFile;
+import io.cutwater.format.file.OutputFiles;
+import io.cutwater.format.file.ParallelTasks;
+import io.cutwater.format.input.VertexFileReader;
+import io.cutwater.format.input.VertexFiles;
+import io.cutwater.format.input.VertexShape;
+import io.cutwater.format.json.VertexCoverage;
+import io.cutwater.format.table.ShardTables;
+import io.cutwater.state.quality.TrainingQuality;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the vertices of each shard, as NumPy arrays whose row i is about the vertex in row i of the shard's
+ * vertices; those that the input does not have are left out.
+ *
+ * <pre>
+ *   features.npy  float32 [n, d]  0 for a vertex of which nothing is known
+ *   labels.npy    int64 [n]       −1 for none
+ *   split.npy     int8 [n]        0 none, 1 train, 2 val, 3 test
+ * </pre>
+ *
+ * and in the folder {@value #SUMMARY}. In bounded memory: rows are staged once and picked by each shard; where rows
+ * name their vertices, these are sorted on the disk, 16 bytes each, and merged with the partition book.
+ */
+public final class VertexDataFiles {
+    public static final String SUMMARY = "vertex-data.json";
+    static final String FEATURES = "features.npy";
+    static final String LABELS = "labels.npy";
+    static final String SPLIT = "split.npy";
+
+    private static final int NO_ROW = -1;
+    private static final int BUFFERED_BYTES = 64 << 20;
+    private static final int MAX_BUFFER_BYTES = 1 << 18;
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
+
+    private final OutputFiles out;
+    private final Path output;
+    private final ShardTables tables;
+    private final List<Long> shardVertices;
+    private final Path scratch;
+    private final AtomicLong verticesWithRow = new AtomicLong();
+    private final AtomicLong verticesWithoutRow = new AtomicLong();
+    private final AtomicLong labelled = new AtomicLong();
+    private final AtomicLongArray training;
+
+    /**
+     * @param output where the tables of the shards are already
+     * @param shardVertices how many vertices each shard has
+     */
+    public VertexDataFiles(OutputFiles out, Path output, ShardTables tables, List<Long> shardVertices, Path scratch) {
+        this.out = out;
+        this.output = output;
+        this.tables = tables;
+        this.shardVertices = shardVertices;
+        this.scratch = scratch;
+        training = new AtomicLongArray(shardVertices.size());
+    }
+
+    public VertexDataSummary write(VertexFiles files, VertexShape shape, ParallelTasks parallel) throws IOException {
+        try (PairSort ids = new PairSort(scratch.resolve("vertex-ids.bin"), PairSort.RUN_PAIRS);
+                StagedVertexData staged = new StagedVertexData(files, shape, scratch.resolve("vertex-data.bin"), ids)) {
+            if (shape.hasIds()) {
+                writeRowNumbers(ids.sorted());
+            }
+            List<Callable<Integer>> tasks = new ArrayList<>();
+            for (int shard = 0; shard < shardVertices.size(); shard++) {
+                int number = shard;
+                tasks.add(() -> {
+                    writeShard(number, shape, staged);
+                    return number;
+                });
+            }
+            parallel.run(tasks);
+        }
+        Files.delete(scratch.resolve("vertex-data.bin"));
+        VertexDataSummary summary = new VertexDataSummary(
+                shape.rows(),
+                shape.featureCount(),
+                shape.hasLabels(),
+                shape.hasSplit(),
+                shape.rows() - verticesWithRow.get(),
+                verticesWithoutRow.get());
+        try (HashedFile file = out.create(SUMMARY)) {
+            file.write((JSON.writeValueAsString(summary) + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        return summary;
+    }
+
+    /** Writes for each shard the numbers of its vertices' rows: both the book and the ids ascend. */
+    private void writeRowNumbers(SortedPairs ids) throws IOException {
+        int shards = shardVertices.size();
+        List<Path> paths = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            paths.add(rowNumbers(shard));
+        }
+        int bufferBytes = Math.min(MAX_BUFFER_BYTES, Math.max(Long.BYTES, BUFFERED_BYTES / shards));
+        try (StagedFiles numbers = new StagedFiles(paths, new long[shards], bufferBytes)) {
+            IdMerge merge = new IdMerge(ids);
+            tables.readBook(output, (vertex, partition, replicas, replicaCount) -> {
+                long row = merge.rowOf(vertex);
+                for (int i = 0; i < replicaCount; i++) {
+                    numbers.room(replicas[i], Long.BYTES).putLong(row);
+                }
+            });
+            merge.finish();
+            numbers.flush();
+        }
+    }
+
+    private Path rowNumbers(int shard) {
+        return scratch.resolve("row-numbers-%05d.bin".formatted(shard));
+    }
+
+    /** Goes through ids and vertices at the same pace. */
+    private static final class IdMerge {
+        private final SortedPairs ids;
+        private boolean isThere;
+        private long id;
+        private long row;
+
+        IdMerge(SortedPairs ids) throws IOException {
+            this.ids = ids;
+            isThere = ids.next();
+            take();
+        }
+
+        private void take() {
+            id = ids.first();
+            row = ids.second();
+        }
+
+        private void move() throws IOException {
+            isThere = ids.next();
+            if (isThere && ids.first() == id) {
+                throw new IOException("vertex %d has two rows of vertex data, %d and %d (from 0); leave one out"
+                        .formatted(id, row, ids.second()));
+            }
+            take();
+        }
+
+        long rowOf(long vertex) throws IOException {
+            while (isThere && id < vertex) {
+                move();
+            }
+            return isThere && id == vertex ? row : NO_ROW;
+        }
+
+        /** The rest must be distinct as well. */
+        void finish() throws IOException {
+            while (isThere) {
+                move();
+            }
+        }
+    }
+
+    private void writeShard(int shard, VertexShape shape, StagedVertexData staged) throws IOException {
+        long vertices = shardVertices.get(shard);
+        Path numbers = rowNumbers(shard);
+        try (LongFile rowNumbers = shape.hasIds() ? new LongFile(numbers) : null;
+                VertexArrays arrays = new VertexArrays(
+                        out, shard, vertices, shape.featureCount(), shape.hasLabels(), shape.hasSplit())) {
+            StagedVertexData.Rows rows = staged.rows();
+            VertexDataRow row = new VertexDataRow(shape.featureCount());
+            tables.readVertices(output, shard, (number, vertex, isHome, degree) -> {
+                long at = rowNumbers == null ? ofLine(vertex, shape) : rowNumbers.next();
+                if (at == NO_ROW) {
+                    row.clear();
+                } else {
+                    rows.read(at, row);
+                }
+                if (isHome) {
+                    (at == NO_ROW ? verticesWithoutRow : verticesWithRow).incrementAndGet();
+                    labelled.addAndGet(row.label == VertexFileReader.NO_LABEL ? 0 : 1);
+                    if (row.split == VertexSplit.TRAIN.ordinal()) {
+                        training.incrementAndGet(shard);
+                    }
+                }
+                arrays.append(row);
+            });
+        }
+        Files.deleteIfExists(numbers);
+    }
+
+    /** How the training vertices are spread that were written. */
+    public TrainingQuality training() {
+        return TrainingQuality.of(
+                IntStream.range(0, training.length()).mapToLong(training::get).toArray());
+    }
+
+    /** How many vertices have what was written; null of a graph without vertices. */
+    public @Nullable VertexCoverage coverage(VertexShape shape) {
+        long vertices = verticesWithRow.get() + verticesWithoutRow.get();
+        return vertices == 0
+                ? null
+                : new VertexCoverage(vertices, shape.featureCount() > 0 ? verticesWithRow.get() : 0, labelled.get());
+    }
+
+    private static long ofLine(long vertex, VertexShape shape) {
+        return vertex >= 0 && vertex < shape.rows() ? vertex : NO_ROW;
+    }
+
+    /** @throws IOException with a sentence, if it is not what this version wrote */
+    public static VertexDataSummary readSummary(Path root) throws IOException {
+        Path file = root.resolve(SUMMARY);
+        try {
+            return JSON.readValue(file.toFile(), VertexDataSummary.class);
+        } catch (JsonProcessingException e) {
+            throw new IOException("%s is damaged: %s".formatted(file, e.getOriginalMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.cutwater.format.vertex;
+
+import io.cutwater.format.VertexSplit;
+import io.cutwater.format.binary.PairSort;
+import io.cutwater.format.binary.SortedPairs;
+import io.cutwater.format.file.Disk;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Makes a file of vertex data of records that come one after the other, of which the last of each vertex counts. In
+ * bounded memory: the records go to the disk as they come, and 16 bytes of each are sorted there.
+ */
+public final class VertexDataTable implements Closeable {
+    private static final int BUFFER_BYTES = 1 << 18;
+    /** Length of a record that says that there is no such vertex. */
+    private static final int GONE = -1;
+
+    private final VertexRecordCodec codec = new VertexRecordCodec();
+    private final Path file;
+    private final FileChannel records;
+    private final PairSort positions;
+    private Columns columns = new Columns();
+    private ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
+
+    /** What all of its rows have. */
+    private static final class Columns {
+        long rows;
+        int features;
+        /** A vertex with as many features. */
+        long widest;
+        /** How many vertices have fewer features, and one of them. */
+        long narrow;
+
+        long narrowVertex;
+        boolean hasLabels;
+        boolean hasSplit;
+
+        void add(VertexRecord vertex) {
+            rows++;
+            int width = vertex.features().width();
+            if (rows == 1 || width > features) {
+                narrow = rows - 1;
+                narrowVertex = rows == 1 ? vertex.vertex() : widest;
+                features = width;
+                widest = vertex.vertex();
+            } else if (width < features) {
+                narrow++;
+                narrowVertex = vertex.vertex();
+            }
+            hasLabels |= vertex.label() != VertexRecord.NO_LABEL;
+            hasSplit |= vertex.split() != VertexSplit.NONE;
+        }
+    }
+
+    private interface Visitor {
+        void visit(VertexRecord vertex) throws IOException;
+    }
+
+    /** @param scratch a folder that exists, for what is deleted with {@link #close} */
+    public VertexDataTable(Path scratch) throws IOException {
+        file = scratch.resolve("vertex-records.bin");
+        positions = new PairSort(scratch.resolve("vertex-positions.bin"), PairSort.RUN_PAIRS);
+        boolean isOpen = false;
+        try {
+            records = FileChannel.open(
+                    file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                positions.close();
+            }
+        }
+    }
+
+    /** The vertex has these data, whatever was said of it before. */
+    public void put(VertexRecord vertex) throws IOException {
+        byte[] data = VertexRecordCodec.value(vertex);
+        positions.add(vertex.vertex(), records.position() + out.position());
+        room(Integer.BYTES + data.length).putInt(data.length).put(data);
+    }
+
+    /** Nothing is known of the vertex, whatever was said of it before. */
+    public void remove(long vertex) throws IOException {
+        positions.add(vertex, records.position() + out.position());
+        room(Integer.BYTES).putInt(GONE);
+    }
+
+    private ByteBuffer room(int bytes) throws IOException {
+        if (out.remaining() < bytes) {
+            drain();
+            out = bytes > out.capacity() ? ByteBuffer.allocate(bytes) : out;
+        }
+        return out;
+    }
+
+    private void drain() throws IOException {
+        Disk.write(records, out.flip(), file);
+        out.clear();
+    }
+
+    /**
+     * Writes a row for each vertex, in ascending order, as {@code .csv} with a header: {@code id}, {@code label} and
+     * {@code split} if any vertex has one, and as many features as the longest record; those that a vertex lacks are 0.
+     *
+     * @param table a file to make, whose name must end as that of a table does
+     * @return the number of rows; with none there is no file
+     */
+    public long write(Path table) throws IOException {
+        drain();
+        columns = new Columns();
+        forEach(columns::add);
+        if (columns.rows == 0) {
+            return 0;
+        }
+        try (OutputStream csv = new BufferedOutputStream(Files.newOutputStream(table), BUFFER_BYTES)) {
+            StringBuilder line = new StringBuilder("id");
+            line.append(columns.hasLabels ? ",label" : "").append(columns.hasSplit ? ",split" : "");
+            for (int i = 0; i < columns.features; i++) {
+                line.append(",f").append(i);
+            }
+            writeLine(line, csv);
+            float[] features = new float[columns.features];
+            forEach(vertex -> {
+                vertex.features().copyTo(features);
+                writeLine(row(vertex, features, columns, line), csv);
+            });
+        }
+        return columns.rows;
+    }
+
+    /** How many of the rows that were written have fewer features than there are columns. */
+    public long narrowRows() {
+        return columns.narrow;
+    }
+
+    /** One of these vertices, if there are any. */
+    public long narrowVertex() {
+        return columns.narrowVertex;
+    }
+
+    /** Columns of features that were written. */
+    public int features() {
+        return columns.features;
+    }
+
+    /** A vertex with as many features. */
+    public long widestVertex() {
+        return columns.widest;
+    }
+
+    private static StringBuilder row(VertexRecord vertex, float[] features, Columns columns, StringBuilder line) {
+        line.append(vertex.vertex());
+        if (columns.hasLabels) {
+            line.append(',').append(vertex.label());
+        }
+        if (columns.hasSplit) {
+            line.append(',').append(vertex.split().label());
+        }
+        for (float feature : features) {
+            line.append(',');
+            // Most are 0 or 1.
+            if (feature == (int) feature) {
+                line.append((int) feature);
+            } else {
+                line.append(feature);
+            }
+        }
+        return line;
+    }
+
+    private static void writeLine(StringBuilder line, OutputStream csv) throws IOException {
+        csv.write(line.append('\n').toString().getBytes(StandardCharsets.US_ASCII));
+        line.setLength(0);
+    }
+
+    /** The last record of each vertex that is not gone. */
+    private void forEach(Visitor visitor) throws IOException {
+        SortedPairs sorted = positions.sorted();
+        boolean isThere = sorted.next();
+        while (isThere) {
+            long vertex = sorted.first();
+            long position = sorted.second();
+            isThere = sorted.next();
+            if (isThere && sorted.first() == vertex) {
+                continue;
+            }
+            int length = read(position, Integer.BYTES).getInt();
+            if (length != GONE) {
+                visitor.visit(codec.decode(
+                        VertexRecordCodec.key(vertex),
+                        read(position + Integer.BYTES, length).array()));
+            }
+        }
+    }
+
+    private ByteBuffer read(long position, int length) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        while (bytes.hasRemaining()) {
+            if (records.read(bytes, position + bytes.position()) < 0) {
+                throw new IOException("%s ended within a record".formatted(file));
+            }
+        }
+        return bytes.flip();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (positions;
+                records) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

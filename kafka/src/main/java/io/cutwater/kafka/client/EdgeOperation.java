@@ -1,8 +1,0 @@
-package io.cutwater.kafka.client;
-
-/** What the edges of files are on a topic. */
-public enum EdgeOperation {
-    ADD,
-    /** Each takes away a copy of itself. */
-    REMOVE
-}

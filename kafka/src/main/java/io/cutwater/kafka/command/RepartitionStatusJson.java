@@ -1,0 +1,98 @@
+package io.cutwater.kafka.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.state.repartition.live.PlanState;
+import io.cutwater.state.repartition.live.RepartitionStatus;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How a re-partitioning stands, as JSON: the values of topic {@code plans}, whose keys are the ids in UTF-8. */
+public final class RepartitionStatusJson {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private RepartitionStatusJson() {}
+
+    /** The key of its record. */
+    public static byte[] key(RepartitionStatus status) {
+        return status.id().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** On one line, UTF-8. */
+    public static byte[] toBytes(RepartitionStatus status) {
+        return tree(status).toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** As a tree of its own, which may be added to. */
+    public static ObjectNode tree(RepartitionStatus status) {
+        ObjectNode tree = JSON.createObjectNode()
+                .put("id", status.id())
+                .put("generation", status.generation())
+                .put("state", status.state().label())
+                .put("partitionsBefore", status.partitionsBefore())
+                .put("partitions", status.partitions())
+                .put("edges", status.edges())
+                .put("edgesToMove", status.edgesToMove())
+                .put("edgesMoved", status.edgesMoved());
+        putRatios(tree, "before", status.before());
+        putRatios(tree, "expected", status.expected());
+        putRatios(tree, "after", status.after());
+        if (!status.reason().isEmpty()) {
+            tree.put("reason", status.reason());
+        }
+        return tree.put("seconds", status.seconds());
+    }
+
+    private static void putRatios(ObjectNode tree, String key, Map<String, Double> ratios) {
+        if (!ratios.isEmpty()) {
+            ObjectNode object = tree.putObject(key);
+            ratios.forEach(object::put);
+        }
+    }
+
+    /** @throws IllegalArgumentException with one sentence if the bytes are not a status */
+    public static RepartitionStatus read(byte[] bytes) {
+        JsonNode tree;
+        try {
+            tree = JSON.readTree(bytes);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("the plan's status is not valid JSON: " + e.getOriginalMessage(), e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the plan's status is not valid JSON: " + e.getMessage(), e);
+        }
+        return new RepartitionStatus(
+                required(tree, "id").asText(),
+                required(tree, "generation").asLong(),
+                PlanState.of(required(tree, "state").asText()),
+                required(tree, "partitionsBefore").asInt(),
+                required(tree, "partitions").asInt(),
+                required(tree, "edges").asLong(),
+                required(tree, "edgesToMove").asLong(),
+                required(tree, "edgesMoved").asLong(),
+                ratios(tree, "before"),
+                ratios(tree, "expected"),
+                ratios(tree, "after"),
+                tree.path("reason").asText(),
+                required(tree, "seconds").asDouble());
+    }
+
+    private static Map<String, Double> ratios(JsonNode tree, String key) {
+        Map<String, Double> ratios = new TreeMap<>();
+        tree.path(key)
+                .properties()
+                .forEach(ratio -> ratios.put(ratio.getKey(), ratio.getValue().asDouble()));
+        return ratios;
+    }
+
+    private static JsonNode required(JsonNode tree, String key) {
+        JsonNode value = tree == null ? null : tree.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("the plan's status has no key " + key);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,73 @@
+package io.cutwater.kafka.event;
+
+import io.cutwater.format.text.EdgeTextParser;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** The decoders by format. */
+final class EdgeEventDecoders {
+    private static final byte[] NOTHING = {};
+    private static final int BINARY_EDGE_BYTES = 2 * Long.BYTES;
+
+    private EdgeEventDecoders() {}
+
+    /** Reads the value of a record, wherever it came from. */
+    @FunctionalInterface
+    interface ValueDecoder {
+        /** Appends the edges and returns null, or appends nothing and returns the reason. */
+        @Nullable String decode(byte[] value, EdgeBatch into);
+    }
+
+    static EdgeEventDecoder csv() {
+        EdgeTextParser parser = new EdgeTextParser();
+        return rejecting((value, into) -> parser.parse(value, 0, value.length, into) ? null : parser.reason());
+    }
+
+    /** @param refusalOfRemovals why a removal is rejected; null: it is taken */
+    static EdgeEventDecoder json(@Nullable String refusalOfRemovals) {
+        return rejecting(new JsonEdgeDecoder(refusalOfRemovals));
+    }
+
+    static EdgeEventDecoder binary() {
+        return rejecting(EdgeEventDecoders::decodeBinary);
+    }
+
+    /** @param refusalOfRemovals why a record with a removal is rejected; null: it is taken */
+    static EdgeEventDecoder batch(@Nullable String refusalOfRemovals) {
+        return rejecting((value, into) -> decodeBatch(value, into, refusalOfRemovals));
+    }
+
+    private static @Nullable String decodeBinary(byte[] value, EdgeBatch into) {
+        if (value.length != BINARY_EDGE_BYTES) {
+            return "a binary edge takes %d bytes, but there are %d".formatted(BINARY_EDGE_BYTES, value.length);
+        }
+        ByteBuffer edge = ByteBuffer.wrap(value);
+        into.add(edge.getLong(), edge.getLong());
+        return null;
+    }
+
+    private static @Nullable String decodeBatch(byte[] value, EdgeBatch into, @Nullable String refusalOfRemovals) {
+        try {
+            EdgeBatchCodec.check(value);
+            if (refusalOfRemovals != null && EdgeBatchCodec.hasRemovals(value)) {
+                return refusalOfRemovals;
+            }
+            EdgeBatchCodec.decode(value, into);
+            return null;
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static EdgeEventDecoder rejecting(ValueDecoder decoder) {
+        return (topic, topicPartition, offset, key, value, into) -> {
+            String reason = value == null ? "the record has no value" : decoder.decode(value, into);
+            if (reason != null) {
+                byte[] original = value == null ? NOTHING : value;
+                into.reject(new RejectedRecord(reason, topic, topicPartition, offset, key, original));
+            }
+        };
+    }
+}

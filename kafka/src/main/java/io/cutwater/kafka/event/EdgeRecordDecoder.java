@@ -1,0 +1,60 @@
+package io.cutwater.kafka.event;
+
+import io.cutwater.format.text.Excerpt;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads records of topic {@code edges} in the format that each names in its header {@value EdgeEventFormat#HEADER}, and
+ * those without this header in the format of the job. One decoder serves one thread.
+ */
+public final class EdgeRecordDecoder {
+    private static final byte[] NOTHING = {};
+
+    private final EdgeEventFormat unnamed;
+    private final @Nullable String refusalOfRemovals;
+    private final Map<EdgeEventFormat, EdgeEventDecoder> decoders = new EnumMap<>(EdgeEventFormat.class);
+
+    /**
+     * A new decoder.
+     *
+     * @param unnamed format of the records without the header
+     * @param refusalOfRemovals why a record that takes an edge away is rejected, one sentence; null: it is taken
+     */
+    public EdgeRecordDecoder(EdgeEventFormat unnamed, @Nullable String refusalOfRemovals) {
+        this.unnamed = unnamed;
+        this.refusalOfRemovals = refusalOfRemovals;
+    }
+
+    /** As {@link EdgeEventDecoder#decode}; a record whose header names no format is rejected. */
+    public void decode(ConsumerRecord<byte[], byte[]> record, EdgeBatch into) {
+        Header header = record.headers().lastHeader(EdgeEventFormat.HEADER);
+        EdgeEventFormat format = header == null ? unnamed : EdgeEventFormat.ofHeader(header.value());
+        if (format == null) {
+            reject(record, header.value(), into);
+            return;
+        }
+        decoders.computeIfAbsent(format, this::decoder)
+                .decode(record.topic(), record.partition(), record.offset(), record.key(), record.value(), into);
+    }
+
+    private EdgeEventDecoder decoder(EdgeEventFormat format) {
+        return refusalOfRemovals == null ? format.decoder() : format.decoderRefusingRemovals(refusalOfRemovals);
+    }
+
+    private static void reject(ConsumerRecord<byte[], byte[]> record, byte @Nullable [] name, EdgeBatch into) {
+        String reason = "header %s must be csv, json, binary or batch: %s"
+                .formatted(
+                        EdgeEventFormat.HEADER,
+                        name == null ? "it has no value" : Excerpt.of(new String(name, StandardCharsets.UTF_8)));
+        byte[] value = record.value() == null ? NOTHING : record.value();
+        into.reject(
+                new RejectedRecord(reason, record.topic(), record.partition(), record.offset(), record.key(), value));
+    }
+}

@@ -1,0 +1,141 @@
+package io.cutwater.kafka.event;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import io.cutwater.format.text.Excerpt;
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one JSON object; unknown fields are skipped, of a field that comes twice the last one counts. */
+final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final @Nullable String refusalOfRemovals;
+    private boolean isRemoval;
+    private boolean hasSource;
+    private boolean hasTarget;
+    private long source;
+    private long target;
+    private double weight;
+    private long timestamp;
+    private long integer;
+
+    /** @param refusalOfRemovals why a removal is rejected; null: it is taken */
+    JsonEdgeDecoder(@Nullable String refusalOfRemovals) {
+        this.refusalOfRemovals = refusalOfRemovals;
+    }
+
+    @Override
+    public @Nullable String decode(byte[] value, EdgeBatch into) {
+        isRemoval = false;
+        hasSource = false;
+        hasTarget = false;
+        weight = Double.NaN;
+        timestamp = EdgeBatch.NO_TIMESTAMP;
+        String reason;
+        try (JsonParser parser = JSON.createParser(value)) {
+            reason = readObject(parser);
+        } catch (JsonProcessingException e) {
+            return "the value is not valid JSON: " + firstLine(e.getOriginalMessage());
+        } catch (IOException e) {
+            return "the value is not valid JSON: " + firstLine(e.getMessage());
+        }
+        if (reason != null) {
+            return reason;
+        }
+        if (isRemoval && refusalOfRemovals != null) {
+            return refusalOfRemovals;
+        }
+        into.add(source, target, weight, timestamp);
+        if (isRemoval) {
+            into.setRemoval(into.size() - 1);
+        }
+        return null;
+    }
+
+    private @Nullable String readObject(JsonParser parser) throws IOException {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            return "the value is not a JSON object";
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            String reason = readField(name, parser.nextToken(), parser);
+            if (reason != null) {
+                return reason;
+            }
+        }
+        if (parser.nextToken() != null) {
+            return "the value goes on behind its JSON object";
+        }
+        if (!hasSource || !hasTarget) {
+            return (hasSource ? "dst" : "src") + " is missing; an edge needs src and dst";
+        }
+        return null;
+    }
+
+    private @Nullable String readField(String name, JsonToken token, JsonParser parser) throws IOException {
+        return switch (name) {
+            case "src" -> readSource(name, token, parser);
+            case "dst" -> readTarget(name, token, parser);
+            case "op" -> token == JsonToken.VALUE_NULL ? null : readOperation(parser.getText());
+            case "weight" -> token == JsonToken.VALUE_NULL ? null : readWeight(token, parser);
+            case "timestamp" -> token == JsonToken.VALUE_NULL ? null : readTimestamp(name, token, parser);
+            default -> {
+                parser.skipChildren();
+                yield null;
+            }
+        };
+    }
+
+    private @Nullable String readSource(String name, JsonToken token, JsonParser parser) throws IOException {
+        String reason = readInteger(name, token, parser);
+        hasSource = true;
+        source = integer;
+        return reason;
+    }
+
+    private @Nullable String readTarget(String name, JsonToken token, JsonParser parser) throws IOException {
+        String reason = readInteger(name, token, parser);
+        hasTarget = true;
+        target = integer;
+        return reason;
+    }
+
+    private @Nullable String readOperation(String operation) {
+        isRemoval = operation.equals("remove");
+        return isRemoval || operation.equals("add") ? null : "op must be add or remove: " + Excerpt.of(operation);
+    }
+
+    private @Nullable String readWeight(JsonToken token, JsonParser parser) throws IOException {
+        weight = token.isNumeric() ? parser.getDoubleValue() : Double.NaN;
+        return Double.isFinite(weight) ? null : "weight is not a finite number: " + Excerpt.of(parser.getText());
+    }
+
+    private @Nullable String readTimestamp(String name, JsonToken token, JsonParser parser) throws IOException {
+        String reason = readInteger(name, token, parser);
+        timestamp = integer;
+        return reason == null && timestamp == EdgeBatch.NO_TIMESTAMP
+                ? "timestamp " + timestamp + " is reserved for edges without one"
+                : reason;
+    }
+
+    private @Nullable String readInteger(String name, JsonToken token, JsonParser parser) throws IOException {
+        if (token != JsonToken.VALUE_NUMBER_INT) {
+            return name + " is not an integer: " + Excerpt.of(parser.getText());
+        }
+        if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+            return name + " does not fit in 64 bits: " + Excerpt.of(parser.getText());
+        }
+        integer = parser.getLongValue();
+        return null;
+    }
+
+    private static String firstLine(@Nullable String message) {
+        return message == null
+                ? "it is unreadable"
+                : message.lines().findFirst().orElse("it is unreadable");
+    }
+}

@@ -1,0 +1,15 @@
+package io.cutwater.kafka.ingest;
+
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+
+/** Edges in batches, from wherever they are. */
+@FunctionalInterface
+public interface EdgeSupplier {
+    /**
+     * Appends the next edges and rejected records to an empty batch.
+     *
+     * @return false at the end; then nothing was appended
+     */
+    boolean next(EdgeBatch into) throws IOException;
+}

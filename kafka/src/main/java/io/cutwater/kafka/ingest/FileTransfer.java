@@ -1,0 +1,104 @@
+package io.cutwater.kafka.ingest;
+
+import io.cutwater.format.EdgeFilePosition;
+import io.cutwater.format.EdgeFileReader;
+import io.cutwater.kafka.ingest.EdgeFileIngest.FileResult;
+import io.cutwater.kafka.progress.FileStamp;
+import io.cutwater.kafka.progress.IngestProgress;
+import io.cutwater.kafka.progress.IngestTally;
+import io.cutwater.kafka.progress.ProgressTransactions;
+import io.cutwater.kafka.progress.RateLimit;
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+
+/**
+ * What is still to write of one file, in transactions that hold edges and the position behind them. Used by one thread.
+ */
+final class FileTransfer implements AutoCloseable {
+    private final EdgeFileIngestOptions options;
+    private final IngestFile file;
+    private final FileStamp stamp;
+    private final ProgressTransactions transactions;
+    private final EdgeSender sender;
+
+    private long edges;
+    private long rejected;
+    private long edgesBeforeTransaction;
+
+    /**
+     * Transactions of one file.
+     *
+     * @param key of the file in the progress topic
+     * @param stamp of the file, as it is now
+     */
+    FileTransfer(EdgeFileIngestOptions options, IngestFile file, byte[] key, FileStamp stamp, RateLimit rate) {
+        this.options = options;
+        this.file = file;
+        this.stamp = stamp;
+        IngestOptions target = options.target();
+        transactions = new ProgressTransactions(
+                target.bootstrapServers(),
+                target.properties(),
+                target.topic(),
+                options.progressTopic(),
+                file.path(),
+                key);
+        sender = new EdgeSender(target, rate, transactions.sender());
+    }
+
+    /** As {@link ProgressTransactions#takeOver}. */
+    void takeOver() {
+        transactions.takeOver();
+    }
+
+    /** Forgets what earlier runs have written; committed at once, so that a later run goes on with this one's work. */
+    void restart() {
+        transactions.attempt(() -> commit(EdgeFilePosition.START, false));
+    }
+
+    /**
+     * Writes the edges from a position on.
+     *
+     * @param from where the file is, by the progress topic
+     */
+    FileResult write(IngestProgress from, EdgeFileIngest.Opener opener, IngestTally tally) throws IOException {
+        edges = from.edges();
+        rejected = from.rejected();
+        try (EdgeFileReader reader = opener.open(file.path(), file.format(), from.position())) {
+            EdgeBatch batch = new EdgeBatch();
+            long bytesRead = 0;
+            while (reader.read(batch, options.edgesPerRead())) {
+                transactions.attempt(() -> send(batch, reader.position()));
+                tally.add(batch.size(), reader.bytesRead() - bytesRead);
+                bytesRead = reader.bytesRead();
+                batch.clear();
+                tally.checkGoesOn();
+            }
+            transactions.attempt(() -> commit(reader.position(), true));
+            tally.add(0, stamp.bytes() - bytesRead);
+        }
+        return new FileResult(file.path(), edges - from.edges(), rejected - from.rejected(), from.edges(), false);
+    }
+
+    private void send(EdgeBatch batch, EdgeFilePosition behind) {
+        if (transactions.begin()) {
+            edgesBeforeTransaction = edges;
+        }
+        sender.send(batch);
+        edges += batch.size();
+        rejected += batch.rejected().size();
+        if (edges - edgesBeforeTransaction >= options.edgesPerTransaction() || transactions.isDue()) {
+            commit(behind, false);
+        }
+    }
+
+    private void commit(EdgeFilePosition behind, boolean isFinished) {
+        transactions.commit(new IngestProgress(behind, edges, rejected, stamp, isFinished));
+    }
+
+    /** Aborts what is not committed. */
+    @Override
+    public void close() {
+        transactions.close();
+    }
+}

@@ -1,0 +1,13 @@
+package io.cutwater.kafka.reader;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a topic partition was read.
+ *
+ * @param topicPartition its number
+ * @param offset of the next record to read, at least 0
+ * @param last the last record before it; null if none was read, or if it is not known
+ */
+public record ReadPlace(
+        int topicPartition, long offset, @Nullable ReadMark last) {}

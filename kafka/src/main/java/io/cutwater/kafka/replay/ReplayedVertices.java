@@ -1,0 +1,120 @@
+package io.cutwater.kafka.replay;
+
+import io.cutwater.format.binary.LongSort;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.table.SlotIndex;
+import java.util.Arrays;
+
+/** The vertices that the edges of a shard have, in ascending order, as the edges tell of them. */
+public final class ReplayedVertices {
+    /** The owner of a vertex in an edge partitioning. */
+    public static final int NO_OWNER = -1;
+
+    private static final int MIN_ROWS = 64;
+    private static final int STRIDE = 1;
+
+    private final int shard;
+    private final SlotIndex index = new SlotIndex(STRIDE, MIN_ROWS);
+    private long[] vertices = new long[MIN_ROWS];
+    private long[] degrees = new long[MIN_ROWS];
+    private int[] owners = new int[MIN_ROWS];
+    private int size;
+    private int[] order = new int[0];
+
+    /** Of no edges yet; @param shard from 0 */
+    public ReplayedVertices(int shard) {
+        this.shard = shard;
+    }
+
+    /** @throws IllegalStateException as {@link #add} does */
+    static ReplayedVertices of(ShardReplay replay) {
+        ReplayedVertices vertices = new ReplayedVertices(replay.shard());
+        replay.edges().forEachRow(vertices::add);
+        vertices.sort();
+        return vertices;
+    }
+
+    /**
+     * Takes the next edge.
+     *
+     * @param place owners of its ends, or {@link EdgeBatch#NO_PLACE}
+     * @param copies at least 1
+     * @throws IllegalStateException with a sentence if edges name two owners of a vertex: a commit has torn a move
+     */
+    public void add(long source, long target, int place, int copies) {
+        boolean hasOwners = place != EdgeBatch.NO_PLACE;
+        add(source, hasOwners ? OwnerPair.ofSource(place) : NO_OWNER, copies);
+        add(target, hasOwners ? OwnerPair.ofTarget(place) : NO_OWNER, copies);
+    }
+
+    /** Puts the vertices in order, when all edges are there. */
+    public void sort() {
+        order = LongSort.order(size, vertices);
+    }
+
+    private void add(long vertex, int owner, int ends) {
+        int row = index.find(vertex, vertices);
+        if (row < 0) {
+            row = insert(vertex, owner);
+        }
+        if (owners[row] != owner) {
+            throw new IllegalStateException(
+                    "in shard %d vertex %d has two owners, %d and %d: no commit is at this offset"
+                            .formatted(shard, vertex, Math.min(owner, owners[row]), Math.max(owner, owners[row])));
+        }
+        degrees[row] += ends;
+    }
+
+    private int insert(long vertex, int owner) {
+        if (size == vertices.length) {
+            vertices = Arrays.copyOf(vertices, 2 * size);
+            degrees = Arrays.copyOf(degrees, 2 * size);
+            owners = Arrays.copyOf(owners, 2 * size);
+            index.grow(vertices.length, size, vertices);
+        }
+        vertices[size] = vertex;
+        owners[size] = owner;
+        index.insert(vertex, size);
+        return size++;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /**
+     * The row of a vertex, below {@link #size}, by which something else may be kept of it; below 0 if it is not there.
+     */
+    public int find(long vertex) {
+        return index.find(vertex, vertices);
+    }
+
+    /** The row of vertex {@code i}. */
+    public int row(int i) {
+        return order[i];
+    }
+
+    /** @param i from 0, in ascending order of the vertices */
+    public long vertex(int i) {
+        return vertices[order[i]];
+    }
+
+    /**
+     * Ends of edges that the shard has at vertex {@code i}; a self-loop has two. In a vertex partitioning that is the
+     * degree of a vertex which the shard owns; else others have edges of it, too.
+     */
+    public long degree(int i) {
+        return degrees[order[i]];
+    }
+
+    /** Owner of vertex {@code i}; {@link #NO_OWNER} in an edge partitioning. */
+    public int owner(int i) {
+        return owners[order[i]];
+    }
+
+    /** Whether the shard owns vertex {@code i}; false in an edge partitioning. */
+    public boolean isOwned(int i) {
+        return owner(i) == shard;
+    }
+}

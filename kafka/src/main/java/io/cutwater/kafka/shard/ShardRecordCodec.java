@@ -1,0 +1,235 @@
+package io.cutwater.kafka.shard;
+
+import io.cutwater.kafka.event.EdgeBatchCodec;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.placement.ShardChange;
+import io.cutwater.state.table.VertexLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records of topic {@code shards}. The key is the shard number as 4 bytes, big-endian; the record goes to topic
+ * partition shard mod topic partitions. The value:
+ *
+ * <pre>
+ *   offset  bytes  content
+ *   0       1      version = 1
+ *   1       1      kind, see below
+ *   2       8      generation of the plan, signed 64-bit integer, little-endian; 0 before any re-partitioning
+ *   10      ...    the edges, see {@link EdgeBatchCodec}
+ *           4 n    with an even kind only, of each edge: the owner of its source and that of its target, 2 bytes each,
+ *                  little-endian, 0 to 4095
+ *
+ *   kind           what happens to the edges in the shard; the even kind is that of a vertex partitioning
+ *   1, 2           ADD: new edges of the graph enter
+ *   3, 4           REMOVE: edges leave, and with it the graph
+ *   5, 6           ADOPT: edges enter that a re-partitioning took from another shard, or whose owners it changed
+ *   7, 8           EVICT: edges leave that a re-partitioning takes to another shard, or whose owners it changes
+ * </pre>
+ *
+ * Whoever applies the records of a shard in their order has the shard, a multiset of edges: what enters is a copy more,
+ * what leaves is the same copy less, with the same weight, timestamp and owners. Between two commits edges that enter
+ * may come before edges that left earlier; never the other way round, so what leaves is always there.
+ *
+ * <p>In a vertex partitioning an edge is in the shards of both owners, once in each, and the shard itself is one of the
+ * two. So a reader of one shard knows which vertices it owns and who owns its halo, and a reader of all that passes
+ * over the edges whose source another shard owns has each edge once. When a vertex gets another owner, its edges leave
+ * every shard that keeps them and enter it again with the new one.
+ */
+public final class ShardRecordCodec {
+    /** Edges that a job puts in a record at most: with all columns 72 KiB. */
+    public static final int MAX_EDGES = 2048;
+
+    static final int VERSION = 1;
+
+    private static final int HEADER_BYTES = 10;
+    private static final VarHandle SHORTS =
+            MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** What a record does to its shard. */
+    public enum Kind {
+        ADD(1, ShardChange.ADD, false),
+        /** The edges of this kind and of all with such a name have owners of their ends, the places of the batch. */
+        ADD_OWNED(2, ShardChange.ADD, true),
+        REMOVE(3, ShardChange.REMOVE, false),
+        REMOVE_OWNED(4, ShardChange.REMOVE, true),
+        ADOPT(5, ShardChange.ADOPT, false),
+        ADOPT_OWNED(6, ShardChange.ADOPT, true),
+        EVICT(7, ShardChange.EVICT, false),
+        EVICT_OWNED(8, ShardChange.EVICT, true);
+
+        private static final Kind[] ALL = values();
+
+        private final int code;
+        private final ShardChange change;
+        private final boolean hasOwners;
+
+        Kind(int code, ShardChange change, boolean hasOwners) {
+            this.code = code;
+            this.change = change;
+            this.hasOwners = hasOwners;
+        }
+
+        /** The kind of a change, in a vertex partitioning or in an edge partitioning. */
+        public static Kind of(ShardChange change, boolean hasOwners) {
+            for (Kind kind : ALL) {
+                if (kind.change == change && kind.hasOwners == hasOwners) {
+                    return kind;
+                }
+            }
+            throw new IllegalArgumentException("there is no shard record for " + change);
+        }
+
+        private static Kind of(int code) {
+            for (Kind kind : ALL) {
+                if (kind.code == code) {
+                    return kind;
+                }
+            }
+            throw new IllegalArgumentException("shard record kind %d is not known to this program".formatted(code));
+        }
+
+        /** What happens to the edges. */
+        public ShardChange change() {
+            return change;
+        }
+
+        /** Whether the edges have owners of their ends, as those of a vertex partitioning do. */
+        public boolean hasOwners() {
+            return hasOwners;
+        }
+    }
+
+    /**
+     * What a record says beside its edges.
+     *
+     * @param generation of the plan, from 0; each re-partitioning begins the next
+     */
+    public record Header(Kind kind, long generation) {}
+
+    private ShardRecordCodec() {}
+
+    /**
+     * The key of the records of a shard.
+     *
+     * @param shard from 0
+     */
+    public static byte[] key(int shard) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(shard).array();
+    }
+
+    /**
+     * The shard that a key names.
+     *
+     * @throws IllegalArgumentException with one sentence if the key is not a shard number
+     */
+    public static int shard(byte @Nullable [] key) {
+        if (key == null || key.length != Integer.BYTES) {
+            throw new IllegalArgumentException("the key of a shard record takes %d bytes, but there are %d"
+                    .formatted(Integer.BYTES, key == null ? 0 : key.length));
+        }
+        int shard = ByteBuffer.wrap(key).getInt();
+        if (shard < 0) {
+            throw new IllegalArgumentException("a shard number cannot be negative: " + shard);
+        }
+        return shard;
+    }
+
+    /** The topic partition that holds all records of a shard. */
+    public static int topicPartition(int shard, int topicPartitions) {
+        return shard % topicPartitions;
+    }
+
+    /** Encodes the edges {@code from} to {@code to} (exclusive) of the batch. */
+    public static byte[] encode(Kind kind, long generation, EdgeBatch batch, int from, int to) {
+        int body = Math.addExact(HEADER_BYTES, EdgeBatchCodec.encodedLength(batch, from, to));
+        int owners = kind.hasOwners() ? Math.multiplyExact(Integer.BYTES, to - from) : 0;
+        byte[] value = new byte[Math.addExact(body, owners)];
+        value[0] = VERSION;
+        value[1] = (byte) kind.code;
+        LONGS.set(value, 2, generation);
+        EdgeBatchCodec.encode(batch, from, to, value, HEADER_BYTES);
+        for (int i = 0; i < owners / Integer.BYTES; i++) {
+            int at = body + i * Integer.BYTES;
+            SHORTS.set(value, at, (short) OwnerPair.ofSource(batch.place(from + i)));
+            SHORTS.set(value, at + Short.BYTES, (short) OwnerPair.ofTarget(batch.place(from + i)));
+        }
+        return value;
+    }
+
+    /**
+     * Appends the edges of a value to the batch, with the owners of their ends as their places if it has any; if it
+     * throws, nothing was appended.
+     *
+     * @throws IllegalArgumentException with one sentence if the bytes are not a shard record of a known version and
+     *     kind
+     */
+    public static Header decode(byte[] value, EdgeBatch into) {
+        Header header = header(value);
+        int owners = header.kind().hasOwners() ? EdgeBatchCodec.edgeCount(value, HEADER_BYTES) : 0;
+        int body = value.length - HEADER_BYTES - Integer.BYTES * owners;
+        checkOwners(value, owners);
+        int before = into.size();
+        EdgeBatchCodec.decode(value, HEADER_BYTES, body, into);
+        for (int i = 0; i < owners; i++) {
+            int at = HEADER_BYTES + body + i * Integer.BYTES;
+            into.setPlace(before + i, OwnerPair.of(owner(value, at), owner(value, at + Short.BYTES)));
+        }
+        return header;
+    }
+
+    /**
+     * How many edges a value brings into the graph that no other record of the same edges counts: a cut edge counts in
+     * the shard that owns its source.
+     *
+     * @param value as {@link #encode} made it, or another record of the topic, which brings none
+     */
+    public static int addedEdges(int shard, byte[] value) {
+        if (value[1] == Kind.ADD.code) {
+            return EdgeBatchCodec.edgeCount(value, HEADER_BYTES);
+        }
+        int added = 0;
+        if (value[1] == Kind.ADD_OWNED.code) {
+            int count = EdgeBatchCodec.edgeCount(value, HEADER_BYTES);
+            for (int at = value.length - Integer.BYTES * count; at < value.length; at += Integer.BYTES) {
+                added += owner(value, at) == shard ? 1 : 0;
+            }
+        }
+        return added;
+    }
+
+    private static Header header(byte[] value) {
+        if (value.length < HEADER_BYTES) {
+            throw new IllegalArgumentException("a shard record of %d bytes is truncated: its header alone takes %d"
+                    .formatted(value.length, HEADER_BYTES));
+        }
+        if (value[0] != VERSION) {
+            throw new IllegalArgumentException("shard record version %d is not known; this program reads version %d"
+                    .formatted(value[0] & 0xFF, VERSION));
+        }
+        return new Header(Kind.of(value[1] & 0xFF), (long) LONGS.get(value, 2));
+    }
+
+    private static void checkOwners(byte[] value, int count) {
+        if (value.length - HEADER_BYTES < (long) Integer.BYTES * count) {
+            throw new IllegalArgumentException(
+                    "a shard record of %d bytes is truncated: the owners of its %d edges take %d"
+                            .formatted(value.length, count, (long) Integer.BYTES * count));
+        }
+        for (int at = value.length - Integer.BYTES * count; at < value.length; at += Short.BYTES) {
+            if (owner(value, at) >= VertexLayout.MAX_PARTITIONS) {
+                throw new IllegalArgumentException("a shard record names owner %d, and partitions end at %d"
+                        .formatted(owner(value, at), VertexLayout.MAX_PARTITIONS - 1));
+            }
+        }
+    }
+
+    private static int owner(byte[] value, int at) {
+        return (short) SHORTS.get(value, at) & 0xFFFF;
+    }
+}

@@ -1,0 +1,34 @@
+package io.cutwater.kafka.vertex;
+
+import java.util.Map;
+
+/**
+ * How files of vertex data go into a topic.
+ *
+ * @param topic of the vertices, see {@code Topics.vertices()}
+ * @param progressTopic compacted; holds how far each file is, see {@code Topics.ingestProgress()}
+ * @param verticesPerSecond largest rate, 0 for none
+ * @param verticesPerTransaction a transaction ends after so many, at least 1, or after a second
+ * @param restart whether files are written from their beginning again, however far they are
+ * @param properties further client properties, such as those of TLS
+ */
+public record VertexIngestOptions(
+        String bootstrapServers,
+        String topic,
+        String progressTopic,
+        long verticesPerSecond,
+        long verticesPerTransaction,
+        boolean restart,
+        Map<String, String> properties) {
+    public static final long DEFAULT_VERTICES_PER_TRANSACTION = 100_000;
+
+    public VertexIngestOptions {
+        if (verticesPerSecond < 0) {
+            throw new IllegalArgumentException("verticesPerSecond must be at least 0: " + verticesPerSecond);
+        }
+        if (verticesPerTransaction < 1) {
+            throw new IllegalArgumentException("verticesPerTransaction must be at least 1: " + verticesPerTransaction);
+        }
+        properties = Map.copyOf(properties);
+    }
+}

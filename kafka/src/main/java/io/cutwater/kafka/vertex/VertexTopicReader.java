@@ -1,0 +1,54 @@
+package io.cutwater.kafka.vertex;
+
+import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.format.vertex.VertexRecordCodec;
+import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.reader.TopicReader;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.state.graph.RejectedRecord;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Reads topic {@code vertices} from its beginning to the end it has at the start of the call. */
+public final class VertexTopicReader {
+    private final TopicReader reader;
+
+    /** Takes what the topic says; of a vertex the last counts. */
+    public interface VertexHandler {
+        void accept(VertexRecord vertex);
+
+        /** A record without value says that there is no such vertex. */
+        void gone(long vertex);
+
+        /** A record is not what it should be; its reason is one sentence. */
+        void rejected(RejectedRecord record);
+    }
+
+    /** @param properties further client properties, such as those of TLS */
+    public VertexTopicReader(String bootstrapServers, Map<String, ?> properties) {
+        reader = new TopicReader(bootstrapServers, properties);
+    }
+
+    /**
+     * Gives every committed record to the handler; those of one vertex in order.
+     *
+     * @return the number of records
+     * @throws BrokerException with one sentence if the topic cannot be read
+     */
+    public long readAll(String topic, VertexHandler handler) {
+        VertexRecordCodec codec = new VertexRecordCodec();
+        return reader.readAll(topic, record -> handle(record, codec, handler));
+    }
+
+    private static void handle(ConsumerRecord<byte[], byte[]> record, VertexRecordCodec codec, VertexHandler handler) {
+        try {
+            if (record.value() == null) {
+                handler.gone(codec.vertex(record.key(), null));
+            } else {
+                handler.accept(codec.decode(record.key(), record.value()));
+            }
+        } catch (IllegalArgumentException e) {
+            handler.rejected(DeadLetters.rejected(record, e));
+        }
+    }
+}

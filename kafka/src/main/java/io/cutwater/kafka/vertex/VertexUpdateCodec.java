@@ -1,0 +1,135 @@
+package io.cutwater.kafka.vertex;
+
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.VertexTable;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+
+/**
+ * Records of topic {@code vertex-updates}, which is internal to a job. The key is the bucket as 4 bytes, big-endian;
+ * the record goes to topic partition bucket · topic partitions / buckets, so that neighbouring buckets lie together.
+ * The value, numbers big-endian:
+ *
+ * <pre>
+ *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket
+ *   8 bytes  run
+ *   4 bytes  assigner
+ *   8 bytes  lineage
+ *   4 bytes  bucket
+ *   8 bytes  sequence, 0 = the assigner sends nothing more to this bucket, −1 = a batch is placed
+ *   4 bytes  number of vertices
+ *   each     8 bytes vertex, 2 bytes master, 2 bytes number of partitions, 2 bytes each partition, ascending; in version
+ *            2, in their place, each of the assigner's lineages: 8 bytes lineage, 8 bytes its last sequence
+ * </pre>
+ *
+ * In version 1 of earlier builds the end was an update of sequence 0 with no vertices.
+ */
+public final class VertexUpdateCodec {
+    static final byte VERSION = 1;
+    static final byte END = 2;
+
+    private static final int HEADER_BYTES = 1 + 3 * Long.BYTES + 3 * Integer.BYTES;
+    private static final int VERTEX_BYTES = Long.BYTES + 2 * Short.BYTES;
+    private static final int LINEAGE_BYTES = 2 * Long.BYTES;
+
+    private VertexUpdateCodec() {}
+
+    public static byte[] key(VertexUpdate update) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(update.bucket()).array();
+    }
+
+    /**
+     * The topic partition that the updates of a bucket are on.
+     *
+     * @param buckets how many there are
+     */
+    public static int topicPartition(int bucket, int buckets, int topicPartitions) {
+        return (int) ((long) bucket * topicPartitions / buckets);
+    }
+
+    public static byte[] encode(VertexUpdate update) {
+        VertexBatch added = update.added();
+        int size = added.size();
+        boolean isEnd = update.isEnd();
+        ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES
+                + (isEnd ? size * LINEAGE_BYTES : size * VERTEX_BYTES + added.replicasFrom(size) * Short.BYTES));
+        out.put(isEnd ? END : VERSION)
+                .putLong(update.run())
+                .putInt(update.assigner())
+                .putLong(update.lineage());
+        out.putInt(update.bucket()).putLong(update.sequence()).putInt(size);
+        for (int i = 0; i < size && isEnd; i++) {
+            out.putLong(added.vertex(i)).putLong(added.degree(i));
+        }
+        for (int i = 0; i < size && !isEnd; i++) {
+            out.putLong(added.vertex(i)).putShort((short) added.master(i)).putShort((short) added.replicaCount(i));
+            for (int r = added.replicasFrom(i); r < added.replicasFrom(i + 1); r++) {
+                out.putShort((short) added.replicas()[r]);
+            }
+        }
+        return out.array();
+    }
+
+    /** @throws IllegalArgumentException with one sentence if the bytes are not exactly one update of a known version */
+    public static VertexUpdate decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        try {
+            byte version = in.get();
+            if (version != VERSION && version != END) {
+                throw new IllegalArgumentException(
+                        "a vertex update of version %d; this program reads versions %d and %d"
+                                .formatted(version, VERSION, END));
+            }
+            long run = in.getLong();
+            int assigner = in.getInt();
+            long lineage = in.getLong();
+            int bucket = in.getInt();
+            long sequence = in.getLong();
+            VertexBatch added = version == END ? lineages(in) : vertices(in);
+            VertexUpdate update = new VertexUpdate(run, assigner, lineage, bucket, sequence, added);
+            if (version == END && !update.isEnd()) {
+                throw new IllegalArgumentException(
+                        "a vertex update of version %d has sequence %d, not 0".formatted(version, sequence));
+            }
+            if (in.hasRemaining()) {
+                throw new IllegalArgumentException(
+                        "a vertex update ends after %d bytes, but there are %d".formatted(in.position(), bytes.length));
+            }
+            return update;
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("a vertex update of %d bytes is truncated".formatted(bytes.length), e);
+        }
+    }
+
+    private static VertexBatch lineages(ByteBuffer in) {
+        int size = in.getInt();
+        if (size < 0 || size > in.remaining() / LINEAGE_BYTES) {
+            throw new IllegalArgumentException(
+                    "a vertex update says %d lineages, which do not fit in its %d bytes".formatted(size, in.limit()));
+        }
+        VertexBatch lineages = new VertexBatch(size);
+        for (int i = 0; i < size; i++) {
+            long lineage = in.getLong();
+            lineages.add(lineage, in.getLong(), VertexTable.NO_MASTER);
+        }
+        return lineages;
+    }
+
+    private static VertexBatch vertices(ByteBuffer in) {
+        int size = in.getInt();
+        if (size < 0 || size > in.remaining() / VERTEX_BYTES) {
+            throw new IllegalArgumentException(
+                    "a vertex update says %d vertices, which do not fit in its %d bytes".formatted(size, in.limit()));
+        }
+        VertexBatch vertices = new VertexBatch(size);
+        for (int i = 0; i < size; i++) {
+            long vertex = in.getLong();
+            vertices.add(vertex, 0, in.getShort());
+            for (int replicas = in.getShort(); replicas > 0; replicas--) {
+                vertices.addReplica(in.getShort());
+            }
+        }
+        return vertices;
+    }
+}

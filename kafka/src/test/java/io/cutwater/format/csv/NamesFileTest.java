@@ -1,0 +1,78 @@
+package io.cutwater.format.csv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.format.file.OutputFiles;
+import io.cutwater.format.folder.OutputFolder;
+import io.cutwater.format.folder.SampleRun;
+import io.cutwater.format.folder.ShardFolder;
+import io.cutwater.format.folder.TableFormat;
+import io.cutwater.format.text.VertexNames;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NamesFileTest {
+    @TempDir
+    Path temp;
+
+    @Test
+    void namesComeBackWhateverBytesTheyHave() throws IOException {
+        VertexNames names = new VertexNames();
+        for (String name : List.of("a", "\"", "b\"c\"", "\"\"", "é", "x".repeat(5_000), "0")) {
+            add(names, name.getBytes(StandardCharsets.UTF_8));
+        }
+        add(names, new byte[] {(byte) 0xFF, 0, (byte) 0x80});
+        for (int i = 0; i < 1_000; i++) {
+            add(names, ("v" + i).getBytes(StandardCharsets.UTF_8));
+        }
+        NamesFile.write(new OutputFiles(temp, "run"), names);
+
+        assertThat(all(NamesFile.read(temp))).isEqualTo(all(names));
+        assertThat(new String(Files.readAllBytes(temp.resolve("ids.csv")), StandardCharsets.ISO_8859_1))
+                .startsWith("id,text\n0,a\n1,\"\"\"\"\n2,\"b\"\"c\"\"\"\n3,\"\"\"\"\"\"\n4,");
+    }
+
+    @Test
+    void aRunOfNamedIdsHasTheFileInItsManifest() throws IOException {
+        VertexNames names = new VertexNames();
+        add(names, new byte[] {'a'});
+        SampleRun run = new SampleRun(1, 2, 100, 20, false, false);
+        try (OutputFolder folder = OutputFolder.open(temp.resolve("out"), false)) {
+            run.stage(folder.staging(), 1);
+            folder.setNames(names);
+            folder.complete(run.description(), TableFormat.CSV, new byte[0]);
+        }
+        ShardFolder folder = ShardFolder.open(temp.resolve("out"));
+        folder.verify();
+
+        assertThat(folder.manifest().files()).containsKey("ids.csv");
+        assertThat(all(folder.readNames().orElseThrow())).containsExactly("a");
+        run.write(temp.resolve("numbers"), TableFormat.CSV);
+        assertThat(ShardFolder.open(temp.resolve("numbers")).readNames()).isEmpty();
+    }
+
+    @Test
+    void aDamagedFileIsRefused() throws IOException {
+        for (String text : List.of("", "id;text\n", "id,text\n0,a\n1,a\n", "id,text\n0,\n")) {
+            Files.writeString(temp.resolve("ids.csv"), text);
+            assertThatThrownBy(() -> NamesFile.read(temp)).hasMessageContaining("ids.csv is damaged behind");
+        }
+    }
+
+    private static void add(VertexNames names, byte[] text) {
+        names.id(text, 0, text.length);
+    }
+
+    private static List<String> all(VertexNames names) {
+        List<String> all = new ArrayList<>();
+        names.forEach((id, text, from, to) -> all.add(new String(text, from, to - from, StandardCharsets.ISO_8859_1)));
+        return all;
+    }
+}

@@ -1,0 +1,211 @@
+package io.cutwater.format.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VertexFilesTest {
+    private static final Path SHARED = Path.of(System.getProperty("cutwater.shared", "../../shared"));
+
+    @TempDir
+    Path temp;
+
+    private Path file(String name, String content) throws IOException {
+        return Files.writeString(temp.resolve(name), content);
+    }
+
+    /** One line for each vertex: id, label, split, features. */
+    private static List<String> read(VertexFiles files) throws IOException {
+        List<String> rows = new ArrayList<>();
+        VertexShape shape = files.measure();
+        try (VertexFileReader reader = files.open(shape)) {
+            while (reader.next()) {
+                rows.add("%d %d %s %s"
+                        .formatted(
+                                reader.vertex(),
+                                reader.label(),
+                                reader.split().label(),
+                                Arrays.toString(Arrays.copyOf(reader.features(), shape.featureCount()))));
+            }
+        }
+        assertThat(rows).hasSize((int) shape.rows());
+        return rows;
+    }
+
+    @Test
+    void libsvmHasAsManyFeaturesAsItsLargestIndexAndALabelBesideThem() throws IOException {
+        Path svm = file("f.svm", "# a comment\n4 1:0.5 3:-2\n-1\n0 \t 2:1e2  4:7 \r\n");
+        VertexFiles files = new VertexFiles(svm, null, null);
+        assertThat(files.measure()).isEqualTo(new VertexShape(3, 4, true, false, false));
+        assertThat(read(files))
+                .containsExactly(
+                        "0 4 none [0.5, 0.0, -2.0, 0.0]",
+                        "1 -1 none [0.0, 0.0, 0.0, 0.0]",
+                        "2 0 none [0.0, 100.0, 0.0, 7.0]");
+    }
+
+    @Test
+    void labelsAndSplitOfTheirOwnFilesComeFirst() throws IOException {
+        Path svm = file("f.txt", "0.5 1:1\nx 1:2\n");
+        Path labels = file("labels.txt", "3\n-1\n");
+        Path split = file("split.txt", "train\nnone\n");
+        assertThat(read(new VertexFiles(svm, labels, split))).containsExactly("0 3 train [1.0]", "1 -1 none [2.0]");
+        assertThat(read(new VertexFiles(null, labels, split))).containsExactly("0 3 train []", "1 -1 none []");
+        assertThat(read(new VertexFiles(null, null, split))).containsExactly("0 -1 train []", "1 -1 none []");
+    }
+
+    @Test
+    void aTableMayNameItsVerticesLabelsAndSplit() throws IOException {
+        Path csv = file("f.csv", "f0,ID,label,f1,split\n1,-5,2,3.5,val\n-1, 900 ,-1,0,test\n");
+        VertexFiles files = new VertexFiles(csv, null, null);
+        assertThat(files.measure()).isEqualTo(new VertexShape(2, 2, true, true, true));
+        assertThat(read(files)).containsExactly("-5 2 val [1.0, 3.5]", "900 -1 test [-1.0, 0.0]");
+        Path bare = file("bare.csv", "1 2\n3 4\n");
+        assertThat(read(new VertexFiles(bare, null, null)))
+                .containsExactly("0 -1 none [1.0, 2.0]", "1 -1 none [3.0, 4.0]");
+    }
+
+    @Test
+    void arraysAreReadRowByRow() throws IOException {
+        float[] values = new float[100_000];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = i / 3f;
+        }
+        Path npy = temp.resolve("f.npy");
+        Files.write(npy, npy("<f4", "False", "(50000, 2)", values));
+        VertexFiles files = new VertexFiles(npy, null, null);
+        assertThat(files.measure()).isEqualTo(new VertexShape(50_000, 2, false, false, false));
+        assertThat(read(files).get(49_999))
+                .isEqualTo("49999 -1 none [%s, %s]".formatted(values[99_998], values[99_999]));
+    }
+
+    private static byte[] npy(String type, String order, String shape, float... values) throws IOException {
+        String dict = "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n".formatted(type, order, shape);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(new byte[] {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (byte) dict.length(), 0});
+        bytes.write(dict.getBytes(StandardCharsets.US_ASCII));
+        ByteBuffer numbers = ByteBuffer.allocate(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        numbers.asFloatBuffer().put(values);
+        bytes.write(numbers.array());
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void textMayBeCompressed() throws IOException {
+        Path labels = temp.resolve("labels.txt.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(labels))) {
+            out.write("1\n2\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        assertThat(read(new VertexFiles(null, labels, null))).containsExactly("0 1 none []", "1 2 none []");
+    }
+
+    @ParameterizedTest(name = "{0}: {2}")
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "f.svm; 4 1:1|4 0:1|; line 2 has index 0; indices are 1 to 1048576",
+                "f.svm; 4 3:1 2:1|; line 1 has index 2 behind index 3; they must ascend",
+                "f.svm; 4 3:x|; line 1 has 'x' where a finite number should be",
+                "f.svm; 4 3|; line 1 has '3' where index:value should be; a name ending in .csv or .npy",
+                "f.svm; 4 3:1e39|; line 1 has '1e39', which is beyond the range of 32-bit floats",
+                "f.svm; 1.5 1:1|; line 1 has '1.5' where a label should be, an integer from 0, or -1 for none",
+                "f.svm; -2 1:1|; line 1 has '-2' where a label should be",
+                "f.svm; 1 1:1||1 1:1|; line 2 is empty; each vertex has a line",
+                "f.csv; a,b|1,2|1|; line 3 has nothing where a finite number should be",
+                "f.csv; a,b|1,2,3|; line 2 goes on behind its last field",
+                "f.csv; a,id|1,x|; line 2 has 'x' where the vertex' id should be",
+                "f.csv; a,id,vertex|1,2,3|; line 1 has two columns for the id",
+                "f.csv; a,split|1,trial|; line 2 has 'trial' where one of train, val, test and none should be",
+                "f.csv; # nothing|; f.csv has no line",
+            })
+    void refusesARowThatIsNotWhatItShouldBe(String name, String content, String sentence) throws IOException {
+        VertexFiles files = new VertexFiles(file(name, content.replace('|', '\n')), null, null);
+        assertThatThrownBy(files::measure)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(temp.resolve(name).toString())
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void refusesLabelsAndSplitsThatAreNone() throws IOException {
+        refuses(null, file("l.txt", "1\n2 3\n"), null, "l.txt: line 2 goes on behind its last field");
+        refuses(null, file("l.txt", "x\n"), null, "line 1 has 'x' where a label should be");
+        refuses(
+                null,
+                null,
+                file("s.txt", "train\nvalid\n"),
+                "line 2 has 'valid' where one of train, val, test and none");
+    }
+
+    @Test
+    void refusesFilesOfDifferentLengths() throws IOException {
+        Path two = file("two.txt", "1\n2\n");
+        Path three = file("three.txt", "train\nval\ntest\n");
+        refuses(null, two, three, "three.txt goes on behind row 2, where another of");
+        refuses(file("four.csv", "1\n1\n1\n1\n"), null, three, "four.csv goes on behind row 3");
+    }
+
+    @Test
+    void refusesArraysOfAnotherKind() throws IOException {
+        Path npy = temp.resolve("f.npy");
+        Files.write(npy, npy("<f8", "False", "(1, 1)", 1, 2));
+        refuses(npy, null, null, "features must be little-endian float32 in C order ('<f4'), not '<f8'");
+        Files.write(npy, npy("<f4", "True", "(2, 1)", 1, 2));
+        refuses(npy, null, null, "not '<f4' in Fortran order");
+        Files.write(npy, npy("<f4", "False", "(2,)", 1, 2));
+        refuses(npy, null, null, "features must be an array of shape (n, d), d from 1 to 1048576, not (2,)");
+        Files.write(npy, npy("<f4", "False", "(2, 2)", 1, 2, 3));
+        refuses(npy, null, null, "bytes, but its header tells of");
+        Files.write(npy, npy("<f4", "False", "(2, 1)", 1, Float.NaN));
+        refuses(npy, null, null, "row 1, column 0 is NaN; features must be finite");
+        Files.write(temp.resolve("f.npy.gz"), new byte[] {1});
+        refuses(temp.resolve("f.npy.gz"), null, null, "npy files are read as they are, not in .gz");
+    }
+
+    private static void refuses(@Nullable Path features, @Nullable Path labels, @Nullable Path split, String sentence) {
+        assertThatThrownBy(() -> new VertexFiles(features, labels, split).measure())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void trainingVerticesAreSortedAndNeedNoFeaturesUnlessTheseNameThem() throws IOException {
+        Path split = file("s.txt", "train\nval\ntrain\nnone\ntrain\n");
+        assertThat(new VertexFiles(temp.resolve("not-there.svm"), null, split).trainingVertices())
+                .containsExactly(0, 2, 4);
+        Path csv = file("f.csv", "vertex\n9\n8\n-7\n6\n9\n");
+        assertThat(new VertexFiles(csv, null, split).trainingVertices()).containsExactly(-7, 9);
+        Path own = file("own.csv", "vertex,split\n9,train\n8,test\n");
+        assertThat(new VertexFiles(own, null, null).trainingVertices()).containsExactly(9);
+    }
+
+    @Test
+    void readsTheDataOfARealGraph() throws IOException {
+        Path folder = SHARED.resolve("data/amazon-computers");
+        assumeTrue(Files.isDirectory(folder), "the shared data is not there");
+        VertexFiles files = new VertexFiles(
+                folder.resolve("features.svm.gz"),
+                folder.resolve("labels.txt.gz"),
+                folder.resolve("split.60-20-20.txt.gz"));
+        assertThat(files.measure()).isEqualTo(new VertexShape(13_752, 767, true, true, false));
+        assertThat(files.trainingVertices()).hasSize(8_251).isSorted();
+    }
+}

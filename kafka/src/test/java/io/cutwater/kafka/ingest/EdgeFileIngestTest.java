@@ -1,0 +1,176 @@
+package io.cutwater.kafka.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.format.input.EdgeFiles;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.ingest.EdgeFileIngest.FileResult;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicMissingException;
+import io.cutwater.kafka.topic.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(120)
+class EdgeFileIngestTest {
+    private static EmbeddedBroker broker;
+
+    private IngestScene scene;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
+        broker = EmbeddedBroker.start(folder);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        broker.close();
+    }
+
+    @BeforeEach
+    void createTopics(@TempDir Path folder) {
+        scene = new IngestScene(broker, folder);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = EdgeEventFormat.class,
+            names = {"CSV", "BATCH"})
+    void writesEveryEdgeOfManyFilesAndSkipsThemTheSecondTime(EdgeEventFormat format) throws IOException {
+        List<IngestFile> files = scene.files(5);
+        EdgeFileIngest.Result result = new EdgeFileIngest(scene.options(format, false), scene).run(files);
+        assertThat(result.edges()).isEqualTo(5 * IngestScene.EDGES).isEqualTo(scene.edgesToldOf());
+        assertThat(result.files())
+                .containsExactlyElementsOf(files.stream()
+                        .map(file -> new FileResult(file.path(), IngestScene.EDGES, 1, 0, false))
+                        .toList());
+        assertThat(scene.notes).isEmpty();
+
+        result = new EdgeFileIngest(scene.options(format, false), scene).run(files);
+        assertThat(result.edges()).isZero();
+        assertThat(result.files()).allMatch(FileResult::wasFinished);
+        assertThat(scene.notes)
+                .containsExactlyInAnyOrderElementsOf(files.stream()
+                        .map(file -> "%s is skipped: its %d edges are in the topic; restart it to write them again"
+                                .formatted(file.path(), IngestScene.EDGES))
+                        .toList());
+        assertThat(scene.committedEdges(format)).isEqualTo(IngestScene.expected(5));
+        assertThat(scene.deadLetters()).isEqualTo(5);
+    }
+
+    @Test
+    void removingWhatAFileHasAddedIsOtherWorkThanAddingIt() throws IOException {
+        List<IngestFile> files = scene.files(1);
+        scene.ingest(EdgeFiles::open).run(files);
+        EdgeFileIngest removal = new EdgeFileIngest(scene.removing(), scene);
+        assertThat(removal.run(files).edges()).isEqualTo(IngestScene.EDGES);
+        assertThat(removal.run(files).files()).allMatch(FileResult::wasFinished);
+        List<String> expected = new ArrayList<>(IngestScene.expected(1));
+        IngestScene.expected(1).forEach(edge -> expected.add("remove " + edge));
+        assertThat(scene.committedEdges(EdgeEventFormat.BATCH)).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void aFileOfTheSameIdMustHaveTheSameSize() throws IOException {
+        IngestFile file = new IngestFile(scene.files(1).get(0).path(), EdgeFileFormat.TEXT, "daily");
+        EdgeFileIngest ingest = scene.ingest(EdgeFiles::open);
+        ingest.run(List.of(file));
+        Path moved = Files.move(file.path(), scene.folder.resolve("moved.txt"));
+        IngestFile same = new IngestFile(moved, EdgeFileFormat.TEXT, "daily");
+        assertThat(ingest.run(List.of(same)).files().get(0).wasFinished()).isTrue();
+        long bytes = Files.size(moved);
+        Files.writeString(moved, "1 2\n");
+        assertThatThrownBy(() -> ingest.run(List.of(same)))
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "%s has 4 bytes, but had %d when it was ingested; give another id than daily, or restart it to write all of"
+                                + " it again",
+                        moved, bytes);
+    }
+
+    @Test
+    void aChangedFileOfTheSameNameAndSizeIsRefusedAndNotTakenForTheIngestedOne() throws IOException {
+        IngestFile file = scene.files(1).get(0);
+        EdgeFileIngest ingest = scene.ingest(EdgeFiles::open);
+        ingest.run(List.of(file));
+        FileTime ingested = Files.getLastModifiedTime(file.path());
+        Files.setLastModifiedTime(file.path(), FileTime.fromMillis(ingested.toMillis() + 1));
+        assertThatThrownBy(() -> ingest.run(List.of(file)))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(file.path() + " was modified at ")
+                .hasMessageEndingWith("give a new file another name, or restart it to write all of it again");
+        String text = Files.readString(file.path());
+        Files.writeString(file.path(), new StringBuilder(text).reverse());
+        Files.setLastModifiedTime(file.path(), ingested);
+        assertThatThrownBy(() -> ingest.run(List.of(file)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("has the size of the file that was ingested, but its content is another one");
+        Files.writeString(file.path(), text);
+        Files.setLastModifiedTime(file.path(), ingested);
+        assertThat(ingest.run(List.of(file)).files().get(0).wasFinished()).isTrue();
+    }
+
+    @Test
+    void refusesAFileThatIsNamedTwiceOrIsNotThere() throws IOException {
+        IngestFile file = scene.files(1).get(0);
+        EdgeFileIngest ingest = scene.ingest(EdgeFiles::open);
+        assertThatThrownBy(() -> ingest.run(List.of(file, file)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("are the same file, or have the same id; name it once");
+        IngestFile absent = new IngestFile(scene.folder.resolve("absent"), EdgeFileFormat.TEXT);
+        assertThatThrownBy(() -> ingest.run(List.of(file, absent)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("absent does not exist");
+    }
+
+    @Test
+    void saysInOneSentenceThatATopicIsNotThere() throws IOException {
+        List<IngestFile> files = scene.files(1);
+        Topics absent = new Topics("absent.");
+        EdgeFileIngestOptions noProgress = EdgeFileIngestOptions.of(
+                scene.target(scene.topics.edges(), EdgeEventFormat.BATCH), absent.ingestProgress());
+        assertThatThrownBy(() -> new EdgeFileIngest(noProgress, scene).run(files))
+                .isInstanceOf(TopicMissingException.class)
+                .hasMessageContaining("absent.ingest-progress");
+        EdgeFileIngestOptions noEdges = EdgeFileIngestOptions.of(
+                scene.target(absent.edges(), EdgeEventFormat.BATCH), scene.topics.ingestProgress());
+        assertThatThrownBy(() -> new EdgeFileIngest(noEdges, scene).run(files))
+                .isInstanceOf(BrokerException.class)
+                .hasMessageStartingWith("cannot write to topic absent.edges at ");
+    }
+
+    @Test
+    void sharesTheRateAmongItsThreads() throws IOException {
+        List<IngestFile> files = scene.files(3);
+        IngestOptions slow = new IngestOptions(
+                broker.bootstrapServers(),
+                scene.topics.edges(),
+                scene.topics.deadLetters(),
+                EdgeEventFormat.BATCH,
+                2048,
+                40_000,
+                Map.of());
+        long start = System.nanoTime();
+        new EdgeFileIngest(new EdgeFileIngestOptions(slow, scene.topics.ingestProgress(), 3, 1_000_000, false), scene)
+                .run(files);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        // 60,000 edges; the last batch of each thread need not be waited for.
+        assertThat(seconds).isGreaterThan(1.2);
+    }
+}

@@ -1,0 +1,89 @@
+package io.cutwater.kafka.vertex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.graph.VertexBatch;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+final class VertexUpdateCodecTest {
+    @Test
+    void theBytesAreThoseOfTheTable() {
+        assertThat(HexFormat.of().formatHex(VertexUpdateCodec.encode(update())))
+                .isEqualTo("01" + "8000000000000001" + "00000003" + "000000000000002a" + "00000007" + "0000000100000000"
+                        + "00000002"
+                        + "ffffffffffffffff" + "0fff" + "0002" + "0000" + "0fff"
+                        + "7fffffffffffffff" + "0005" + "0001" + "0005");
+        assertThat(VertexUpdateCodec.key(update())).containsExactly(0, 0, 0, 7);
+    }
+
+    @Test
+    void anUpdateComesBackAsItWas() {
+        assertThat(VertexUpdateCodec.encode(VertexUpdateCodec.decode(VertexUpdateCodec.encode(update()))))
+                .isEqualTo(VertexUpdateCodec.encode(update()));
+    }
+
+    @Test
+    void anEndSaysTheLastSequenceOfEachLineage() {
+        VertexBatch sent = new VertexBatch();
+        sent.add(-7, 1L << 40, -1);
+        sent.add(9, 0, -1);
+        byte[] bytes = VertexUpdateCodec.encode(new VertexUpdate(1, 2, 0, 3, 0, sent));
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("02" + "0000000000000001" + "00000002" + "0000000000000000" + "00000003"
+                        + "0000000000000000" + "00000002" + "fffffffffffffff9" + "0000010000000000"
+                        + "0000000000000009" + "0000000000000000");
+        VertexUpdate read = VertexUpdateCodec.decode(bytes);
+        assertThat(read.isEnd()).isTrue();
+        assertThat(read.added().vertex(0)).isEqualTo(-7);
+        assertThat(read.added().degree(0)).isEqualTo(1L << 40);
+        assertThat(VertexUpdateCodec.encode(read)).isEqualTo(bytes);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+        bytes[32] = 1;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("not 0");
+    }
+
+    @Test
+    void cutOffAndTrailingBytesAndOtherVersionsAreRefused() {
+        byte[] bytes = VertexUpdateCodec.encode(update());
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> VertexUpdateCodec.decode(cut)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(Arrays.copyOf(bytes, bytes.length + 1)))
+                .hasMessageContaining("ends after");
+        bytes[0] = 3;
+        assertThatThrownBy(() -> VertexUpdateCodec.decode(bytes)).hasMessageContaining("version 3");
+    }
+
+    @Test
+    void neighbouringBucketsShareATopicPartitionAndEveryTopicPartitionHasSome() {
+        int[] found = new int[5];
+        int before = 0;
+        for (int bucket = 0; bucket < 128; bucket++) {
+            int topicPartition = VertexUpdateCodec.topicPartition(bucket, 128, 5);
+            assertThat(topicPartition).isBetween(before, before + 1);
+            before = topicPartition;
+            found[topicPartition]++;
+        }
+        for (int buckets : found) {
+            assertThat(buckets).isBetween(25, 26);
+        }
+    }
+
+    private static VertexUpdate update() {
+        VertexBatch added = new VertexBatch();
+        added.add(-1, 0, 4095);
+        added.addReplica(0);
+        added.addReplica(4095);
+        added.add(Long.MAX_VALUE, 0, 5);
+        added.addReplica(5);
+        return new VertexUpdate(Long.MIN_VALUE + 1, 3, 42, 7, 1L << 32, added);
+    }
+}
