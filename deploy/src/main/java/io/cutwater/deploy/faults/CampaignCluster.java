@@ -18,6 +18,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A local cluster for a campaign: it notices deaths soon, and the job and ingest reach its broker by links of theirs.
@@ -39,14 +40,19 @@ final class CampaignCluster {
     private final int[] ports;
     private final Map<String, Link> links = new LinkedHashMap<>();
     private final PrintWriter log;
+    private final @Nullable Clock clock;
     private final Map<String, Disk> disks = new LinkedHashMap<>();
 
-    /** @param folder for everything of the cluster, which is empty; @param hasDisks whether parts of it are mounted */
-    CampaignCluster(Path folder, boolean hasDisks) throws IOException, InterruptedException {
+    /**
+     * @param folder for everything of the cluster, which is empty; @param hasDisks whether parts of it are
+     *     mounted; @param hasClock whether the processes have a clock that can be set
+     */
+    CampaignCluster(Path folder, boolean hasDisks, boolean hasClock) throws IOException, InterruptedException {
         this.folder = folder;
         ports = FreePorts.find(8);
         Files.createDirectories(folder.resolve("conf"));
         log = new PrintWriter(Files.newBufferedWriter(folder.resolve("campaign.log")), true);
+        clock = hasClock ? Clock.create(folder) : null;
         write("flink", flinkSettings());
         write("broker", brokerSettings());
         links.put("job", new Link(ports[5], ports[4]));
@@ -58,14 +64,24 @@ final class CampaignCluster {
     }
 
     /** Starts the processes; the links are there already. */
-    void start() throws IOException {
+    void start() throws IOException, InterruptedException {
         String line = "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d"
                         .formatted(ports[0], ports[1], ports[2], ports[3])
                 + " --task-managers 1 --slots 2 --task-manager-memory 1g --timeout %ds".formatted(START.toSeconds());
-        CommandRun started = run(line);
+        CommandRun started = startProcesses(line);
         if (!started.succeeded()) {
             throw new IOException(started.toString());
         }
+    }
+
+    /** Processes inherit their clock from the command that starts them. */
+    private CommandRun startProcesses(String line) throws IOException, InterruptedException {
+        if (clock == null) {
+            return run(line);
+        }
+        CommandRun run = CommandRun.inProcess(onThisCluster(line), environment());
+        log(run.toString());
+        return run;
     }
 
     private static Properties flinkSettings() {
@@ -135,6 +151,19 @@ final class CampaignCluster {
         return disk;
     }
 
+    /** The clock of the processes. */
+    Clock clock() {
+        if (clock == null) {
+            throw new IllegalStateException("the cluster's processes have the clock of the machine");
+        }
+        return clock;
+    }
+
+    /** Environment variables of processes on the cluster's machine. */
+    Map<String, String> environment() {
+        return clock == null ? Map.of() : clock.environment();
+    }
+
     /** The folder of a topic partition's log. */
     Path topicPartition(String topic, int partition) {
         return folder.resolve("kafka").resolve("log").resolve(topic + "-" + partition);
@@ -142,12 +171,16 @@ final class CampaignCluster {
 
     /** Runs a command line on this cluster, as a user does. */
     CommandRun run(String line) {
+        CommandRun run = CommandRun.of(onThisCluster(line));
+        log(run.toString());
+        return run;
+    }
+
+    private List<String> onThisCluster(String line) {
         List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
         words.add("--dir");
         words.add(folder.toString());
-        CommandRun run = CommandRun.of(words);
-        log(run.toString());
-        return run;
+        return words;
     }
 
     /** Notes in the campaign's log what was done and seen. */
@@ -189,10 +222,10 @@ final class CampaignCluster {
     }
 
     /** Starts what does not run, as the manual says. */
-    void startMissing() throws IOException {
+    void startMissing() throws IOException, InterruptedException {
         for (String process : PROCESSES) {
             if (handle(process).isEmpty()) {
-                run("cluster start --timeout %ds".formatted(START.toSeconds()));
+                startProcesses("cluster start --timeout %ds".formatted(START.toSeconds()));
                 return;
             }
         }

@@ -5,7 +5,7 @@ package io.cutwater.deploy.faults;
  *
  * @param target the process, or the process whose connections are cut; empty where there is nothing to choose
  * @param amount seconds of a fault that has a duration, partitions of a re-partitioning, percent of a truncated or
- *     deleted log; else 0
+ *     deleted log, seconds of a clock's step; else 0
  */
 record Fault(FaultKind kind, String target, Trigger trigger, int amount) {
     @Override

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -78,6 +79,7 @@ public final class FaultCampaign implements Callable<Integer> {
     private @Nullable CampaignCluster cluster;
     private int runsOfCluster;
     private boolean hasDisks;
+    private boolean hasClock;
 
     /** Runs the command line of a campaign to its exit code. */
     public static int run(PrintWriter out, String... arguments) {
@@ -91,6 +93,7 @@ public final class FaultCampaign implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         hasDisks = Disk.isPossible();
+        hasClock = Clock.isPossible();
         FaultChoice choice = new FaultChoice(possible(kinds(), out), Math.max(1, Math.min(60, longestPause)));
         if (dryRun) {
             for (int i = 0; i < runs; i++) {
@@ -123,15 +126,26 @@ public final class FaultCampaign implements Callable<Integer> {
     }
 
     private List<FaultKind> possible(List<FaultKind> kinds, PrintWriter out) {
-        if (hasDisks) {
-            return kinds;
+        List<FaultKind> possible = kinds;
+        if (!hasDisks) {
+            possible = without(possible, FaultKind::needsDisks, "this user cannot mount file systems", out);
         }
-        out.println("skipped, since nothing can be mounted here: "
-                + kinds.stream()
-                        .filter(FaultKind::needsDisks)
-                        .map(FaultKind::label)
-                        .toList());
-        return kinds.stream().filter(kind -> !kind.needsDisks()).toList();
+        return hasClock
+                ? possible
+                : without(possible, kind -> kind == FaultKind.CLOCK, "libfaketime is not installed", out);
+    }
+
+    private static List<FaultKind> without(
+            List<FaultKind> kinds, Predicate<FaultKind> impossible, String reason, PrintWriter out) {
+        List<String> skipped = kinds.stream()
+                .filter(impossible)
+                .map(FaultKind::label)
+                .distinct()
+                .toList();
+        if (!skipped.isEmpty()) {
+            out.println("skipped, since %s: %s".formatted(reason, String.join(", ", skipped)));
+        }
+        return kinds.stream().filter(impossible.negate()).toList();
     }
 
     private List<FaultKind> kinds() {
@@ -156,7 +170,7 @@ public final class FaultCampaign implements Callable<Integer> {
     private RunResult run(RunPlan plan) throws IOException, InterruptedException {
         if (cluster == null) {
             Path place = Files.createTempDirectory("cutwater-faults-");
-            CampaignCluster started = new CampaignCluster(place, hasDisks);
+            CampaignCluster started = new CampaignCluster(place, hasDisks, hasClock);
             cluster = started;
             runsOfCluster = 0;
             started.start();

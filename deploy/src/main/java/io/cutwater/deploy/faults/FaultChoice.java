@@ -27,7 +27,8 @@ record FaultChoice(List<FaultKind> kinds, int longestPause) {
             FaultKind.DELETE_RECORDS,
             FaultKind.NO_CHECKPOINTS,
             FaultKind.FULL_DISK,
-            FaultKind.FULL_BROKER_DISK);
+            FaultKind.FULL_BROKER_DISK,
+            FaultKind.CLOCK);
 
     /** A choice for tests: nothing that needs the right to mount, or that destroys data, and short pauses. */
     static final FaultChoice CHEAP = new FaultChoice(
@@ -41,6 +42,9 @@ record FaultChoice(List<FaultKind> kinds, int longestPause) {
                     FaultKind.CUT),
             3);
 
+    /** The longest step of a clock, in seconds; shorter than the timeout of a transaction, which would abort it. */
+    private static final int LONGEST_STEP = 600;
+
     FaultKind pick(SplittableRandom random) {
         return kinds.get(random.nextInt(kinds.size()));
     }
@@ -51,6 +55,12 @@ record FaultChoice(List<FaultKind> kinds, int longestPause) {
 
     int seconds(SplittableRandom random) {
         return 1 + random.nextInt(longestPause);
+    }
+
+    /** Seconds by which a clock is set forward, or back if negative; never 0. */
+    int step(SplittableRandom random) {
+        int step = 1 + random.nextInt(LONGEST_STEP);
+        return random.nextBoolean() ? step : -step;
     }
 
     /** A job that the only fault asked for can happen to. */

@@ -70,6 +70,7 @@ final class FaultInjector {
                 TimeUnit.SECONDS.sleep(fault.amount());
                 disk.thaw();
             }
+            case CLOCK -> cluster.clock().step(fault.amount());
             case FULL_DISK -> fill(CampaignCluster.CHECKPOINTS, fault.amount());
             case FULL_BROKER_DISK -> fill(CampaignCluster.BROKER, fault.amount());
         }
@@ -125,7 +126,7 @@ final class FaultInjector {
         }
     }
 
-    private void rescale() throws IOException {
+    private void rescale() throws IOException, InterruptedException {
         // A stop waits for all tasks, and nobody else starts what a fault before has ended.
         cluster.startMissing();
         if (job.stop()) {

@@ -27,7 +27,9 @@ enum FaultKind {
     /** Fills the disk that holds the checkpoints for some seconds. */
     FULL_DISK(false),
     /** Fills the disk that holds the broker's log, which ends the broker, and frees it again. */
-    FULL_BROKER_DISK(false);
+    FULL_BROKER_DISK(false),
+    /** Sets the clock of all processes forward or back by some seconds. */
+    CLOCK(false);
 
     private final boolean destroysData;
 

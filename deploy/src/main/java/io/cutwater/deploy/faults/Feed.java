@@ -1,6 +1,5 @@
 package io.cutwater.deploy.faults;
 
-import io.cutwater.deploy.cli.Cutwater;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,10 +27,8 @@ final class Feed {
 
     /** Begins with a file. */
     void start(Path file, String operation, int edgesPerSecond) throws IOException {
-        List<String> words = new ArrayList<>();
-        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), Cutwater.class.getName(), "ingest"));
+        List<String> words = new ArrayList<>(CommandRun.java());
+        words.add("ingest");
         words.addAll(List.of("--edges", file.toString(), "--bootstrap-servers", cluster.ingestServers()));
         words.addAll(
                 List.of("--topic-prefix", prefix, "--event-format", plan.job().format(), "--op", operation));
@@ -43,11 +40,12 @@ final class Feed {
 
     private void launch() throws IOException {
         attempts++;
-        process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        cluster.folder().resolve("ingest.log").toFile()))
-                .start();
+                        cluster.folder().resolve("ingest.log").toFile()));
+        builder.environment().putAll(cluster.environment());
+        process = builder.start();
     }
 
     /**

@@ -53,6 +53,7 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
             case TRUNCATE -> new Fault(kind, "", committed(edges), 10 + random.nextInt(60));
             case DELETE_RECORDS -> new Fault(kind, "", committed(1 + random.nextInt(edges / 2)), random.nextInt(60));
             case NO_CHECKPOINTS, FULL_DISK, FULL_BROKER_DISK -> new Fault(kind, "", trigger, choice.seconds(random));
+            case CLOCK -> new Fault(kind, "", trigger, choice.step(random));
             default -> new Fault(kind, "", trigger, 0);
         };
     }

@@ -23,7 +23,7 @@ class FaultCampaignIT {
 
     @BeforeAll
     static void startCluster() throws Exception {
-        cluster = new CampaignCluster(folder, false);
+        cluster = new CampaignCluster(folder, false, false);
         cluster.start();
     }
 

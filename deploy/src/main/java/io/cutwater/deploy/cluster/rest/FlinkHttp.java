@@ -83,6 +83,14 @@ final class FlinkHttp {
         }
     }
 
+    /**
+     * Reads a job's state, such as {@code RUNNING}, from its JobMaster. The description of a job has a state too, but
+     * Flink caches it by the wall clock: once that is set back, it stays as it was until the clock has caught up.
+     */
+    String jobState(String id) throws FlinkException {
+        return get("/jobs/" + id + "/status").path("status").asText();
+    }
+
     private String refusal(int status, String path, String body) {
         if (status == UNAUTHORIZED || status == FORBIDDEN) {
             return "the Flink cluster at %s refuses the login (status %d); check username and password, or authorization, in --flink-properties"

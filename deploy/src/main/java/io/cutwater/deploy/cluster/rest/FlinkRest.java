@@ -111,7 +111,7 @@ public final class FlinkRest {
         return new LiveJob(
                 id,
                 job.path("name").asText(),
-                job.path(STATE).asText(),
+                http.jobState(id),
                 Instant.ofEpochMilli(job.path("start-time").asLong()),
                 restores,
                 options);
@@ -159,12 +159,22 @@ public final class FlinkRest {
      */
     public @Nullable String latestState(String id) throws FlinkException {
         // The state first: what a job had in the end is known only once it has ended.
+        String state = http.jobState(id);
         JsonNode job = http.get("/jobs/" + id);
+        if (LiveJob.hasEnded(state) && !LiveJob.hasEnded(job.path(STATE).asText())) {
+            sleeper.accept(ANSWER_AGE);
+            job = http.get("/jobs/" + id);
+        }
+        if (LiveJob.hasEnded(state) && !LiveJob.hasEnded(job.path(STATE).asText())) {
+            throw FlinkHttp.refused(
+                    "job %s is %s, but Flink still describes it as %s, so its last state is unknown: the clock of the JobManager was set back; try again when it has caught up, or name the last state with --from"
+                            .formatted(id, state, job.path(STATE).asText()));
+        }
         awaitFinalStatistics(job);
         JsonNode latest = http.get("/jobs/" + id + "/checkpoints").path("latest");
         JsonNode checkpoint = latest.path("completed");
         JsonNode savepoint = latest.path("savepoint");
-        if (job.path(STATE).asText().equals("FINISHED")) {
+        if (state.equals("FINISHED")) {
             return savepoint.path("external_path").textValue();
         }
         JsonNode newer = savepoint.path(ID).asLong(-1) > checkpoint.path(ID).asLong(-1) ? savepoint : checkpoint;

@@ -49,7 +49,7 @@ final class ProgressReader {
     /** @param patience after which a job that runs should have completed another checkpoint */
     JobProgress read(String id, Duration patience) throws FlinkException {
         JsonNode job = http.get("/jobs/" + id);
-        String state = job.path("state").asText();
+        String state = http.jobState(id);
         Failures failures = Failures.of(http.get("/jobs/%s/exceptions?maxExceptions=%d".formatted(id, FAILURES))
                 .path("exceptionHistory"));
         if (LiveJob.hasEnded(state)) {

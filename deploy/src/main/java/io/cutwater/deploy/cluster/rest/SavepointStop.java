@@ -15,7 +15,6 @@ final class SavepointStop {
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
     private static final int ATTEMPTS = 3;
-    private static final String STATE = "state";
 
     private final FlinkHttp http;
     private final Consumer<Duration> sleeper;
@@ -58,8 +57,8 @@ final class SavepointStop {
 
     private void awaitTasks() throws FlinkException {
         JsonNode job = http.get("/jobs/" + id);
-        while (!ProgressReader.allTasksRun(job)) {
-            String state = job.path(STATE).asText();
+        String state = http.jobState(id);
+        while (LiveJob.hasEnded(state) || !ProgressReader.allTasksRun(job)) {
             if (LiveJob.hasEnded(state)) {
                 throw FlinkHttp.refused(
                         "job %s has ended already, it is %s; ./cutwater resume %s goes on from its last state"
@@ -73,6 +72,7 @@ final class SavepointStop {
             tell("job %s is %s and not all of its tasks run, which a savepoint needs".formatted(id, state));
             sleeper.accept(POLL);
             job = http.get("/jobs/" + id);
+            state = http.jobState(id);
         }
     }
 
@@ -99,7 +99,7 @@ final class SavepointStop {
     }
 
     private void awaitEnd() throws FlinkException {
-        while (!LiveJob.hasEnded(http.get("/jobs/" + id).path(STATE).asText())) {
+        while (!LiveJob.hasEnded(http.jobState(id))) {
             checkTime();
             tell("job %s has made its savepoint and commits what is in it".formatted(id));
             sleeper.accept(POLL);

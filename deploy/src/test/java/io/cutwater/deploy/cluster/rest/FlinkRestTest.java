@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,11 @@ final class FlinkRestTest {
 
     private void answer(String path, String... inTurn) {
         answers.put(path, new ArrayDeque<>(List.of(inTurn)));
+        if (path.equals("/jobs/" + JOB)) {
+            Stream<String> states = Arrays.stream(inTurn)
+                    .map(job -> job.replaceFirst("(?s)^\\{\"state\": ?(\"[A-Z]+\").*", "{\"status\":$1}"));
+            answers.put(path + "/status", new ArrayDeque<>(states.toList()));
+        }
     }
 
     private static String job(String state, String... tasks) {
@@ -164,6 +170,20 @@ final class FlinkRestTest {
 
         assertThatThrownBy(() -> flink.stop(JOB, null, PATIENCE, told::add))
                 .hasMessage("the savepoint of job %s has failed, and the job goes on: the disk is full", JOB);
+    }
+
+    @Test
+    void aDescriptionThatAClockSetBackKeepsInTheCacheIsNotTheStateOfAJob() throws IOException {
+        answer("/jobs/" + JOB, job("RUNNING", "RUNNING"));
+        answer("/jobs/" + JOB + "/status", "{\"status\":\"RUNNING\"}", "{\"status\":\"FINISHED\"}");
+        answer("/jobs/" + JOB + "/stop", "{\"request-id\":\"t\"}");
+        answer("/jobs/" + JOB + "/savepoints/t", savepoint("\"location\":\"file:/s\""));
+        answer("/jobs/" + JOB + "/checkpoints", "{\"latest\": {\"completed\": {\"id\": 7, \"external_path\": \"c\"}}}");
+
+        assertThat(flink.stop(JOB, null, PATIENCE, told::add)).isEqualTo("file:/s");
+        assertThatThrownBy(() -> flink.latestState(JOB))
+                .hasMessageContaining("is FINISHED, but Flink still describes it as RUNNING")
+                .hasMessageContaining("--from");
     }
 
     @Test
