@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The figures of the README, each made by one command that prints a table.
+ * The figures of {@code deploy/docs/reference/benchmarks.md}: one command for each table.
  *
  * <pre>
  *   deploy/bench GRAPH [ALGORITHM [PARTITIONS [RUNS]]]               the plain loop over arrays, and the whole job

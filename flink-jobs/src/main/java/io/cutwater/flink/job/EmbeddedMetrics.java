@@ -42,7 +42,10 @@ public final class EmbeddedMetrics implements MetricReporter {
         return metrics;
     }
 
-    /** The value of a gauge, or the rate of a meter, by its name in the README's table; empty if it is not there. */
+    /**
+     * The value of a gauge, or the rate of a meter, by its name in {@code deploy/docs/reference/metrics.md}; empty if
+     * there is none.
+     */
     public OptionalDouble value(String name) {
         Metric metric = metrics.get(name);
         if (metric instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {

@@ -9,8 +9,8 @@ import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the assigner shows in Flink's metrics, in the group {@value #GROUP}; {@code deploy/cluster/README.md} lists
- * names and units. Reporter threads read it: a value may be a moment old, never wrong for longer.
+ * What the assigner shows in Flink's metrics, in the group {@value #GROUP}; {@code deploy/docs/reference/metrics.md}
+ * lists names and units. Reporter threads read it: a value may be a moment old, never wrong for longer.
  */
 final class AssignMetrics {
     static final String GROUP = "cutwater";

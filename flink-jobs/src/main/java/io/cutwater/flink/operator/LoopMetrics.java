@@ -13,9 +13,9 @@ import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the tasks of the distributed topology show, in the group of {@link AssignMetrics}; the README of this module
- * lists names and units. A name is of one operator only, so that its sum over all tasks means something. Read by
- * reporter threads: a value may be a moment old.
+ * What the tasks of the distributed topology show, in the group of {@link AssignMetrics};
+ * {@code deploy/docs/reference/metrics.md} lists names and units. A name is of one operator only, so that its sum over
+ * all tasks means something. Read by reporter threads: a value may be a moment old.
  */
 final class LoopMetrics {
     private final MetricGroup group;

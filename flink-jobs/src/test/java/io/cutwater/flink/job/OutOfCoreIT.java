@@ -67,7 +67,7 @@ final class OutOfCoreIT {
     }
 
     @Test
-    void everyMetricOfTheReadmesTableIsThereAndAgreesWithTheReport() throws Exception {
+    void everyMetricOfTheReferenceIsThereAndAgreesWithTheReport() throws Exception {
         Result run = run("metrics", writeEdges(), SMALL_CACHE, SMALL_ROCKSDB, null);
         List<String> names = metricNames();
         assertThat(names).hasSizeGreaterThan(10);
@@ -134,17 +134,17 @@ final class OutOfCoreIT {
         return run.metrics().value(name).orElseThrow();
     }
 
-    /** The first column of the rows that begin with a name in code, in the section on metrics. */
+    /** The first column of the table of the fused topology. */
     private static List<String> metricNames() throws IOException {
-        return section("../deploy/cluster/README.md", "## Metrics")
+        return section("## Fused topology")
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> line.substring(3, line.indexOf('`', 3)))
                 .toList();
     }
 
-    /** What stands in code in the section on metrics: names that the fused path has as well, and a table. */
+    /** All names in code in the section on the distributed topology. */
     private static List<String> distributedMetricNames() throws IOException {
-        String section = section("README.md", "## Numbers that a task shows").collect(Collectors.joining("\n"));
+        String section = section("## Distributed topology").collect(Collectors.joining("\n"));
         return Pattern.compile("`([a-z][A-Za-z]+)`")
                 .matcher(section)
                 .results()
@@ -152,8 +152,8 @@ final class OutOfCoreIT {
                 .toList();
     }
 
-    private static Stream<String> section(String readme, String title) throws IOException {
-        String text = Files.readString(Path.of(readme));
+    private static Stream<String> section(String title) throws IOException {
+        String text = Files.readString(Path.of("../deploy/docs/reference/metrics.md"));
         return text.substring(text.indexOf(title)).lines().skip(1).takeWhile(line -> !line.startsWith("## "));
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The formats of edge files; the kafka module's README says what each of them holds. */
+/** The formats of edge files; {@code deploy/docs/reference/edge-files.md} describes them. */
 public enum EdgeFileFormat {
     /** Lines {@code u v [weight] [timestamp]}, plain, {@code .gz} or {@code .zst}. */
     TEXT,

@@ -16,8 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report as JSON, with the keys that the README promises for its kind: ratios and rates are written for readers,
- * and computed again from the counts when the report is read. Keys that this program does not know are skipped.
+ * The report as JSON, with the keys of {@code deploy/docs/reference/quality.md} that apply: ratios and rates are
+ * written for readers, and computed again from the counts when the report is read. Keys that this program does not know
+ * are skipped.
  */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();

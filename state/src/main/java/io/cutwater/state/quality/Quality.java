@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
 /**
- * Quality of an edge or a vertex partitioning, with the metrics of the README. A metric that does not apply to the kind
- * is absent. Balances and the replication factor are at least 1.0, and 1.0 for an empty graph. Vertices without an edge
- * do not count.
+ * Quality of an edge or a vertex partitioning, with the metrics of {@code deploy/docs/reference/quality.md}. A metric
+ * that does not apply to the kind is absent. Balances and the replication factor are at least 1.0, and 1.0 for an empty
+ * graph. Vertices without an edge do not count.
  *
  * @param partitions k
  * @param vertices distinct vertices with at least one edge

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The figures of a bulk run in the README: CPU time of each pass and peak memory of the process.
+ * The figures of a bulk run in the benchmarks page: CPU time of each pass and peak memory of the process.
  *
  * <pre>
  *   java -Xmx128m -cp … io.cutwater.state.bulk.BulkRunFigures GRAPH KIND ALGORITHM K SCRATCH [SETTING=VALUE…]

@@ -8,7 +8,7 @@ import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import java.util.Locale;
 
-/** Prints the table of quality against assigners that the README of flink-jobs has. */
+/** Prints the table of several assigners of {@code deploy/docs/reference/benchmarks.md}. */
 final class StaleViewsFigures {
     private static final PartitionerOptions OPTIONS = new PartitionerOptions("hdrf", 32, EdgePartitioners.DEFAULT_SEED);
 

@@ -41,7 +41,7 @@ class KeptEdgesTest {
         assertThat(store.rows()).isZero();
     }
 
-    /** What the README says of the size of a row. */
+    /** The sizes of rows in {@code deploy/docs/reference/memory-and-disk.md}. */
     @ParameterizedTest(name = "{0} on {1}")
     @CsvSource({
         "an edge,                                 7,   NaN,  ,              2",

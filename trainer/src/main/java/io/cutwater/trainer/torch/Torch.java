@@ -95,7 +95,8 @@ public final class Torch {
         }
         return hasCuda
                 ? "PyTorch sees no GPU here; take cpu, or see whether nvidia-smi shows one, and a driver that is new enough"
-                : "this build computes on the CPU only; take cpu, or build with CUTWATER_CUDA=yes (the trainer's README says more)";
+                : "this build computes on the CPU only; take cpu, or build with CUTWATER_CUDA=yes"
+                        + " (see deploy/docs/how-to/train-on-gpus.md)";
     }
 
     /** The number of the GPU that a shard is computed on, which need not be there. */

@@ -100,8 +100,8 @@ final class ComparisonText {
     }
 
     /**
-     * One report for each row, with the keys of the README and {@code passes}; without the memory of the process, which
-     * is that of all rows together.
+     * One report for each row, with the keys of {@code deploy/docs/reference/quality.md} and {@code passes}; without
+     * the memory of the process, which is that of all rows together.
      */
     static ArrayNode json(List<Result> results) {
         ArrayNode array = JsonText.array();
