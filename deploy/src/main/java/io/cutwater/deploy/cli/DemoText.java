@@ -2,7 +2,7 @@ package io.cutwater.deploy.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.live.RepartitionText;
-import io.cutwater.deploy.cli.partition.ReportText;
+import io.cutwater.deploy.cli.quality.ReportText;
 import io.cutwater.deploy.demo.DemoResult;
 import io.cutwater.deploy.demo.Learned;
 import io.cutwater.format.VertexSplit;

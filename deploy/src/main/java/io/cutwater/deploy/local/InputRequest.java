@@ -23,7 +23,8 @@ public sealed interface InputRequest {
             paths = List.copyOf(paths);
         }
 
-        EdgeFileFormat formatOf(Path file) {
+        /** The format of one of the files. */
+        public EdgeFileFormat formatOf(Path file) {
             return format == null ? EdgeFileFormat.ofName(file) : format;
         }
     }

@@ -79,9 +79,10 @@ public final class PartitionRun {
      */
     public Outcome run() throws IOException, JobFailedException, InterruptedException {
         try (RunResources resources = new RunResources()) {
-            OutputFolder folder = resources.add(OutputFolder.open(request.out(), request.overwrite()));
+            OutputFolder folder = resources.add(OutputFolder.open(
+                    request.output().folder(), request.output().overwrite()));
             Path work = resources.add(TemporaryFolder.at(folder.jobFolder())).path();
-            VertexTopic vertices = request.vertexTopic();
+            VertexTopic vertices = request.vertexData().topic();
             return vertices == null
                     ? run(folder, work, resources)
                     : new PartitionRun(withVertices(vertices, work), display, version).run(folder, work, resources);
@@ -89,7 +90,7 @@ public final class PartitionRun {
     }
 
     private RunRequest withVertices(VertexTopic topic, Path work) throws IOException {
-        VertexFiles files = topic.toFile(work, request.allowsMissingFeatures(), display);
+        VertexFiles files = topic.toFile(work, request.vertexData().allowsMissingFeatures(), display);
         Double imbalance = topic.trainImbalance();
         return request.withVertices(
                 files, imbalance == null ? null : new TrainingVertices(files.trainingVertices(), imbalance));
@@ -98,15 +99,15 @@ public final class PartitionRun {
     private Outcome run(OutputFolder folder, Path work, RunResources resources)
             throws IOException, JobFailedException, InterruptedException {
         measureVertexData(folder);
-        InputRequest from = request.input();
+        InputRequest from = request.input().from();
         List<RejectedRecord> rejectedBefore = new ArrayList<>();
-        if (request.ids() == IdKind.TEXT && from instanceof InputRequest.Files named) {
+        if (request.input().ids() == IdKind.TEXT && from instanceof InputRequest.Files named) {
             NumberedFile numbered = NumberedFile.write(named, work, display);
             folder.setNames(numbered.names());
             rejectedBefore.addAll(numbered.rejected());
             from = numbered.files();
         }
-        if (request.viaKafka() && from instanceof InputRequest.Files files) {
+        if (request.input().viaKafka() && from instanceof InputRequest.Files files) {
             InputRequest.Topic topic = startBroker(work, resources);
             FileIngest.run(files, topic, 0, display);
             new TopicReader(topic.bootstrapServers(), topic.client())
@@ -119,10 +120,10 @@ public final class PartitionRun {
 
     /** What is wrong with these files is found before the job. */
     private void measureVertexData(OutputFolder folder) throws IOException {
-        VertexFiles files = request.vertexFiles();
+        VertexFiles files = request.vertexData().files();
         if (files != null) {
             display.say("reading " + files.paths());
-            folder.setVertexData(files, files.measure(), request.allowsMissingFeatures());
+            folder.setVertexData(files, files.measure(), request.vertexData().allowsMissingFeatures());
         }
     }
 
@@ -135,33 +136,35 @@ public final class PartitionRun {
             throws IOException, JobFailedException, InterruptedException {
         long startedAt = display.nanoTime().getAsLong();
         // What went through our own broker came from files, which only add.
-        JobInput all =
-                request.viaKafka() ? JobInput.of(from) : JobInput.of(from).net();
-        JobInput input = all.distinct(request.dedupe());
+        JobInput all = request.input().viaKafka()
+                ? JobInput.of(from)
+                : JobInput.of(from).net();
+        JobInput input = all.distinct(request.input().dedupe());
         FollowedJob job = job(input, from, folder.staging(), work, resources);
         Published published = new Published(publishedTo());
         RunReport ofJob = published.whole(() -> job.run(resources, display));
         Supplier<RunReport> report = () ->
                 total(ofJob, rejectedBefore.size(), secondsSince(startedAt)).withUnknownRemovals(job.unknownRemovals());
-        if (badShare(report.get(), job.takenAway()) > request.maxBad()) {
+        if (badShare(report.get(), job.takenAway()) > request.input().maxMalformed()) {
             published.fail("more of its input was malformed than --max-malformed allows");
             return new Outcome(report.get(), job.duplicates(), job.takenAway(), false, Optional.empty());
         }
         published.complete();
         stage(rejectedBefore, folder.staging());
         RunReport[] written = new RunReport[1];
-        folder.complete(ofJob.kind(), description(described(input)), request.format(), job.duplicates(), () -> {
-            written[0] = report.get().withTraining(folder.training()).withCoverage(folder.coverage());
-            return json(written[0]);
-        });
+        folder.complete(
+                ofJob.kind(), description(described(input)), request.output().format(), job.duplicates(), () -> {
+                    written[0] = report.get().withTraining(folder.training()).withCoverage(folder.coverage());
+                    return json(written[0]);
+                });
         return new Outcome(written[0], job.duplicates(), job.takenAway(), true, folder.vertexData());
     }
 
     /** What ingesting rejected never reached the job, and belongs into the folder all the same. */
     private void stage(List<RejectedRecord> rejected, Path staging) throws IOException {
         if (!rejected.isEmpty()) {
-            try (FolderStaging staged =
-                    FolderStaging.reopen(staging, request.partitioner().partitionCount())) {
+            try (FolderStaging staged = FolderStaging.reopen(
+                    staging, request.algorithm().partitioner().partitionCount())) {
                 for (RejectedRecord record : rejected) {
                     staged.append(record);
                 }
@@ -172,7 +175,9 @@ public final class PartitionRun {
 
     /** Numbers instead of names are our affair: the input is the files with the names. */
     private List<RunInput> described(JobInput input) throws IOException {
-        return request.ids() == IdKind.TEXT ? JobInput.of(request.input()).described() : input.described();
+        return request.input().ids() == IdKind.TEXT
+                ? JobInput.of(request.input().from()).described()
+                : input.described();
     }
 
     private double secondsSince(long startedAt) {
@@ -190,22 +195,22 @@ public final class PartitionRun {
             throws IOException {
         PartitionRequest job = new PartitionRequest(
                 input.edges(),
-                request.kind(),
-                request.partitioner(),
-                request.cacheBytes(),
+                request.algorithm().kind(),
+                request.algorithm().partitioner(),
+                request.resources().cacheBytes(),
                 distributed(from, work, resources),
                 staging,
                 publishing(),
                 null,
                 Duration.ZERO,
                 false);
-        return new FollowedJob(job, input.size(), work, request.checkpointInterval());
+        return new FollowedJob(job, input.size(), work, request.resources().checkpointInterval());
     }
 
     /** The loop goes through the broker that the input comes from; files have none, so one is started. */
     private @Nullable DistributedOptions distributed(InputRequest from, Path work, RunResources resources)
             throws IOException {
-        SpreadOptions spread = request.spread();
+        SpreadOptions spread = request.resources().spread();
         if (spread == null) {
             return null;
         }
@@ -217,11 +222,16 @@ public final class PartitionRun {
         InputRequest.Topic to = publishedTo();
         return to == null
                 ? null
-                : BoundedOutput.prepare(to, request.partitioner().partitionCount(), request.checkpointInterval());
+                : BoundedOutput.prepare(
+                        to,
+                        request.algorithm().partitioner().partitionCount(),
+                        request.resources().checkpointInterval());
     }
 
     private InputRequest.@Nullable Topic publishedTo() {
-        return request.publishes() && request.input() instanceof InputRequest.Topic topic ? topic : null;
+        return request.output().publishes() && request.input().from() instanceof InputRequest.Topic topic
+                ? topic
+                : null;
     }
 
     private static double badShare(RunReport report, long takenAway) {
@@ -247,18 +257,18 @@ public final class PartitionRun {
     }
 
     private RunDescription description(List<RunInput> input) {
-        PartitionerOptions partitioner = request.partitioner();
+        PartitionerOptions partitioner = request.algorithm().partitioner();
         Map<String, String> parameters = new TreeMap<>(partitioner.settings());
-        parameters.put("imbalance", Double.toString(request.imbalance()));
+        parameters.put("imbalance", Double.toString(request.algorithm().imbalance()));
         parameters.put("passes", partitioner.passMode().name().toLowerCase(Locale.ROOT));
-        if (request.ids() == IdKind.TEXT) {
+        if (request.input().ids() == IdKind.TEXT) {
             parameters.put("ids", "text");
         }
-        if (request.dedupe() != null) {
-            parameters.put(RunDescription.DEDUPE, request.dedupe().label());
+        if (request.input().dedupe() != null) {
+            parameters.put(RunDescription.DEDUPE, request.input().dedupe().label());
         }
-        if (request.vertexFiles() != null) {
-            String names = request.vertexFiles().paths().stream()
+        if (request.vertexData().files() != null) {
+            String names = request.vertexData().files().paths().stream()
                     .map(path -> String.valueOf(path.getFileName()))
                     .collect(Collectors.joining(", "));
             parameters.put("vertexData", names);

@@ -11,67 +11,68 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What one bounded run is asked to do.
- *
- * @param ids text is for files alone
- * @param kind whether edges or vertices are partitioned
- * @param imbalance how far the fullest partition may be above the average, 0.05 for 5 %
- * @param out the output folder
- * @param overwrite whether a complete folder there may be replaced
- * @param maxBad share of records that may be dead letters before the run counts as failed, 0 to 1
- * @param cacheBytes bound of the vertex table's memory, at least 1
- * @param spread over how many tasks, null for the fused path
- * @param viaKafka whether files go through an embedded broker first
- * @param publishes whether the result goes to topics beside the input's, too
- * @param dedupe which edges count as duplicates and are dropped; null: duplicates stay
- * @param vertexFiles what each shard is to know of its vertices; null: nothing
- * @param vertexTopic the same from a topic; null for files or nothing
- * @param allowsMissingFeatures whether vertices may have no row where there are features
- */
-public record RunRequest(
-        InputRequest input,
-        IdKind ids,
-        PartitioningKind kind,
-        PartitionerOptions partitioner,
-        double imbalance,
-        Path out,
-        boolean overwrite,
-        TableFormat format,
-        double maxBad,
-        long cacheBytes,
-        @Nullable SpreadOptions spread,
-        Duration checkpointInterval,
-        boolean viaKafka,
-        boolean publishes,
-        @Nullable DuplicateRule dedupe,
-        @Nullable VertexFiles vertexFiles,
-        @Nullable VertexTopic vertexTopic,
-        boolean allowsMissingFeatures) {
+/** The request for one bounded run, in the groups of the command line. */
+public record RunRequest(Input input, VertexData vertexData, Algorithm algorithm, Output output, Resources resources) {
     /**
-     * The same with what the topic said in a file.
+     * The edges.
      *
-     * @param training the vertices that are to be spread, null for none
+     * @param ids the type of vertex ids; text is for files only
+     * @param dedupe which edges count as duplicates and are dropped; null: duplicates stay
+     * @param maxMalformed share of malformed records above which the run fails, 0 to 1
+     * @param viaKafka whether files go through an embedded broker first
+     */
+    public record Input(
+            InputRequest from, IdKind ids, @Nullable DuplicateRule dedupe, double maxMalformed, boolean viaKafka) {}
+
+    /**
+     * The features, labels and split of vertices that go into the shards.
+     *
+     * @param files null for none, or those of a topic
+     * @param topic null for none, or those of files
+     * @param allowsMissingFeatures whether some vertices may have no features while others have them
+     */
+    public record VertexData(
+            @Nullable VertexFiles files, @Nullable VertexTopic topic, boolean allowsMissingFeatures) {}
+
+    /**
+     * The algorithm.
+     *
+     * @param kind whether edges or vertices are partitioned
+     * @param imbalance allowed excess of the largest partition over the average, 0.05 for 5 %
+     */
+    public record Algorithm(PartitioningKind kind, PartitionerOptions partitioner, double imbalance) {}
+
+    /**
+     * Where the shards go.
+     *
+     * @param folder the output folder
+     * @param overwrite whether a complete folder there is replaced
+     * @param publishes whether the result goes to topics beside the input's, too
+     */
+    public record Output(Path folder, boolean overwrite, TableFormat format, boolean publishes) {}
+
+    /**
+     * Memory and tasks.
+     *
+     * @param cacheBytes bound of the vertex table's memory, at least 1
+     * @param spread over how many tasks; null for the fused path
+     */
+    public record Resources(
+            long cacheBytes,
+            Duration checkpointInterval,
+            @Nullable SpreadOptions spread) {}
+
+    /**
+     * The same request with vertex data that were read from a topic.
+     *
+     * @param training the vertices that are to be balanced; null for none
      */
     RunRequest withVertices(VertexFiles files, @Nullable TrainingVertices training) {
         return new RunRequest(
                 input,
-                ids,
-                kind,
-                partitioner.withTraining(training),
-                imbalance,
-                out,
-                overwrite,
-                format,
-                maxBad,
-                cacheBytes,
-                spread,
-                checkpointInterval,
-                viaKafka,
-                publishes,
-                dedupe,
-                files,
-                null,
-                allowsMissingFeatures);
+                new VertexData(files, null, vertexData.allowsMissingFeatures()),
+                new Algorithm(algorithm.kind(), algorithm.partitioner().withTraining(training), algorithm.imbalance()),
+                output,
+                resources);
     }
 }

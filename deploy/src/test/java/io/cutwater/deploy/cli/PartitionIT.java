@@ -298,7 +298,7 @@ class PartitionIT {
         CommandLineRun run = partition(graph);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence())
-                .isEqualTo("cutwater: 1 of 3 records are no edges, more than --max-malformed 0.01 allows, so"
+                .isEqualTo("cutwater: 1 of 3 records are malformed, more than --max-malformed 0.01 allows, so"
                         + " there is no output folder; check the input, or allow more");
         assertThat(run.out()).contains("dead letters        1");
         assertThat(onlyChildren()).containsExactly("graph.txt");

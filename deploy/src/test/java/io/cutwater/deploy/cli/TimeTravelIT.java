@@ -116,7 +116,7 @@ class TimeTravelIT {
         // 1 of 41, and of 1 if only what is left were counted. Two offsets are the marks of transactions.
         CommandLineRun run = partition("gone-", "gone", "0:43 --max-malformed 0.05");
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.err()).contains("cutwater: 20 edges were taken away again");
+        assertThat(run.err()).contains("cutwater: 20 edges were removed again");
         assertThat(edges(ShardFolder.open(folder.resolve("gone")))).isEmpty();
     }
 

@@ -55,7 +55,7 @@ class VertexDataIT {
         assertThat(ingest.err()).contains("1 of 5 edges have a vertex without a row of features, vertex 9 for one");
         assertThat(run.err())
                 .contains(
-                        "of 6 rows of vertex data, 1 are of vertices without an edge and left out; 1 vertices have no");
+                        "1 of 6 rows of vertex data belong to vertices without an edge and were left out; 1 vertices have no");
         JsonNode summary = new ObjectMapper()
                 .readTree(folder.resolve("out/vertex-data.json").toFile());
         assertThat(summary.toString())

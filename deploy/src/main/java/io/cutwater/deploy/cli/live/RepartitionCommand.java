@@ -5,7 +5,7 @@ import io.cutwater.deploy.cli.converter.RateConverter;
 import io.cutwater.deploy.cli.converter.ShareConverter;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
-import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
+import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.JobControl;
 import io.cutwater.deploy.cluster.rest.LiveJob;
@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -44,6 +45,18 @@ import picocli.CommandLine.Spec;
         footer = {"", "Example: cutwater repartition --partitions 12 --budget 20%%"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 public final class RepartitionCommand implements Callable<Integer> {
+    /** The change of a running job; exactly one of these. */
+    private static final class Change {
+        @Option(names = "--partitions", paramLabel = "K", description = "New number of partitions, 1 to 4096.")
+        private @Nullable Integer partitions;
+
+        @Option(names = "--replan", description = "Make a new plan for the same number of partitions.")
+        boolean replan;
+
+        @Option(names = "--abort", description = "Abort a running re-partitioning; moved edges stay where they are.")
+        private boolean abort;
+    }
+
     @Spec
     private CommandSpec spec;
 
@@ -53,14 +66,8 @@ public final class RepartitionCommand implements Callable<Integer> {
             description = "Its id on the Flink cluster. Default: the job that writes topics of that prefix")
     private @Nullable String job;
 
-    @Option(names = "--partitions", paramLabel = "K", description = "How many there are to be, 1 to 4096.")
-    private @Nullable Integer partitions;
-
-    @Option(names = "--replan", description = "As many partitions as there are, by a new plan.")
-    private boolean replan;
-
-    @Option(names = "--abort", description = "Ends the one that runs, or that of --id; what has moved stays.")
-    private boolean abort;
+    @ArgGroup(multiplicity = "1")
+    private Change change;
 
     @Option(
             names = "--budget",
@@ -97,20 +104,8 @@ public final class RepartitionCommand implements Callable<Integer> {
                     "How long the job may say nothing; it answers with its checkpoints. Default: ${DEFAULT-VALUE}")
     private Duration timeout = Duration.ofMinutes(2);
 
-    @Option(
-            names = "--bootstrap-servers",
-            paramLabel = "HOST:PORT[,HOST:PORT…]",
-            description = "The Kafka brokers. Default: those of JOB, or that of the local cluster")
-    private @Nullable String bootstrapServers;
-
-    @Option(
-            names = "--topic-prefix",
-            paramLabel = "PREFIX",
-            description = "Before the names of all topics. Default: that of JOB, or none")
-    private @Nullable String prefix;
-
     @Mixin
-    private KafkaPropertiesOption kafka;
+    private KafkaOptions kafka;
 
     @Mixin
     private FlinkOptions flink;
@@ -123,9 +118,9 @@ public final class RepartitionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        JobCommand.@Nullable Repartition command = abort ? null : command();
-        if (abort && (partitions != null || replan || dryRun)) {
-            throw wrong("--abort goes with none of --partitions, --replan and --dry-run");
+        JobCommand.@Nullable Repartition command = change.abort ? null : command();
+        if (change.abort && dryRun) {
+            throw wrong("--dry-run needs --partitions K or --replan; leave it out");
         }
         Place place = place();
         RepartitionStatus end;
@@ -162,19 +157,13 @@ public final class RepartitionCommand implements Callable<Integer> {
     }
 
     private JobCommand.Repartition command() {
-        if ((partitions == null) != replan) {
-            throw wrong(
-                    replan
-                            ? "--replan keeps the number of partitions; leave --partitions out"
-                            : "say what is wanted: --partitions K, --replan or --abort");
-        }
-        if (partitions != null && partitions < 1) {
-            throw wrong("--partitions must be 1 to 4096: " + partitions);
+        if (change.partitions != null && change.partitions < 1) {
+            throw wrong("--partitions must be 1 to 4096: " + change.partitions);
         }
         try {
             return new JobCommand.Repartition(
                     id == null ? UUID.randomUUID().toString() : id,
-                    partitions == null ? 0 : partitions,
+                    change.partitions == null ? 0 : change.partitions,
                     budget,
                     rate == null ? Long.MAX_VALUE : rate,
                     dryRun);
@@ -184,8 +173,8 @@ public final class RepartitionCommand implements Callable<Integer> {
     }
 
     private Place place() throws IOException {
-        String servers = bootstrapServers;
-        String before = prefix;
+        String servers = kafka.bootstrapServers();
+        String prefix = "";
         String ofJob = null;
         if (job != null) {
             LiveJob found = flink.jobs().list().stream()
@@ -194,7 +183,7 @@ public final class RepartitionCommand implements Callable<Integer> {
                     .orElseThrow(() -> new IOException("the Flink cluster knows no live job " + job));
             servers = servers == null ? found.options().get("bootstrap-servers") : servers;
             ofJob = found.options().get(LiveJobOptions.KAFKA_PROPERTIES);
-            before = before == null ? found.options().get("topic-prefix") : before;
+            prefix = found.options().getOrDefault("topic-prefix", "");
         }
         ClusterSettings local = servers == null ? flink.local() : null;
         if (local != null) {
@@ -204,11 +193,7 @@ public final class RepartitionCommand implements Callable<Integer> {
             throw wrong("--bootstrap-servers HOST:PORT is missing, and there is no local cluster here");
         }
         flink.requireOwnBroker(servers);
-        try {
-            return new Place(servers, kafka.readOr(ofJob), new Topics(before == null ? "" : before));
-        } catch (IllegalArgumentException e) {
-            throw wrong(String.valueOf(e.getMessage()));
-        }
+        return new Place(servers, kafka.properties().readOr(ofJob), kafka.topics(prefix));
     }
 
     private static void show(RepartitionStatus status, Progress progress) {
@@ -223,7 +208,7 @@ public final class RepartitionCommand implements Callable<Integer> {
         } else {
             RepartitionText.print(out, end);
         }
-        boolean isWanted = abort
+        boolean isWanted = change.abort
                 ? end.state() == PlanState.ABORTED
                 : end.state() == PlanState.DONE || end.state() == PlanState.PLANNED;
         if (!isWanted) {

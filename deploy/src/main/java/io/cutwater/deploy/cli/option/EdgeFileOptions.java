@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.format.input.EdgeFileFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,49 +15,45 @@ import picocli.CommandLine.Spec;
 /** The edge files that a command reads. */
 @Heading("Input")
 public final class EdgeFileOptions {
+    /** What {@code --edges} takes. */
+    public static final String FILES =
+            "Edge files, in this order: text (u v [weight] [timestamp]), METIS, NPY, Parquet.";
+
+    /** What {@code --input-format} takes. */
+    public static final String FORMATS = "text, metis, npy or parquet. Default: by the name of each file";
+
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Option(
-            names = "--edges",
-            arity = "1..*",
-            paramLabel = "FILE",
-            description = "Edge files, read in this order: text lines 'u v [weight] [timestamp]', METIS .graph, .npy or"
-                    + " .parquet; text also as .gz and .zst.")
+    @Option(names = "--edges", arity = "1..*", paramLabel = "FILE", description = FILES)
     private List<Path> files = new ArrayList<>();
 
-    @Option(
-            names = "--input-format",
-            paramLabel = "FORMAT",
-            description = "text, metis, npy or parquet, whatever the files are called.")
+    @Option(names = "--input-format", paramLabel = "FORMAT", description = FORMATS)
     private @Nullable String format;
 
     public boolean isGiven() {
         return !files.isEmpty();
     }
 
-    /** The files, every one of which can be read now. */
-    public List<Path> files() {
+    /** The files, which can be read; null if none is given. */
+    public InputRequest.@Nullable Files read() {
+        return files.isEmpty() ? null : read(spec, files, format);
+    }
+
+    /**
+     * Edge files, which can be read.
+     *
+     * @param format as {@code --input-format} names it; null: by the name of each file
+     */
+    public static InputRequest.Files read(CommandSpec spec, List<Path> files, @Nullable String format) {
         for (Path file : files) {
             ReadableFile.require(spec, "--edges", file);
         }
-        return List.copyOf(files);
-    }
-
-    /** Null: told from each file's name. */
-    public @Nullable EdgeFileFormat format() {
-        if (format == null) {
-            return null;
-        }
         try {
-            return EdgeFileFormat.of(format);
+            return new InputRequest.Files(files, format == null ? null : EdgeFileFormat.of(format));
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private ParameterException wrong(@Nullable String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
     }
 }

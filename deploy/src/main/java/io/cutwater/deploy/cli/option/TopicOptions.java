@@ -5,7 +5,6 @@ import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.TopicMoment;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,84 +12,51 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where topics are, and what their values look like. */
+/** The Kafka brokers of a topic of edges, and the format of its records. */
 @Heading("Kafka")
+@SuppressWarnings("NullAway.Init") // picocli sets the command and mixins
 public final class TopicOptions {
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Option(names = "--bootstrap-servers", paramLabel = "HOST:PORT[,HOST:PORT…]", description = "The Kafka brokers.")
-    private @Nullable String bootstrapServers;
-
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private KafkaPropertiesOption kafka;
-
-    @Option(
-            names = "--topic-prefix",
-            paramLabel = "PREFIX",
-            description = "Stands before the names of all topics of this graph. Default: none")
-    private @Nullable String prefix;
+    private KafkaOptions kafka;
 
     @Option(
             names = "--event-format",
             paramLabel = "FORMAT",
-            description =
-                    "Format in which edges are written to the topic, and of those on it that do not name theirs in header"
-                            + " cutwater-format: csv, json, binary or batch. Default: csv")
+            description = "Format of edge records without a cutwater-format header: csv, json, binary or batch."
+                    + " Default: csv")
     private @Nullable String eventFormat;
 
-    /**
-     * The brokers, which must be given.
-     *
-     * @param asking what makes them necessary
-     */
-    public String bootstrapServers(String asking) {
-        if (bootstrapServers == null || bootstrapServers.isBlank()) {
-            throw wrong(asking + " needs --bootstrap-servers HOST:PORT");
-        }
-        return checked(spec, bootstrapServers);
-    }
-
-    /** Brokers as they are given, if they are written as brokers are. */
-    public static String checked(CommandSpec spec, String bootstrapServers) {
-        for (String server : bootstrapServers.split(",", -1)) {
-            if (!server.strip().matches("\\S+:[0-9]{1,5}")) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "--bootstrap-servers must be HOST:PORT, several with commas between: '%s'"
-                                .formatted(bootstrapServers));
-            }
-        }
-        return bootstrapServers;
-    }
-
-    /** More settings of Kafka clients, with references instead of secrets. */
-    public Map<String, String> client() {
-        return kafka.read();
-    }
-
-    public Topics names() {
-        try {
-            return new Topics(prefix == null ? "" : prefix);
-        } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
-        }
+    public KafkaOptions kafka() {
+        return kafka;
     }
 
     /**
-     * The topic of edges.
+     * The topic with the edges of a graph.
      *
-     * @param asking what makes brokers necessary
+     * @param asking the option or command that needs brokers
      */
     public InputRequest.Topic edges(String asking) {
-        Topics names = names();
-        return new InputRequest.Topic(
-                bootstrapServers(asking), names, names.edges(), eventFormat(), new TopicMoment.Now(), client());
+        return edges(asking, kafka.topics().edges(), new TopicMoment.Now());
     }
 
-    public EdgeEventFormat eventFormat() {
+    /**
+     * A topic of edges.
+     *
+     * @param asking the option or command that needs brokers
+     * @param topic its full name
+     * @param until how far it is read
+     */
+    public InputRequest.Topic edges(String asking, String topic, TopicMoment until) {
+        EdgeEventFormat format = eventFormat();
+        String bootstrapServers = kafka.bootstrapServers(asking);
+        Topics names = kafka.topics();
+        return new InputRequest.Topic(bootstrapServers, names, topic, format, until, kafka.client());
+    }
+
+    private EdgeEventFormat eventFormat() {
         if (eventFormat == null) {
             return EdgeEventFormat.CSV;
         }
@@ -101,19 +67,16 @@ public final class TopicOptions {
         }
     }
 
-    /** Refuses the options of topics where the input is not one. */
+    /** Refuses the options of topics where the input is files. */
     public void refuse(String given) {
-        String option = bootstrapServers != null
-                ? "--bootstrap-servers"
-                : prefix != null
-                        ? "--topic-prefix"
-                        : eventFormat != null ? "--event-format" : kafka.isGiven() ? "--kafka-properties" : null;
+        String kafkaOption = kafka.given();
+        String option = kafkaOption != null ? kafkaOption : eventFormat != null ? "--event-format" : null;
         if (option != null) {
             throw wrong("%s is for topics, and %s reads files; leave one of them out".formatted(option, given));
         }
     }
 
-    private ParameterException wrong(@Nullable String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -1,18 +1,18 @@
 package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.cli.help.Suggestion;
+import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.flink.job.AlgorithmKind;
-import io.cutwater.flink.job.Topology;
-import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.EdgePartitioners;
-import io.cutwater.state.algorithm.VertexPartitioners;
 import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.placement.vertex.LiveVertexAssigner;
-import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.algorithm.VertexPartitioners;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How edges are placed: the options that {@code partition} and {@code demo} share. */
+/** The algorithm of a bounded run, and its settings. */
 @Heading("Algorithm")
 public final class AlgorithmOptions {
     @Spec(Spec.Target.MIXEE)
@@ -37,7 +37,7 @@ public final class AlgorithmOptions {
             names = "--algorithm",
             paramLabel = "NAME",
             completionCandidates = Names.class,
-            description = "One of ${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with --parallelism or --assigners")
+            description = "${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with --parallelism or --assigners")
     private @Nullable String algorithm;
 
     @Option(
@@ -45,108 +45,91 @@ public final class AlgorithmOptions {
             paramLabel = "edge|vertex",
             defaultValue = "",
             showDefaultValue = Help.Visibility.NEVER,
-            description = "Whether edges are placed, each on one partition, or vertices, each with all its edges."
-                    + " Default: what the algorithm does; edge, if it does both")
+            description = "Partition edges (vertex cut) or vertices (edge cut). Default: by the algorithm")
     private String kind = "";
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "" + EdgePartitioners.DEFAULT_SEED,
-            description = "Of every hash and random choice. Default: ${DEFAULT-VALUE}")
-    private long seed;
-
-    @Option(
-            names = "--imbalance",
-            paramLabel = "X",
-            defaultValue = "0.05",
-            description = "How far the fullest partition may be above the average: an algorithm that can bound it"
-                    + " does, and the report of any other says when it is more. Default: ${DEFAULT-VALUE}")
-    private double imbalance;
 
     @Option(
             names = "--passes",
             paramLabel = "live|bulk",
             defaultValue = "bulk",
-            description = "live: one pass, by what is known when an edge comes; bulk: as many as the algorithm wants."
+            description = "live: place each edge as it comes; bulk: read the input as often as the algorithm needs."
                     + " Default: ${DEFAULT-VALUE}")
     private PassMode passes = PassMode.BULK;
 
     @Option(
+            names = "--imbalance",
+            paramLabel = "X",
+            defaultValue = "0.05",
+            description = "Allowed excess of the largest partition over the average, for algorithms that bound it."
+                    + " Default: ${DEFAULT-VALUE}")
+    private double imbalance;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "" + EdgePartitioners.DEFAULT_SEED,
+            description = "Seed of hashes and random choices. Default: ${DEFAULT-VALUE}")
+    private long seed;
+
+    @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "A setting of the algorithm, such as lambda=1.1 of hdrf. May be repeated.")
+            description = "Setting of the algorithm, such as lambda=1.1 of hdrf. May be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
-    @Option(
-            names = "--parallelism",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Tasks that hold the vertices. Default: ${DEFAULT-VALUE}, which also decides")
-    private int parallelism;
-
-    @Option(
-            names = "--assigners",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Tasks that decide; with several, the result depends on chance. Default: ${DEFAULT-VALUE}")
-    private int assigners;
-
-    @Option(
-            names = "--topology",
-            paramLabel = "NAME",
-            defaultValue = "auto",
-            description = "fused: one task decides and holds the vertices; distributed: as many tasks as asked for;"
-                    + " auto: fused if one is enough. Default: ${DEFAULT-VALUE}")
-    private String topology = "auto";
-
-    double imbalance() {
+    /**
+     * The algorithm, which can run with these settings.
+     *
+     * @param isOneTask whether one task places all edges, which some algorithms need
+     * @param training the vertices that are to be balanced, too; null for none
+     */
+    RunRequest.Algorithm read(int partitions, boolean isOneTask, @Nullable TrainingVertices training) {
         if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {
             throw wrong("--imbalance must be 0 or more, such as 0.05 for 5 %: " + imbalance);
         }
-        return imbalance;
+        String name = algorithm == null ? defaultAlgorithm(isOneTask) : algorithm;
+        PartitioningKind found = kind(name);
+        if (!AlgorithmKind.names(found).contains(name)) {
+            throw wrong("--algorithm '%s' is not known%s; %s"
+                    .formatted(name, kind.isEmpty() ? "" : " with --kind " + kind, suggestion(name)));
+        }
+        PartitionerOptions options = new PartitionerOptions(name, partitions, seed, passes, settings(found, name));
+        try {
+            if (found == PartitioningKind.VERTEX) {
+                checkVertices(options);
+            } else {
+                checkEdges(options);
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(
+                    "--set, with --passes %s: %s".formatted(passes.name().toLowerCase(Locale.ROOT), e.getMessage()));
+        }
+        return new RunRequest.Algorithm(found, options.withTraining(training), imbalance);
     }
 
-    /** Whether edges or vertices are partitioned. */
-    PartitioningKind kind() {
+    /** The best that can run in the tasks that are asked for. */
+    private String defaultAlgorithm(boolean isOneTask) {
+        return isOneTask || kind.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
+    }
+
+    private PartitioningKind kind(String name) {
         try {
-            return AlgorithmKind.of(algorithm(), kind);
+            return AlgorithmKind.of(name, kind);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
     }
 
-    /** The validated options for k partitions. */
-    PartitionerOptions partitioner(int partitions) {
-        if (partitions < 1 || partitions > VertexLayout.MAX_PARTITIONS) {
-            throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, partitions));
+    /** The settings of {@code --set}, and {@code --imbalance} as the setting that the algorithm has for it. */
+    private Map<String, String> settings(PartitioningKind found, String name) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        if (found == PartitioningKind.EDGE && EdgePartitioners.hasSetting(name, "imbalance")) {
+            all.putIfAbsent("imbalance", Double.toString(imbalance));
         }
-        String algorithm = algorithm();
-        PartitioningKind kind = kind();
-        if (!AlgorithmKind.names(kind).contains(algorithm)) {
-            throw wrong("--algorithm '%s' is not known%s; %s"
-                    .formatted(algorithm, this.kind.isEmpty() ? "" : " with --kind " + this.kind, suggestion()));
+        if (found == PartitioningKind.VERTEX && VertexPartitioners.hasSetting(name, "vertex-slack")) {
+            all.putIfAbsent("vertex-slack", Double.toString(1 + imbalance));
         }
-        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, seed, passes, settings(kind));
-        if (kind == PartitioningKind.VERTEX) {
-            checkVertices(options);
-        } else {
-            checkEdges(options);
-        }
-        return options;
-    }
-
-    /** What was set, and what {@code --imbalance} says in the words of the algorithm. */
-    private Map<String, String> settings(PartitioningKind kind) {
-        Map<String, String> settings = new LinkedHashMap<>(this.settings);
-        String algorithm = algorithm();
-        if (kind == PartitioningKind.EDGE && EdgePartitioners.hasSetting(algorithm, "imbalance")) {
-            settings.putIfAbsent("imbalance", Double.toString(imbalance()));
-        }
-        if (kind == PartitioningKind.VERTEX && VertexPartitioners.hasSetting(algorithm, "vertex-slack")) {
-            settings.putIfAbsent("vertex-slack", Double.toString(1 + imbalance()));
-        }
-        return settings;
+        return all;
     }
 
     private void checkEdges(PartitionerOptions options) {
@@ -154,64 +137,29 @@ public final class AlgorithmOptions {
             throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
                     .formatted(options.algorithm()));
         }
-        try {
-            if (BulkAlgorithms.runs(PartitioningKind.EDGE, options)) {
-                new BulkRequest(PartitioningKind.EDGE, options, null);
-            } else {
-                EdgePartitioners.create(options);
-            }
-        } catch (IllegalArgumentException e) {
-            throw wrongSetting(e);
+        if (BulkAlgorithms.runs(PartitioningKind.EDGE, options)) {
+            new BulkRequest(PartitioningKind.EDGE, options, null);
+        } else {
+            EdgePartitioners.create(options);
         }
     }
 
     private void checkVertices(PartitionerOptions options) {
-        if (passes == PassMode.LIVE && !LiveVertexAssigner.names().contains(options.algorithm())) {
+        if (passes == PassMode.BULK) {
+            new BulkRequest(PartitioningKind.VERTEX, options, null);
+        } else if (LiveVertexAssigner.names().contains(options.algorithm())) {
+            LiveVertexAssigner.layout(options);
+        } else {
             throw wrong("--passes live: %s has no rule for a stream of edges; give --passes bulk"
                     .formatted(options.algorithm()));
         }
-        try {
-            if (passes == PassMode.LIVE) {
-                LiveVertexAssigner.layout(options);
-            } else {
-                new BulkRequest(PartitioningKind.VERTEX, options, null);
-            }
-        } catch (IllegalArgumentException e) {
-            throw wrongSetting(e);
-        }
     }
 
-    private ParameterException wrongSetting(IllegalArgumentException e) {
-        return wrong("--set, with --passes %s: %s".formatted(passes.name().toLowerCase(Locale.ROOT), e.getMessage()));
-    }
-
-    private String algorithm() {
-        return algorithm == null ? defaultAlgorithm() : algorithm;
-    }
-
-    /** The best that the tasks which are asked for can run. */
-    private String defaultAlgorithm() {
-        boolean isOneTask = parallelism == 1 && assigners == 1 && !topology.equals(Topology.DISTRIBUTED.toString());
-        return isOneTask || kind.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
-    }
-
-    /** How the work is spread over tasks; null for the fused path. */
-    @Nullable SpreadOptions spread(PartitionerOptions partitioner) {
-        try {
-            return Topology.of(topology)
-                    .spread(kind(), partitioner, SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
-        } catch (IllegalArgumentException e) {
-            throw wrong(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private String suggestion() {
-        List<String> names = kind.isEmpty() ? all() : AlgorithmKind.names(kind());
+    private String suggestion(String name) {
+        List<String> names = kind.isEmpty() ? all() : AlgorithmKind.names(kind(name));
         String all = "there are " + String.join(", ", names);
-        return names.stream()
-                .filter(name -> editDistance(name, algorithm()) <= 2)
-                .findFirst()
-                .map(name -> "did you mean " + name + "? " + all)
+        return Suggestion.nearest(name, names)
+                .map(nearest -> "did you mean " + nearest + "? " + all)
                 .orElse(all);
     }
 
@@ -222,28 +170,11 @@ public final class AlgorithmOptions {
         return List.copyOf(names);
     }
 
-    private static int editDistance(String from, String to) {
-        int[] previous = new int[to.length() + 1];
-        for (int i = 0; i <= from.length(); i++) {
-            int[] row = new int[to.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                if (i == 0) {
-                    row[j] = j;
-                } else {
-                    int replaced = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                    row[j] = Math.min(replaced, 1 + Math.min(previous[j], row[j - 1]));
-                }
-            }
-            previous = row;
-        }
-        return previous[to.length()];
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
-    private ParameterException wrong(String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
-    }
-
+    /** The names of all algorithms, for help and completion. */
     public static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -2,10 +2,12 @@ package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.deploy.cli.converter.ByteSizeConverter;
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.deploy.cli.option.EdgeFileOptions;
+import io.cutwater.deploy.local.IdKind;
+import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.local.RunRequest;
+import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
-import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.input.VertexShape;
@@ -22,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How many partitions: a number, or as many as the devices need that are to train on them. */
+/** The number of partitions: given, or counted for the devices that will train on the shards. */
 @Heading("Partitions")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class PartitionCountOptions {
@@ -35,54 +37,60 @@ final class PartitionCountOptions {
             names = "--partitions",
             paramLabel = "K|auto",
             required = true,
-            description = "How many partitions, 1 to 4096; auto: one for each device that is to train, or as many as"
-                    + " fit in its memory one by one, where a third of it is for data. It reads the edges once more.")
+            description = "Number of partitions, 1 to 4096; auto: as many as the training devices need.")
     private String partitions;
 
     @Option(
             names = "--devices",
             paramLabel = "N",
-            description = "With --partitions auto: how many devices train. Default: the GPUs of this machine, or 1")
+            description = "With auto: training devices. Default: the GPUs of this machine, or 1")
     private @Nullable Integer devices;
 
     @Option(
             names = "--device-memory",
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             converter = ByteSizeConverter.class,
-            description = "With --partitions auto: memory of each. Default: asked from the smallest GPU, or this"
-                    + " machine's")
+            description = "With auto: memory of each device. Default: that of the smallest GPU, or of this machine")
     private @Nullable Long deviceMemory;
 
     @Option(
             names = "--device",
             paramLabel = "cpu|gpu",
-            description = "With --partitions auto: what is asked, cpu, gpu (all of them) or gpu:N. Default: the GPUs,"
-                    + " if there are any")
+            description = "With auto: devices to measure, cpu, gpu (all) or gpu:N. Default: the GPUs, if any")
     private @Nullable String device;
 
-    boolean isAuto() {
-        return partitions.equals(AUTO);
+    /** The number that is given; with {@code auto}, the number that the edges and vertex data need. */
+    int count(RunRequest.Input input, @Nullable VertexFiles vertices) throws IOException {
+        if (!partitions.equals(AUTO)) {
+            return given();
+        }
+        if (input.ids() == IdKind.TEXT || !(input.from() instanceof InputRequest.Files files)) {
+            throw wrong("--partitions auto counts the edges of files with integer ids; give a number");
+        }
+        return counted(files, vertices);
     }
 
-    /** The number that is given. */
-    int given() {
+    private int given() {
         if (devices != null || deviceMemory != null || device != null) {
-            throw wrong("--devices, --device-memory and --device are for --partitions auto; leave them out");
+            throw wrong("--devices, --device-memory and --device need --partitions auto; leave them out");
         }
         try {
-            return Integer.parseInt(partitions);
+            int number = Integer.parseInt(partitions);
+            if (number >= 1 && number <= VertexLayout.MAX_PARTITIONS) {
+                return number;
+            }
         } catch (NumberFormatException e) {
-            throw wrong("--partitions must be a number of 1 to %d, or auto: '%s'"
-                    .formatted(VertexLayout.MAX_PARTITIONS, partitions));
+            // reported below, like a number that is out of range
         }
+        throw wrong("--partitions must be between 1 and %d, or auto, but was '%s'"
+                .formatted(VertexLayout.MAX_PARTITIONS, partitions));
     }
 
-    /** The number that edge files and what is known of the vertices need; says it on standard error. */
-    int counted(EdgeFileOptions edges, @Nullable VertexFiles vertices) throws IOException {
+    private int counted(InputRequest.Files edges, @Nullable VertexFiles vertices) throws IOException {
         Workload workload = workload();
         long edgeCount = 0;
-        for (Path file : edges.files()) {
-            edgeCount += count(file, edges.format());
+        for (Path file : edges.paths()) {
+            edgeCount += count(file, edges.formatOf(file));
         }
         VertexShape shape = vertices == null ? null : vertices.measure();
         long dataBytes = Workload.dataBytes(
@@ -90,7 +98,7 @@ final class PartitionCountOptions {
         long shards = workload.shards(dataBytes);
         if (shards > VertexLayout.MAX_PARTITIONS) {
             throw wrong(
-                    "--partitions auto comes to %d for %d bytes of data, and there can be %d; give more --devices, or more --device-memory"
+                    "--partitions auto is %d for %d bytes of data, and the most is %d; give more --devices or --device-memory"
                             .formatted(shards, dataBytes, VertexLayout.MAX_PARTITIONS));
         }
         spec.commandLine()
@@ -128,11 +136,10 @@ final class PartitionCountOptions {
         }
     }
 
-    private static long count(Path file, @Nullable EdgeFileFormat format) throws IOException {
+    private static long count(Path file, EdgeFileFormat format) throws IOException {
         EdgeBatch batch = new EdgeBatch();
         long count = 0;
-        try (EdgeFileReader reader =
-                EdgeFiles.open(file, format == null ? EdgeFileFormat.ofName(file) : format, EdgeFilePosition.START)) {
+        try (EdgeFileReader reader = EdgeFiles.open(file, format, EdgeFilePosition.START)) {
             while (reader.read(batch, EdgeBatch.DEFAULT_CAPACITY)) {
                 count += batch.size();
                 batch.clear();

@@ -1,4 +1,4 @@
-/** The commands that partition a graph once, compare algorithms, and evaluate an assignment. */
+/** The command that partitions a graph in one bounded run. */
 @NullMarked
 package io.cutwater.deploy.cli.partition;
 

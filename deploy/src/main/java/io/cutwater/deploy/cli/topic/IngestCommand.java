@@ -121,7 +121,7 @@ public final class IngestCommand implements Callable<Integer> {
         if (operation == EdgeOperation.REMOVE && hasVertices) {
             throw wrong("--op remove takes edges away; write files of vertices by a command of their own");
         }
-        InputRequest.Files files = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
+        InputRequest.Files files = edges.read();
         List<VertexFiles> ofVertices = vertexFiles();
         InputRequest.Topic to = topics.edges("ingest");
         if (operation == EdgeOperation.REMOVE && !to.format().holdsRemovals()) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.local.EdgesOfFiles;
 import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.Progress;
@@ -36,7 +37,7 @@ final class ShardCheckCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private ShardTopicOptions topics;
+    private KafkaOptions kafka;
 
     @Mixin
     private EdgeFileOptions edges;
@@ -46,16 +47,16 @@ final class ShardCheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        InputRequest.Files input = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
+        InputRequest.Files input = edges.read();
         Progress.Display display = common.display(spec.commandLine().getErr());
         ShardCheck check;
         Findings findings;
         Optional<String> problem;
         try (Progress progress = display.begin("check shards")) {
             check = new ShardCheck(
-                    topics.bootstrapServers(),
-                    topics.client(),
-                    topics.topic(),
+                    kafka.bootstrapServers("shard"),
+                    kafka.client(),
+                    kafka.topics().shards(),
                     (changes, share) -> progress.update(changes, share, ""));
             findings = check.readOn();
             problem = findings.problem();
@@ -73,7 +74,7 @@ final class ShardCheckCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (common.isJson()) {
             ObjectNode document = JsonText.object()
-                    .put("topic", topics.topic())
+                    .put("topic", kafka.topics().shards())
                     .put("shards", shards)
                     .put("generation", findings.generation())
                     .put("edges", findings.edges())

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.converter.TimeConverter;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.format.folder.ShardOutput;
@@ -22,6 +23,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,28 +50,34 @@ import picocli.CommandLine.Spec;
 final class ShardReadCommand implements Callable<Integer> {
     private static final String STANDARD_OUTPUT = "-";
 
+    /** The commit to read; the last one if neither is given. */
+    private static final class Moment {
+        @Option(
+                names = "--at",
+                paramLabel = "OFFSET",
+                description = "Read the last commit before this offset of the shard's topic partition.")
+        private @Nullable Long offset;
+
+        @Option(
+                names = "--at-time",
+                paramLabel = "TIME",
+                converter = TimeConverter.class,
+                description = "Read the last commit before this time of the broker's clock:"
+                        + " 2026-11-21T20:00:00Z, or milliseconds since 1970.")
+        private @Nullable Instant time;
+    }
+
     @Spec
     private CommandSpec spec;
 
     @Mixin
-    private ShardTopicOptions topics;
+    private KafkaOptions kafka;
 
     @Option(names = "--shard", required = true, paramLabel = "N", description = "Its number, from 0.")
     private int shard;
 
-    @Option(
-            names = "--at",
-            paramLabel = "OFFSET",
-            description = "As the last commit before this offset of the shard's topic partition left it.")
-    private @Nullable Long offset;
-
-    @Option(
-            names = "--at-time",
-            paramLabel = "TIME",
-            converter = TimeConverter.class,
-            description = "As the last commit before this moment left it, by the broker's clock:"
-                    + " 2026-11-21T20:00:00Z, or milliseconds since 1970.")
-    private @Nullable Instant time;
+    @ArgGroup
+    private Moment moment = new Moment();
 
     @Option(
             names = "--out",
@@ -97,22 +105,18 @@ final class ShardReadCommand implements Callable<Integer> {
         if (shard < 0 || shard >= VertexLayout.MAX_PARTITIONS) {
             throw wrong("--shard must be 0 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS - 1, shard));
         }
-        if (offset != null && time != null) {
-            throw wrong("--at and --at-time say the same thing; leave one of them out");
+        if (moment.offset != null && moment.offset < 0) {
+            throw wrong("--at must be an offset, 0 or more: " + moment.offset);
         }
-        if (offset != null && offset < 0) {
-            throw wrong("--at must be an offset, 0 or more: " + offset);
-        }
-        if (time != null && time.isAfter(Instant.now())) {
-            throw wrong(
-                    "--at-time %s is in the future, and nobody knows what will be committed by then".formatted(time));
+        if (moment.time != null && moment.time.isAfter(Instant.now())) {
+            throw wrong("--at-time must not be in the future: " + moment.time);
         }
         if (out.equals(STANDARD_OUTPUT)) {
             return toStandardOutput();
         }
         Path dir = Path.of(out);
         ShardOutput.refuseComplete(dir, overwrite);
-        ObjectNode summary = ShardFiles.write(find(), topics.topic(), tables, dir, overwrite);
+        ObjectNode summary = ShardFiles.write(find(), kafka.topics().shards(), tables, dir, overwrite);
         PrintWriter answer = spec.commandLine().getOut();
         if (common.isJson()) {
             JsonText.print(answer, summary);
@@ -137,14 +141,14 @@ final class ShardReadCommand implements Callable<Integer> {
     private Found find() {
         try (Progress progress = common.display(spec.commandLine().getErr()).begin("read shard " + shard)) {
             ShardReader reader = new ShardReader(
-                    topics.bootstrapServers(),
-                    topics.client(),
-                    topics.topic(),
+                    kafka.bootstrapServers("shard"),
+                    kafka.client(),
+                    kafka.topics().shards(),
                     (changes, share) -> progress.update(changes, share, ""));
-            if (offset != null) {
-                return reader.readAt(shard, offset);
+            if (moment.offset != null) {
+                return reader.readAt(shard, moment.offset);
             }
-            return time == null ? reader.read(shard) : reader.readAt(shard, time);
+            return moment.time == null ? reader.read(shard) : reader.readAt(shard, moment.time);
         }
     }
 
@@ -157,7 +161,7 @@ final class ShardReadCommand implements Callable<Integer> {
         }
         try (TemporaryFolder folder = TemporaryFolder.create()) {
             Path dir = folder.path().resolve("shard");
-            ObjectNode summary = ShardFiles.write(find(), topics.topic(), TableFormat.CSV, dir, false);
+            ObjectNode summary = ShardFiles.write(find(), kafka.topics().shards(), TableFormat.CSV, dir, false);
             try (Reader edges = Files.newBufferedReader(dir.resolve("edges.csv"), StandardCharsets.US_ASCII)) {
                 edges.transferTo(spec.commandLine().getOut());
             }

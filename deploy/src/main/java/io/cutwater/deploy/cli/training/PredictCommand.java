@@ -1,9 +1,8 @@
 package io.cutwater.deploy.cli.training;
 
-import io.cutwater.deploy.cli.option.BrokerOptions;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
-import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
+import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
 import io.cutwater.deploy.cli.option.ReadableFile;
 import io.cutwater.format.input.VertexFiles;
@@ -79,10 +78,7 @@ public final class PredictCommand implements Callable<Integer> {
     private String device;
 
     @Mixin
-    private BrokerOptions brokers;
-
-    @Mixin
-    private KafkaPropertiesOption kafka;
+    private KafkaOptions kafka;
 
     @Mixin
     private CommonOptions common;
@@ -94,11 +90,10 @@ public final class PredictCommand implements Callable<Integer> {
         }
         GraphOrigin graph = files.graph(
                 features == null ? null : new VertexFiles(features, null, null),
-                brokers,
                 kafka,
                 new TopicShardsProgress(common.display(spec.commandLine().getErr())));
-        if (!files.isTopic() && brokers.given() != null) {
-            throw wrong(brokers.given() + " is for --topic shards; give that, or leave it out");
+        if (!files.isTopic() && kafka.given() != null) {
+            throw wrong(kafka.given() + " is for --topic shards; give that, or leave it out");
         }
         if (!Files.isDirectory(trained)) {
             throw wrong("--trained %s is no folder; name the --out of a train".formatted(trained));

@@ -2,8 +2,7 @@ package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.cli.converter.DurationConverter;
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.deploy.cli.option.BrokerOptions;
-import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
+import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.trainer.launch.TrainingTopics;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +42,12 @@ final class RoleOptions {
     private Duration workerTimeout;
 
     /** Where they meet; null if this process is alone. */
-    @Nullable TrainingTopics topics(BrokerOptions brokers, KafkaPropertiesOption kafka) {
+    @Nullable TrainingTopics topics(KafkaOptions kafka) {
         if (role == null) {
             return null;
         }
         try {
-            return new TrainingTopics(
-                    brokers.bootstrapServers("--role"), kafka.read(), brokers.topics(), workerTimeout);
+            return new TrainingTopics(kafka.bootstrapServers("--role"), kafka.client(), kafka.topics(), workerTimeout);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }

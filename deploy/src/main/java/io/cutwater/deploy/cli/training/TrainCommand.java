@@ -4,10 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.converter.AverageEveryConverter;
 import io.cutwater.deploy.cli.converter.DurationConverter;
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.deploy.cli.option.BrokerOptions;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
-import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
+import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
 import io.cutwater.deploy.cli.option.PlotFile;
 import io.cutwater.deploy.cli.option.VertexFileOptions;
@@ -145,17 +144,14 @@ public final class TrainCommand implements Callable<Integer> {
     private RoleOptions roles;
 
     @Mixin
-    private BrokerOptions brokers;
-
-    @Mixin
-    private KafkaPropertiesOption kafka;
+    private KafkaOptions kafka;
 
     @Mixin
     private CommonOptions common;
 
     @Override
     public Integer call() throws Exception {
-        TrainingTopics topics = roles.topics(brokers, kafka);
+        TrainingTopics topics = roles.topics(kafka);
         refuseIdleTopicOptions(topics);
         TrainingRequest request = request();
         boolean isWorker = topics != null && roles.role == RoleOptions.Role.WORKER;
@@ -207,7 +203,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void refuseIdleTopicOptions(@Nullable TrainingTopics topics) {
         if (topics == null && !files.isTopic()) {
-            String given = kafka.isGiven() ? "--kafka-properties" : brokers.given();
+            String given = kafka.given();
             if (given != null) {
                 throw wrong(given + " is for --topic, or --role coordinator or worker; give one of them, too");
             }
@@ -275,7 +271,6 @@ public final class TrainCommand implements Callable<Integer> {
     private TrainingRequest request() {
         GraphOrigin graph = files.graph(
                 vertices.files(),
-                brokers,
                 kafka,
                 new TopicShardsProgress(common.display(spec.commandLine().getErr())));
         if (plot != null) {

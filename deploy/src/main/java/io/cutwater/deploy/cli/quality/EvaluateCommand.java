@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.partition;
+package io.cutwater.deploy.cli.quality;
 
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
@@ -62,7 +62,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         if (!Files.exists(assignment)) {
             throw wrong("--assignment %s does not exist; check the path".formatted(assignment));
         }
-        InputRequest.Files input = edges.isGiven() ? new InputRequest.Files(edges.files(), edges.format()) : null;
+        InputRequest.Files input = edges.read();
         PrintWriter out = spec.commandLine().getOut();
         Progress.Display display = common.display(spec.commandLine().getErr());
         if (vertexFiles.isGiven() && !Files.isDirectory(assignment)) {

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.partition;
+package io.cutwater.deploy.cli.quality;
 
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.format.input.VertexFiles;

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.partition;
+package io.cutwater.deploy.cli.quality;
 
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;

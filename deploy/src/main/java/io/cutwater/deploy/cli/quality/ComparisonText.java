@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.partition;
+package io.cutwater.deploy.cli.quality;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

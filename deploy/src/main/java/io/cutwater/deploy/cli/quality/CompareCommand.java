@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.partition;
+package io.cutwater.deploy.cli.quality;
 
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
@@ -162,7 +162,8 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private CompareRequest request() throws IOException {
-        if (!edges.isGiven()) {
+        InputRequest.Files files = edges.read();
+        if (files == null) {
             throw wrong("there is no input; give --edges FILE…");
         }
         for (int k : partitions) {
@@ -173,7 +174,6 @@ public final class CompareCommand implements Callable<Integer> {
         if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {
             throw wrong("--imbalance must be 0 or more, such as 0.05 for 5 %: " + imbalance);
         }
-        InputRequest.Files files = new InputRequest.Files(edges.files(), edges.format());
         List<Candidate> candidates;
         try {
             candidates = Candidate.of(kind.kinds, algorithms, passes);

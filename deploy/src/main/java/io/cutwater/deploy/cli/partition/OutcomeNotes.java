@@ -1,0 +1,66 @@
+package io.cutwater.deploy.cli.partition;
+
+import io.cutwater.deploy.local.PartitionRun;
+import io.cutwater.deploy.local.RunRequest;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.placement.vertex.LiveVertexAssigner;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Notes about a bounded run that its report does not contain. */
+record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWriter err) {
+    void print() {
+        if (request.input().dedupe() != null) {
+            note(
+                    "dropped %,d duplicates of %,d edges",
+                    outcome.duplicates(),
+                    outcome.duplicates() + outcome.report().quality().edges());
+        }
+        if (outcome.takenAway() > 0) {
+            note("%,d edges were removed again", outcome.takenAway());
+        }
+        if (outcome.hasFolder()) {
+            outcome.vertexData()
+                    .ifPresent(data -> note(
+                            "%,d of %,d rows of vertex data belong to vertices without an edge and were left out;"
+                                    + " %,d vertices have no row",
+                            data.rowsWithoutEdge(), data.rows(), data.verticesWithoutRow()));
+            printBalance();
+        } else {
+            note(
+                    "%,d of %,d records are malformed, more than --max-malformed %s allows, so there is no output"
+                            + " folder; check the input, or allow more",
+                    outcome.report().quality().deadLetters(),
+                    outcome.records(),
+                    request.input().maxMalformed());
+        }
+    }
+
+    private void printBalance() {
+        RunReport report = outcome.report();
+        Quality quality = report.quality();
+        double limit = 1 + request.algorithm().imbalance();
+        double balance = quality.edgeBalance().orElse(quality.vertexBalance());
+        if (balance > limit) {
+            boolean isBounded = report.kind() == PartitioningKind.EDGE
+                    ? EdgePartitioners.hasSetting(report.algorithm(), "imbalance")
+                    : LiveVertexAssigner.hasSetting(report.algorithm(), "vertex-slack");
+            note(
+                    "note: %s balance %.4f is above the %.4f of --imbalance; %s %s",
+                    report.kind().label(),
+                    balance,
+                    limit,
+                    report.algorithm(),
+                    isBounded
+                            ? "exceeds its bound by a few of each partition, which shows on a small input"
+                            : "does not bound it here");
+        }
+    }
+
+    private void note(String format, Object... values) {
+        err.println("cutwater: " + String.format(Locale.ROOT, format, values));
+    }
+}
