@@ -3,11 +3,13 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventDecoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,8 @@ class IngestKillIT {
     private static Path folder;
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @ParameterizedTest(name = "seed {0}, {1}")
     @CsvSource({"1, batch", "2, csv"})

@@ -14,10 +14,12 @@ import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.vertex.VertexTopicReader;
 import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -45,7 +47,8 @@ class KafkaRunsIT {
     private static Path folder;
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     private static String graph = "";
 

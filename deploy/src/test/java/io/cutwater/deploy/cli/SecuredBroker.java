@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cli;
 
 import io.cutwater.deploy.cluster.rest.FlinkKey;
-import io.cutwater.deploy.faults.FreePorts;
 import io.cutwater.kafka.embedded.BrokerFolder;
+import io.cutwater.testkit.FreePorts;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,9 +6,11 @@ import io.cutwater.format.folder.Manifest;
 import io.cutwater.format.folder.RunInput;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +31,8 @@ class TimeTravelIT {
     private static Path folder;
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     private static void ingest(String prefix, String name, List<String> lines, String... more) throws IOException {
         Path file = Files.write(folder.resolve(name), lines);

@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.cutwater.deploy.faults.FreePorts;
+import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -11,7 +11,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.VertexBatch;
-import java.nio.file.Path;
+import io.cutwater.testkit.BrokerExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,28 +26,26 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a table's reader of the loop does when the topic is no longer what it was: it fails, and never stands still. */
 final class LoopTopicIT {
     private static final int BUCKETS = 4;
 
-    @TempDir
-    private static Path folder;
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
-    private static EmbeddedBroker broker;
     private static Admin admin;
 
     @BeforeAll
     static void start() throws Exception {
-        broker = EmbeddedBroker.start(folder);
         admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
     }
 
     @AfterAll
     static void stop() throws Exception {
         admin.close();
-        broker.close();
     }
 
     private static LoopTopic loop(String topic) {

@@ -11,35 +11,25 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.VertexBatch;
-import java.nio.file.Path;
+import io.cutwater.testkit.BrokerExtension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(120)
 final class LoopTopicTest {
     private static final int BUCKETS = 16;
     private static final int TOPIC_PARTITIONS = 4;
 
-    private static EmbeddedBroker broker;
-
-    @BeforeAll
-    static void startBroker(@TempDir Path folder) throws Exception {
-        broker = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stopBroker() throws Exception {
-        broker.close();
-    }
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @Test
     void readsFromNowOnAndCountsAndPassesOverWhatIsNoUpdateOrNotInItsPlace() throws Exception {

@@ -7,11 +7,13 @@ import io.cutwater.flink.operator.NetShards;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +39,8 @@ final class BookDegreesIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     private Path folder;

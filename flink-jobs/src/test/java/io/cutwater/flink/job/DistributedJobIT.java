@@ -18,6 +18,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.testkit.BrokerExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,9 +26,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,7 +44,10 @@ final class DistributedJobIT {
     @TempDir
     private static Path shared;
 
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
+
     private static Path edges;
     private static Fingerprint fingerprint;
 
@@ -54,7 +58,6 @@ final class DistributedJobIT {
 
     @BeforeAll
     static void start() throws Exception {
-        broker = EmbeddedBroker.start(shared.resolve("broker"));
         edges = shared.resolve("edges.txt");
         SplittableRandom random = new SplittableRandom(5);
         EdgeBatch all = new EdgeBatch();
@@ -68,11 +71,6 @@ final class DistributedJobIT {
         text.append("not an edge\n");
         Files.writeString(edges, text);
         fingerprint = Fingerprint.NONE.plus(all);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        broker.close();
     }
 
     static LongStream seeds() {

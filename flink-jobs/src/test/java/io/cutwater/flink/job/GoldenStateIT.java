@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutwater.format.json.RunReport;
 import io.cutwater.format.vertex.VertexRecord;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.shard.ShardVertexCodec;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -44,7 +46,8 @@ final class GoldenStateIT {
     private static final String METADATA = "_metadata";
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     private Path folder;

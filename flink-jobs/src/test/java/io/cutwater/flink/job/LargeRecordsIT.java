@@ -5,10 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -32,7 +34,8 @@ final class LargeRecordsIT {
     private static final int NEARLY_A_MEBIBYTE = 1_048_400;
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     private final Topics topics = new Topics("large-");
 

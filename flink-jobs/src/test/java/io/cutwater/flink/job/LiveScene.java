@@ -12,6 +12,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.testkit.FlinkCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,6 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -38,17 +38,28 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** A live job without a command line: its topics, and its attempts on embedded Flink clusters of their own. */
+/** A live job without a command line: its topics, and its attempts on a Flink cluster of several slots. */
 final class LiveScene {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final Topics topics;
     String servers;
+    private final FlinkCluster flink;
     private final Path folder;
     private int written;
 
-    /** @param folder for what the clusters write */
-    LiveScene(String servers, Path folder, String prefix) throws Exception {
+    /** Starts the cluster on which scenes run; {@code folder} is for its files. */
+    static FlinkCluster startCluster(Path folder) throws Exception {
+        return FlinkCluster.start(EmbeddedRun.configuration(options(folder)), 4);
+    }
+
+    private static EmbeddedOptions options(Path folder) {
+        return new EmbeddedOptions(folder, Duration.ofMillis(200), 256 << 20, 1_000);
+    }
+
+    /** @param folder for what the job writes */
+    LiveScene(FlinkCluster flink, String servers, Path folder, String prefix) throws Exception {
+        this.flink = flink;
         this.servers = servers;
         this.folder = folder;
         topics = new Topics(prefix);
@@ -155,14 +166,11 @@ final class LiveScene {
         LiveJobOptions options = LiveJobOptions.parse(args.toArray(String[]::new));
         PartitionRequest request = LivePartitionJob.request(options, LiveTopics.prepare(options, savepoint != null));
         Path work = Files.createDirectories(folder.resolve("work"));
-        Configuration configuration =
-                EmbeddedRun.configuration(new EmbeddedOptions(work, Duration.ofMillis(200), 64 << 20, 1_000));
-        if (savepoint != null) {
-            configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
-        }
-        StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
+        Configuration configuration = EmbeddedRun.configuration(options(work));
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+        env.setParallelism(1);
         PartitionJob.build(env, request);
-        return env.executeAsync(topics.prefix());
+        return flink.submit(env, savepoint);
     }
 
     /** Stops the job when so many edges are in the shards. */

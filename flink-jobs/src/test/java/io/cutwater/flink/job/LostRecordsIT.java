@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.state.repartition.live.RepartitionStatus;
-import java.io.IOException;
+import io.cutwater.testkit.FlinkCluster;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -28,6 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class LostRecordsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    @TempDir
+    private static Path clusterFolder;
+
+    private static FlinkCluster flink;
+
     private static Path brokerFolder;
     private static EmbeddedBroker broker;
 
@@ -35,20 +40,22 @@ final class LostRecordsIT {
     private Path folder;
 
     @BeforeAll
-    static void startBroker() throws IOException {
+    static void startBrokerAndCluster() throws Exception {
+        flink = LiveScene.startCluster(clusterFolder);
         brokerFolder = Files.createTempDirectory("broker");
         broker = EmbeddedBroker.start(brokerFolder);
     }
 
     @AfterAll
-    static void stopBroker() throws IOException {
+    static void stopBrokerAndCluster() throws Exception {
+        flink.close();
         broker.close();
         FileUtils.deleteDirectory(brokerFolder.toFile());
     }
 
     @Test
     void recordsThatRetentionHasDeletedEndTheJobUnlessTheLossIsAccepted() throws Exception {
-        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "gone-");
+        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "gone-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         scene.write(300);
@@ -66,7 +73,7 @@ final class LostRecordsIT {
 
     @Test
     void aLogThatLostRecordsEndsTheJobAlsoWhenItHasGrownAgain() throws Exception {
-        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "cut-");
+        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "cut-");
         scene.write(200);
         scene.write(100);
         String savepoint = scene.stop(scene.start(null), 300);
@@ -84,7 +91,7 @@ final class LostRecordsIT {
 
     @Test
     void aTopicThatWasMadeAgainEndsTheJobUnlessItIsAccepted() throws Exception {
-        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "again-");
+        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "again-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         scene.recreateEdges();
@@ -105,7 +112,7 @@ final class LostRecordsIT {
 
     @Test
     void anotherKafkaClusterEndsTheJob() throws Exception {
-        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "moved-");
+        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "moved-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         Path otherFolder = Files.createDirectories(folder.resolve("other"));
@@ -121,7 +128,7 @@ final class LostRecordsIT {
 
     @Test
     void marksOfTransactionsThatRetentionDeletesAreNoLoss() throws Exception {
-        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "idle-");
+        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "idle-");
         scene.writeInTransaction(300);
         JobClient job = scene.start(null);
         scene.awaitEdges(300);
@@ -136,7 +143,7 @@ final class LostRecordsIT {
 
     @Test
     void commandsThatRetentionDeletesAreMissedAndThoseThatAreDoneAreNotDoneAgain() throws Exception {
-        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "told-");
+        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "told-");
         scene.write(300);
         JobClient job = scene.start(null, "--keep-edges", "true");
         scene.awaitEdges(300);

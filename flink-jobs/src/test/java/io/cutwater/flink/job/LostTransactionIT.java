@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.EdgeCounts;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.testkit.BrokerExtension;
+import io.cutwater.testkit.FlinkCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,10 +26,7 @@ import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.client.JobExecutionException;
-import org.apache.flink.runtime.jobgraph.JobGraph;
-import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.kafka.clients.admin.Admin;
@@ -47,29 +47,27 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 final class LostTransactionIT {
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     private static Path folder;
 
     private static Configuration configuration;
+    private static FlinkCluster flink;
     private static MiniCluster cluster;
 
     @BeforeAll
     static void startCluster() throws Exception {
         // No checkpoint but those that a test asks for.
         configuration = EmbeddedRun.configuration(new EmbeddedOptions(folder, Duration.ofHours(1), 64 << 20, 5));
-        cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
-                .setConfiguration(configuration)
-                .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(8)
-                .build());
-        cluster.start();
+        flink = FlinkCluster.start(configuration, 8);
+        cluster = flink.cluster();
     }
 
     @AfterAll
     static void stopCluster() throws Exception {
-        cluster.close();
+        flink.close();
     }
 
     @Test
@@ -190,11 +188,7 @@ final class LostTransactionIT {
             StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
             env.setParallelism(1);
             PartitionJob.build(env, request);
-            JobGraph graph = env.getStreamGraph().getJobGraph();
-            if (restoreFrom != null) {
-                graph.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(restoreFrom));
-            }
-            return cluster.submitJob(graph).get().getJobID();
+            return flink.submit(env, restoreFrom).getJobID();
         }
 
         /** Takes edges from those that are to be in the shards. */
@@ -230,7 +224,7 @@ final class LostTransactionIT {
             write(1_000);
             String savepoint = savepointWith(2_000, job);
             cluster.cancelJob(job).get();
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(90))
                     .until(() -> cluster.getJobStatus(job).get() == JobStatus.CANCELED);
             return savepoint;
         }
@@ -260,7 +254,7 @@ final class LostTransactionIT {
         }
 
         void awaitInShards(long edges, JobID job) {
-            await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(90)).pollDelay(Duration.ZERO).untilAsserted(() -> {
                 checkpoint(job);
                 assertThat(check.readOn().problem()).isEmpty();
                 assertThat(check.edges().copies()).isEqualTo(edges);
@@ -283,7 +277,7 @@ final class LostTransactionIT {
         }
 
         String failureAtCheckpoint(JobID job) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().atMost(Duration.ofSeconds(90)).until(() -> {
                 if (!cluster.getJobStatus(job).get().isGloballyTerminalState()) {
                     checkpoint(job);
                 }

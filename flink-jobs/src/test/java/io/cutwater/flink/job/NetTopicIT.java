@@ -7,6 +7,7 @@ import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventEncoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.shard.ShardTopicReader;
@@ -17,6 +18,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.testkit.BrokerExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +52,8 @@ final class NetTopicIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     private Path folder;

@@ -3,31 +3,52 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.run.JobOwnership;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.testkit.BrokerExtension;
+import io.cutwater.testkit.FlinkCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.core.execution.JobClient;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two jobs, each on a Flink cluster of its own, that go on from the same savepoint. */
+/** Two jobs that go on from the same savepoint. */
 @Timeout(120)
 final class OwnerIT {
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
+
+    @TempDir
+    private static Path clusterFolder;
+
+    private static FlinkCluster flink;
 
     @TempDir
     private Path folder;
 
+    @BeforeAll
+    static void startCluster() throws Exception {
+        flink = LiveScene.startCluster(clusterFolder);
+    }
+
+    @AfterAll
+    static void stopCluster() throws Exception {
+        flink.close();
+    }
+
     @Test
     void theJobThatIsResumedLastOwnsTheTopicsAndTheOtherOneEnds() throws Exception {
-        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "twice-");
+        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "twice-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
 
@@ -61,7 +82,7 @@ final class OwnerIT {
 
     @Test
     void everyTaskOfTheLastSubmissionSeesThatItOwnsTheTopics() throws Exception {
-        LiveScene scene = new LiveScene(broker.bootstrapServers(), Files.createDirectories(folder), "claims-");
+        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), Files.createDirectories(folder), "claims-");
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
             admin.ensure(scene.topics.control());
         }

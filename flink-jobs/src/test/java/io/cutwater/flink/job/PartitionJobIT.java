@@ -12,6 +12,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.testkit.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,6 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,8 +159,7 @@ final class PartitionJobIT {
 
     @Test
     void placesTheReferenceGraphAsThePlainLoopDoes() throws Exception {
-        Path graph = Path.of(System.getProperty("cutwater.shared", ""), "data/amazon-computers/edges.txt.gz");
-        Assumptions.assumeTrue(Files.exists(graph), "needs the reference graph at " + graph);
+        Path graph = SharedData.file("data/amazon-computers/edges.txt.gz");
         PartitionerOptions options =
                 new PartitionerOptions("hdrf", 32, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
         FolderRun run = run(options, LARGE_CACHE, graph);

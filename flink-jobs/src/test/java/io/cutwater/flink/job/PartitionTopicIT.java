@@ -12,6 +12,7 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
@@ -20,6 +21,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +56,8 @@ final class PartitionTopicIT {
     private static final long CACHE_BYTES = 1 << 20;
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     private Path folder;

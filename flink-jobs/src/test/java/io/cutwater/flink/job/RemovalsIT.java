@@ -10,6 +10,7 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.ingest.EdgeIngest;
 import io.cutwater.kafka.ingest.EdgeOperation;
@@ -20,6 +21,7 @@ import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +49,8 @@ final class RemovalsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     private Path folder;

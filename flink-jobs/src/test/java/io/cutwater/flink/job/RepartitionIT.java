@@ -6,6 +6,7 @@ import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.command.PlanTopics;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.EdgeCounts;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.run.QualityReader;
@@ -14,6 +15,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +40,8 @@ final class RepartitionIT {
     private static final int EVENTS = 2_000;
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     private Path folder;

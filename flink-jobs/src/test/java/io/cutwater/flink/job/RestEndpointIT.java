@@ -2,6 +2,7 @@ package io.cutwater.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.testkit.FlinkCluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -10,8 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +30,8 @@ class RestEndpointIT {
     void nobodyGetsAnAnswerFromAnEmbeddedRun() throws Exception {
         Configuration configuration =
                 EmbeddedRun.configuration(new EmbeddedOptions(folder, Duration.ofSeconds(10), 64L << 20, 0));
-        try (MiniCluster cluster = start(configuration)) {
-            URI endpoint = cluster.getRestAddress().get();
+        try (FlinkCluster cluster = FlinkCluster.start(configuration, 1)) {
+            URI endpoint = cluster.endpoint();
             assertThat(answer(endpoint, "GET /v1/overview HTTP/1.1\r\n" + FOREIGN + "\r\n"))
                     .isEmpty();
             assertThat(answer(endpoint, post())).isEmpty();
@@ -43,16 +42,6 @@ class RestEndpointIT {
         return "POST /v1/jobs HTTP/1.1\r\n" + FOREIGN
                 + "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: " + FORM.length() + "\r\n\r\n"
                 + FORM;
-    }
-
-    private static MiniCluster start(Configuration configuration) throws Exception {
-        MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
-                .setConfiguration(configuration)
-                .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(1)
-                .build());
-        cluster.start();
-        return cluster;
     }
 
     /** What comes back first; nothing if the connection is closed. */

@@ -7,6 +7,7 @@ import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.command.PlanTopics;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.run.QualityReader;
@@ -15,6 +16,7 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +37,8 @@ final class ShardTopicIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     private final Topics topics = new Topics("added-");
     private int sent;

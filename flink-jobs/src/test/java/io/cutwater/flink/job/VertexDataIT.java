@@ -10,6 +10,7 @@ import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.format.vertex.VertexRecordCodec;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.command.PlanTopics;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.replay.ReplayedVertices;
 import io.cutwater.kafka.replay.ShardReader;
@@ -21,6 +22,7 @@ import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +58,8 @@ final class VertexDataIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @RegisterExtension
-    private static final BrokerExtension broker = new BrokerExtension();
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     private Path folder;

@@ -3,7 +3,6 @@ package io.cutwater.format.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
@@ -12,6 +11,7 @@ import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.testkit.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +31,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VertexRecountTest {
-    private static final Path SHARED = Path.of(System.getProperty("cutwater.shared", "../../shared"));
-
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void countsWhatTheDefinitionsSay(long seed) {
@@ -108,8 +106,7 @@ class VertexRecountTest {
     @ParameterizedTest(name = "k = {0}")
     @CsvSource({"4", "8", "16", "32"})
     void randomOwnersAreAsBadAsTheReferenceSays(int k) throws IOException {
-        Path graph = SHARED.resolve("data/amazon-computers/edges.txt.gz");
-        assumeTrue(Files.isReadable(graph), () -> "the real graphs are not here: " + graph);
+        Path graph = SharedData.file("data/amazon-computers/edges.txt.gz");
         int[] owners = IntStream.range(0, 13_752)
                 .map(v -> Hashing.reduce(Hashing.mix64(k, v), k))
                 .toArray();
@@ -133,7 +130,7 @@ class VertexRecountTest {
 
     private static String[] reference(int k) throws IOException {
         List<String[]> rows = new ArrayList<>();
-        for (String line : Files.readAllLines(SHARED.resolve("reference-quality.csv"))) {
+        for (String line : Files.readAllLines(SharedData.file("reference-quality.csv"))) {
             if (line.startsWith("amazon-computers,sorted,%d,vertex,Random,ref,".formatted(k))) {
                 rows.add(line.split(",", -1));
             }

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.format.EdgeFileReader;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.testkit.SharedData;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,8 +28,7 @@ class RealEdgeFilesTest {
         "uk-2007-05-100k/edges.rnd.txt.gz, 2779575, false",
     })
     void haveTheEdgesThatTheirTableSays(String name, long expected, boolean hasTimes) throws IOException {
-        Path file = Path.of(System.getProperty("cutwater.shared", "../../shared"), "data", name);
-        Assumptions.assumeTrue(Files.exists(file), () -> file + " is not there");
+        Path file = SharedData.file("data/" + name);
         long edges = 0;
         EdgeBatch batch = new EdgeBatch();
         try (EdgeFileReader reader = EdgeFileFixture.open(file)) {

@@ -2,8 +2,8 @@ package io.cutwater.format.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cutwater.testkit.SharedData;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,8 +23,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class VertexFilesTest {
-    private static final Path SHARED = Path.of(System.getProperty("cutwater.shared", "../../shared"));
-
     @TempDir
     Path temp;
 
@@ -199,8 +197,7 @@ class VertexFilesTest {
 
     @Test
     void readsTheDataOfARealGraph() throws IOException {
-        Path folder = SHARED.resolve("data/amazon-computers");
-        assumeTrue(Files.isDirectory(folder), "the shared data is not there");
+        Path folder = SharedData.file("data/amazon-computers");
         VertexFiles files = new VertexFiles(
                 folder.resolve("features.svm.gz"),
                 folder.resolve("labels.txt.gz"),

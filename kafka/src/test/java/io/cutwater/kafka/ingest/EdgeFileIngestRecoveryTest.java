@@ -9,6 +9,7 @@ import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.ingest.EdgeFileIngest.FileResult;
 import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.testkit.BrokerExtension;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,34 +25,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class EdgeFileIngestRecoveryTest {
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     private IngestScene scene;
 
-    @BeforeAll
-    static void start(@TempDir Path folder) throws Exception {
-        broker = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        broker.close();
-    }
-
     @BeforeEach
     void createTopics(@TempDir Path folder) {
-        scene = new IngestScene(broker, folder);
+        scene = new IngestScene(broker.bootstrapServers(), folder);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -6,7 +6,6 @@ import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.input.EdgeFiles;
-import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventDecoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.RandomEdges;
@@ -33,14 +32,14 @@ final class IngestScene implements IngestListener {
 
     final List<String> notes = Collections.synchronizedList(new ArrayList<>());
     final Topics topics = new Topics("scene" + COUNT.incrementAndGet() + ".");
-    private final EmbeddedBroker broker;
+    private final String bootstrapServers;
     final Path folder;
     private long edgesToldOf;
 
-    IngestScene(EmbeddedBroker broker, Path folder) {
-        this.broker = broker;
+    IngestScene(String bootstrapServers, Path folder) {
+        this.bootstrapServers = bootstrapServers;
         this.folder = folder;
-        try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+        try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
             admin.ensure(
                     topics.spec(topics.edges(), 2),
                     topics.spec(topics.deadLetters(), 1),
@@ -89,7 +88,7 @@ final class IngestScene implements IngestListener {
     }
 
     private TopicReader reader() {
-        return new TopicReader(broker.bootstrapServers(), Map.of());
+        return new TopicReader(bootstrapServers, Map.of());
     }
 
     EdgeFileIngest ingest(EdgeFileIngest.Opener opener) {
@@ -102,7 +101,7 @@ final class IngestScene implements IngestListener {
 
     EdgeFileIngestOptions removing() {
         IngestOptions removing = new IngestOptions(
-                broker.bootstrapServers(),
+                bootstrapServers,
                 topics.edges(),
                 topics.deadLetters(),
                 EdgeEventFormat.BATCH,
@@ -115,7 +114,7 @@ final class IngestScene implements IngestListener {
 
     IngestOptions target(String topic, EdgeEventFormat format) {
         return new IngestOptions(
-                broker.bootstrapServers(), topic, topics.deadLetters(), format, 512, 0, Map.of("max.block.ms", "2000"));
+                bootstrapServers, topic, topics.deadLetters(), format, 512, 0, Map.of("max.block.ms", "2000"));
     }
 
     @Override

@@ -12,30 +12,20 @@ import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitioningKind;
-import java.nio.file.Path;
+import io.cutwater.testkit.BrokerExtension;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class ShardCheckTest {
-    private static EmbeddedBroker broker;
-
-    @BeforeAll
-    static void start(@TempDir Path folder) throws Exception {
-        broker = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        broker.close();
-    }
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     /** Reading on between commits, aborted and open transactions. */
     @ParameterizedTest(name = "{0}, seed {1}")

@@ -15,7 +15,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
-import java.nio.file.Path;
+import io.cutwater.testkit.BrokerExtension;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +25,9 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,20 +35,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShardReaderTest {
     private static final int K = 3;
 
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     /** What the shards were behind a commit, and a time before the next one begins. */
     private record Moment(Map<Integer, Long> ends, Instant time, List<Map<String, Integer>> shards) {}
-
-    @BeforeAll
-    static void start(@TempDir Path folder) throws Exception {
-        broker = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        broker.close();
-    }
 
     @ParameterizedTest(name = "{0}, seed {1}")
     @CsvSource({"EDGE, 1", "VERTEX, 2"})

@@ -14,7 +14,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
-import java.nio.file.Path;
+import io.cutwater.testkit.BrokerExtension;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,28 +27,24 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(120)
 class OutputTopicsTest {
     private static final String ADVICE = "choose another --topic-prefix";
 
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
+
     private static OutputTopics outputs;
 
     @BeforeAll
-    static void start(@TempDir Path folder) throws Exception {
-        broker = EmbeddedBroker.start(folder);
+    static void start() throws Exception {
         outputs = new OutputTopics(broker.bootstrapServers(), Map.of());
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        broker.close();
     }
 
     @Test

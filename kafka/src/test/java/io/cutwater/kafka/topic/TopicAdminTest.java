@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.testkit.BrokerExtension;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,25 +26,15 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(120)
 class TopicAdminTest {
-    private static EmbeddedBroker broker;
-
-    @BeforeAll
-    static void start(@TempDir Path folder) throws Exception {
-        broker = EmbeddedBroker.start(folder);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        broker.close();
-    }
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @Test
     void createsWhatIsMissingAndLeavesTheRest() {

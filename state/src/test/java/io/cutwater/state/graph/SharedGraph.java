@@ -1,35 +1,24 @@
 package io.cutwater.state.graph;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import io.cutwater.testkit.SharedData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 
-/** The real graphs, which are not part of the project: a test that needs them is skipped where they are absent. */
+/** The real graphs of {@link SharedData} as batches. */
 public final class SharedGraph {
-    private static final Path SHARED = Path.of(System.getProperty("cutwater.shared", "../../shared"));
-
     private SharedGraph() {}
-
-    /** The path of a file of the folder that the property {@code cutwater.shared} names. */
-    public static Path file(String name) {
-        Path file = SHARED.resolve(name);
-        assumeTrue(Files.isReadable(file), () -> "the real graphs are not here: " + file);
-        return file;
-    }
 
     /** The lines, counted from 0, of a file of words that say "train". */
     public static long[] trainingVertices(String name) throws IOException {
         try (BufferedReader words = new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(file(name))), StandardCharsets.US_ASCII))) {
+                new GZIPInputStream(Files.newInputStream(SharedData.file(name))), StandardCharsets.US_ASCII))) {
             List<String> lines = words.lines().toList();
             return LongStream.range(0, lines.size())
                     .filter(i -> lines.get((int) i).equals("train"))
@@ -41,7 +30,8 @@ public final class SharedGraph {
     public static EdgeBatch read(String name) {
         EdgeBatch graph = new EdgeBatch(1 << 20);
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(file(name)), 1 << 16), StandardCharsets.US_ASCII))) {
+                new GZIPInputStream(Files.newInputStream(SharedData.file(name)), 1 << 16),
+                StandardCharsets.US_ASCII))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 int space = line.indexOf(' ');
                 int second = line.indexOf(' ', space + 1);

@@ -9,6 +9,7 @@ import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.replay.ShardReplay;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.testkit.BrokerExtension;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.shard.DataShape;
@@ -36,10 +37,9 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -49,10 +49,9 @@ class TopicShardsTest {
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final DataShape SHAPE = new DataShape(SimulatedLiveJob.COLUMNS, SimulatedLiveJob.CLASSES);
 
-    @TempDir
-    static Path brokerFolder;
-
-    private static EmbeddedBroker broker;
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
     Path temp;
@@ -60,16 +59,6 @@ class TopicShardsTest {
     private final String prefix = "s" + NAMES.incrementAndGet() + "-";
     private final List<MadeShard> made = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
-
-    @BeforeAll
-    static void startBroker() throws IOException {
-        broker = EmbeddedBroker.start(brokerFolder);
-    }
-
-    @AfterAll
-    static void stopBroker() throws IOException {
-        broker.close();
-    }
 
     private SimulatedLiveJob scene(PartitioningKind kind, int k, long seed) {
         return new SimulatedLiveJob(broker.bootstrapServers(), prefix, kind, k, seed);

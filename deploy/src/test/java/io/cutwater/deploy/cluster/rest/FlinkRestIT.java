@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.client.FlinkCredentials;
 import io.cutwater.flink.client.JobSubmission;
+import io.cutwater.testkit.FlinkCluster;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,8 +19,6 @@ import java.nio.file.Path;
 import java.util.Base64;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestOptions;
-import org.apache.flink.runtime.minicluster.MiniCluster;
-import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.junit.jupiter.api.Test;
@@ -45,8 +44,8 @@ final class FlinkRestIT {
         configuration.set(
                 LoginDemand.HEADER,
                 "Basic " + Base64.getEncoder().encodeToString(("me:" + PASSWORD).getBytes(StandardCharsets.UTF_8)));
-        try (MiniCluster cluster = start(configuration)) {
-            URI endpoint = cluster.getRestAddress().get();
+        try (FlinkCluster cluster = FlinkCluster.start(configuration, 1)) {
+            URI endpoint = cluster.endpoint();
             FlinkAddress address = FlinkAddress.parse("https://127.0.0.1:" + endpoint.getPort());
 
             assertThat(statusWithoutTls(endpoint.getPort())).isEqualTo(301);
@@ -94,15 +93,5 @@ final class FlinkRestIT {
             text += store.formatted("keystore", "keystore") + "username=me\npassword=" + PASSWORD + "\n";
         }
         return Files.writeString(folder.resolve("flink.properties"), text);
-    }
-
-    private static MiniCluster start(Configuration configuration) throws Exception {
-        MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
-                .setConfiguration(configuration)
-                .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(1)
-                .build());
-        cluster.start();
-        return cluster;
     }
 }

@@ -8,6 +8,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.passes.EdgePolishTest;
+import io.cutwater.testkit.SharedData;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Arrays;
@@ -56,7 +57,7 @@ class CutwaterBulkPartitionerTest {
         double overSigma = 0;
         double overExpansion = 0;
         int runs = 0;
-        List<String[]> rows = Files.readAllLines(SharedGraph.file("reference-quality.csv")).stream()
+        List<String[]> rows = Files.readAllLines(SharedData.file("reference-quality.csv")).stream()
                 .map(line -> line.split(",", -1))
                 .filter(row -> row[1].equals("sorted") && row[3].equals("edge"))
                 .toList();

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.faults;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

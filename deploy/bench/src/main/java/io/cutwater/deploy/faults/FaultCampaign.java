@@ -21,9 +21,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Seeded runs of real processes under faults; {@code deploy/bench faults}. */
+/** Seeded runs of real processes under faults; {@code deploy/bench/run faults}. */
 @Command(
-        name = "deploy/bench faults",
+        name = "deploy/bench/run faults",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Runs the live job on processes of its own while faults happen to them, and counts the committed"

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.faults;
+package io.cutwater.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -37,21 +37,21 @@ import java.util.Set;
  * The figures of {@code deploy/docs/reference/benchmarks.md}: one command for each table.
  *
  * <pre>
- *   deploy/bench GRAPH [ALGORITHM [PARTITIONS [RUNS]]]               the plain loop over arrays, and the whole job
+ *   deploy/bench/run GRAPH [ALGORITHM [PARTITIONS [RUNS]]]               the plain loop over arrays, and the whole job
  *                                                                    (file to staged shards, RocksDB state, checkpoints
  *                                                                    every 10 s) with caches of several sizes
- *   deploy/bench growth [ALGORITHM [PARTITIONS [RUNS]]]              {@link GrowthBench}
- *   deploy/bench sizes [ALGORITHM]                                   {@link SizeBench}
- *   deploy/bench checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
- *   deploy/bench kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
- *   deploy/bench keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
- *   deploy/bench move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
- *   deploy/bench bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
+ *   deploy/bench/run growth [ALGORITHM [PARTITIONS [RUNS]]]              {@link GrowthBench}
+ *   deploy/bench/run sizes [ALGORITHM]                                   {@link SizeBench}
+ *   deploy/bench/run checkpoints GRAPH [ALGORITHM [PARTITIONS]]          {@link CheckpointBench}
+ *   deploy/bench/run kafka GRAPH [ALGORITHM [PARTITIONS [RUNS]]]         {@link KafkaBench}
+ *   deploy/bench/run keep GRAPH [ALGORITHM [PARTITIONS [RUNS]]]          {@link KeepBench}
+ *   deploy/bench/run move rmat:SCALE:EDGES [ALGORITHM [PARTITIONS]]      {@link MoveBench}
+ *   deploy/bench/run bulk GRAPH [ALGORITHM [PARTITIONS]]                 {@link BulkBench}, by default of cutwater; of the
  *                                                                    others it measures what is placed as a stream
- *   deploy/bench repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
- *   deploy/bench accuracy FOLDER [NAME=VALUE…]                       {@link AccuracyBench}
- *   deploy/bench averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
- *   deploy/bench faults [--runs N --seed S …]                        {@link FaultCampaign}
+ *   deploy/bench/run repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
+ *   deploy/bench/run accuracy FOLDER [NAME=VALUE…]                       {@link AccuracyBench}
+ *   deploy/bench/run averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
+ *   deploy/bench/run faults [--runs N --seed S …]                        {@link FaultCampaign}
  * </pre>
  *
  * GRAPH is a file or the name of one that {@link BenchGraph#file} generates.
@@ -108,9 +108,9 @@ public final class Bench {
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
         if (graph.isEmpty() && !WITHOUT_GRAPH.contains(what)) {
             System.err.println(
-                    "usage: deploy/bench [bulk|checkpoints|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
-                            + " deploy/bench growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or"
-                            + " deploy/bench accuracy|averaging FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                    "usage: deploy/bench/run [bulk|checkpoints|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
+                            + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or"
+                            + " deploy/bench/run accuracy|averaging FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
         }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Three seeds of the fault campaign on one cluster: a bootstrapped job that grows while processes die, a distributed
- * one, and one with removals that shrinks. {@code deploy/bench faults} has the others.
+ * one, and one with removals that shrinks. {@code deploy/bench/run faults} has the others.
  */
 class FaultCampaignIT {
     @TempDir

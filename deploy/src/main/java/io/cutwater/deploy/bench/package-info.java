@@ -1,5 +1,0 @@
-/** The benchmark behind {@code deploy/bench}: the plain loop and the whole job on the same edges, in one process. */
-@NullMarked
-package io.cutwater.deploy.bench;
-
-import org.jspecify.annotations.NullMarked;
