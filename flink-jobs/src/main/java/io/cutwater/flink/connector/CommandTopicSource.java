@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.CommandEvent;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.StreamType;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -27,8 +28,9 @@ public final class CommandTopicSource {
                         options.properties(),
                         options.rule().idempotent()),
                 new CommandDeserializer());
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "topic " + topic, StreamType.COMMAND_EVENT)
-                .uid("command-topic")
+        OperatorId id = OperatorId.commandTopic(topic);
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), StreamType.COMMAND_EVENT)
+                .uid(id.uid())
                 .setParallelism(1);
     }
 }

@@ -2,6 +2,7 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.table.DuplicateRule;
@@ -27,9 +28,9 @@ public final class EdgeSources {
             return env.fromSource(
                             new EdgeFileSource(files.files(), passes),
                             WatermarkStrategy.noWatermarks(),
-                            "edge files",
+                            OperatorId.EDGE_FILES.name(),
                             StreamType.EDGE_BATCH)
-                    .uid("edge-files")
+                    .uid(OperatorId.EDGE_FILES.uid())
                     .setParallelism(1);
         }
         if (input instanceof EdgeInput.LiveTopic topic) {
@@ -47,19 +48,21 @@ public final class EdgeSources {
 
     private static DataStream<EdgeBatch> batches(
             StreamExecutionEnvironment env, String topic, Source<EdgeBatch, ?, ?> source) {
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "topic " + topic, StreamType.EDGE_BATCH)
-                .uid("edge-topic")
+        OperatorId id = OperatorId.edgeTopic(topic);
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), StreamType.EDGE_BATCH)
+                .uid(id.uid())
                 .setParallelism(1)
-                .transform("cut batches", StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
-                .uid("cut-batches")
+                .transform(
+                        OperatorId.CUT_BATCHES.name(), StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
+                .uid(OperatorId.CUT_BATCHES.uid())
                 .setParallelism(1);
     }
 
     /** One operator holds all the state and sets the key of each access itself, as the assigner does. */
     private static DataStream<EdgeBatch> distinct(DataStream<EdgeBatch> edges, DuplicateRule rule) {
         return edges.keyBy(batch -> ONE_KEY, Types.INT)
-                .transform("drop duplicates", StreamType.EDGE_BATCH, new DropDuplicatesOperator(rule))
-                .uid("drop-duplicates")
+                .transform(OperatorId.DROP_DUPLICATES.name(), StreamType.EDGE_BATCH, new DropDuplicatesOperator(rule))
+                .uid(OperatorId.DROP_DUPLICATES.uid())
                 .setParallelism(1);
     }
 }

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.kafka.topic.TopicAdmin;
 import java.util.Iterator;
 import java.util.List;
@@ -37,12 +38,12 @@ final class FixTopicPartitions<T> extends RichMapFunction<T, Tuple2<Integer, T>>
         this.options = options;
     }
 
-    /** @param uid under which the number is in the job's state; not to be changed */
-    static <T> DataStream<Tuple2<Integer, T>> of(DataStream<T> stream, TopicOutputOptions options, String uid) {
+    /** @param id under which the number is in the job's state */
+    static <T> DataStream<Tuple2<Integer, T>> of(DataStream<T> stream, TopicOutputOptions options, OperatorId id) {
         return stream.map(new FixTopicPartitions<T>(options))
                 .returns(type(stream.getType()))
-                .name("partitions of topic " + options.topics().shards())
-                .uid(uid)
+                .name(id.name())
+                .uid(id.uid())
                 .setParallelism(1);
     }
 

@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.FolderRecord;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.flink.types.StreamType;
 import java.nio.file.Path;
@@ -25,8 +26,8 @@ public final class FolderOutput {
                 .setParallelism(1);
         edges.union(vertices, rejected)
                 .sinkTo(new FolderSink(staging, shards))
-                .name("folder")
-                .uid("folder")
+                .name(OperatorId.FOLDER.name())
+                .uid(OperatorId.FOLDER.uid())
                 .setParallelism(1);
     }
 }

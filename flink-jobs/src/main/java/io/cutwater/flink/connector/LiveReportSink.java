@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.RunIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,8 +25,8 @@ public final class LiveReportSink implements Sink<JobQuality> {
 
     public static void attach(DataStream<JobQuality> quality, Path file, RunIdentity identity) {
         quality.sinkTo(new LiveReportSink(file, identity))
-                .name("live report")
-                .uid("live-report")
+                .name(OperatorId.LIVE_REPORT.name())
+                .uid(OperatorId.LIVE_REPORT.uid())
                 .setParallelism(1);
     }
 

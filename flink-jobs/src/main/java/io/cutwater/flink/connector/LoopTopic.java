@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.operator.UpdateSource;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
@@ -54,10 +55,8 @@ public final class LoopTopic implements UpdateSource {
                 .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
                 .setRecordSerializer(new Records(options.topic(), buckets))
                 .build();
-        updates.sinkTo(sink)
-                .name("topic " + options.topic())
-                .uid("topic-" + options.topic())
-                .setParallelism(parallelism);
+        OperatorId id = OperatorId.sink(options.topic());
+        updates.sinkTo(sink).name(id.name()).uid(id.uid()).setParallelism(parallelism);
     }
 
     private Properties producerProperties() {

@@ -3,6 +3,7 @@ package io.cutwater.flink.connector;
 import io.cutwater.flink.connector.transaction.EdgeCount;
 import io.cutwater.flink.connector.transaction.SinkTopic;
 import io.cutwater.flink.connector.transaction.TransactionalSink;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.OutputRow;
 import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.flink.types.RunIdentity;
@@ -29,7 +30,7 @@ public final class TopicOutput {
         Topics topics = options.topics();
         TopicRecords.Rows records = new TopicRecords.Rows(topics.shards(), topics.partitionBook());
         sink(
-                FixTopicPartitions.of(rows(streams), options, "shard-topic-partitions"),
+                FixTopicPartitions.of(rows(streams), options, OperatorId.shardTopicPartitions(topics.shards())),
                 topics.shards(),
                 records,
                 options,
@@ -44,7 +45,7 @@ public final class TopicOutput {
                 topics.quality(),
                 new TopicRecords.Report(topics.report(), identity.algorithm()),
                 options);
-        if (streams.plans() != null) {
+        if (options.control() != null) {
             sink(streams.plans(), topics.plans(), new TopicRecords.Plans(topics.plans()), options);
         }
     }
@@ -65,9 +66,15 @@ public final class TopicOutput {
 
     private static DataStream<Tuple2<String, byte[]>> reports(
             PartitionStreams streams, TopicOutputOptions options, RunIdentity identity) {
-        return FixTopicPartitions.of(streams.quality(), options, "reported-topic-partitions")
-                .transform("reports", ReportRowsOperator.TYPE, new ReportRowsOperator(options.topics(), identity))
-                .uid("reports")
+        return FixTopicPartitions.of(
+                        streams.quality(),
+                        options,
+                        OperatorId.reportedTopicPartitions(options.topics().shards()))
+                .transform(
+                        OperatorId.REPORTS.name(),
+                        ReportRowsOperator.TYPE,
+                        new ReportRowsOperator(options.topics(), identity))
+                .uid(OperatorId.REPORTS.uid())
                 .setParallelism(1);
     }
 
@@ -116,7 +123,8 @@ public final class TopicOutput {
                 options.transactionalIdPrefix() + "-" + topic,
                 new OwnedRecords<>(records, options.bootstrapServers(), options.properties(), options.rule()),
                 edgeCount);
-        stream.sinkTo(sink).name("topic " + topic).uid("topic-" + topic).setParallelism(1);
+        OperatorId id = OperatorId.sink(topic);
+        stream.sinkTo(sink).name(id.name()).uid(id.uid()).setParallelism(1);
     }
 
     private static Properties producerProperties(TopicOutputOptions options) {

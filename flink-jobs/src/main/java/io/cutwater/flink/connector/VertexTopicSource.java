@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.StreamType;
 import io.cutwater.flink.types.VertexEvent;
 import java.util.Map;
@@ -18,8 +19,9 @@ public final class VertexTopicSource {
                 new TopicSourceOptions(
                         options.bootstrapServers(), topic, Map.of(), options.properties(), options.rule()),
                 new VertexEventDeserializer());
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "topic " + topic, StreamType.VERTEX_EVENT)
-                .uid("vertex-topic")
+        OperatorId id = OperatorId.vertexTopic(topic);
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), StreamType.VERTEX_EVENT)
+                .uid(id.uid())
                 .setParallelism(1);
     }
 }

@@ -1,50 +1,61 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.connector.CommandTopicSource;
+import io.cutwater.flink.connector.ControlOptions;
 import io.cutwater.flink.connector.EdgeSources;
 import io.cutwater.flink.connector.FolderOutput;
 import io.cutwater.flink.connector.LiveReportSink;
+import io.cutwater.flink.connector.LoopTopic;
 import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.connector.bulk.BulkSources;
+import io.cutwater.flink.types.AssignerMessage;
 import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.PartitionStreams;
+import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.jspecify.annotations.Nullable;
+import org.apache.flink.util.Collector;
 
 /** Edges in, partitioned shards out. */
 public final class PartitionJob {
     private PartitionJob() {}
 
-    /** The topology that the request asks for. */
+    /** Returns the outputs of the topology that the request asks for. */
     static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
         TopicOutputOptions topics = request.topics();
-        PartitionStreams streams = request.distributed() == null
-                ? FusedPath.define(
-                        edges,
-                        commands(edges.getExecutionEnvironment(), topics),
-                        topics == null || topics.control() == null
-                                ? 0
-                                : topics.control().ownBudget(),
-                        request.assignOptions())
-                : spread(edges, request, request.distributed());
+        DistributedOptions distributed = request.distributed();
+        ControlOptions control = topics == null ? null : topics.control();
+        DataStream<AssignerMessage> commands =
+                topics == null || control == null ? noCommands(edges) : commands(edges, topics, control);
+        PartitionStreams streams;
+        if (distributed == null) {
+            double ownBudget = control == null ? 0 : control.ownBudget();
+            streams = AssignerPath.overOwnState(edges, commands, request.assignOptions(), ownBudget);
+        } else {
+            LoopTopic loop = new LoopTopic(distributed.loop());
+            streams =
+                    AssignerPath.overTables(edges, commands, request.assignOptions(), distributed.spread(), loop, loop);
+        }
         return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
     }
 
-    private static PartitionStreams spread(
-            DataStream<EdgeBatch> edges, PartitionRequest request, DistributedOptions distributed) {
-        PartitionStreams streams = DistributedPath.define(edges, request.assignOptions(), distributed);
-        DataStream<CommandEvent> commands = commands(edges.getExecutionEnvironment(), request.topics());
-        return commands == null ? streams : RefusedCommands.define(streams, commands, request.partitionCount());
+    private static DataStream<AssignerMessage> commands(
+            DataStream<EdgeBatch> edges, TopicOutputOptions topics, ControlOptions control) {
+        return CommandTopicSource.read(edges.getExecutionEnvironment(), topics, control.commandsFrom())
+                .map((CommandEvent event) -> AssignerMessage.of(event))
+                .returns(StreamType.ASSIGNER_MESSAGE)
+                .name("commands")
+                .setParallelism(1);
     }
 
-    private static @Nullable DataStream<CommandEvent> commands(
-            StreamExecutionEnvironment env, @Nullable TopicOutputOptions topics) {
-        return topics == null || topics.control() == null
-                ? null
-                : CommandTopicSource.read(env, topics, topics.control().commandsFrom());
+    /** Returns an empty stream that ends with the edges. */
+    static DataStream<AssignerMessage> noCommands(DataStream<EdgeBatch> edges) {
+        return edges.flatMap((EdgeBatch batch, Collector<AssignerMessage> out) -> {})
+                .returns(StreamType.ASSIGNER_MESSAGE)
+                .name("no commands")
+                .setParallelism(1);
     }
 
     /** The edges of the input; with their places, if passes over all of them decide those first. */

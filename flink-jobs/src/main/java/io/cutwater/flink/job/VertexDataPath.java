@@ -3,6 +3,7 @@ package io.cutwater.flink.job;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.connector.VertexTopicSource;
 import io.cutwater.flink.operator.VertexDataOperator;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.flink.types.ShardVertices;
 import io.cutwater.flink.types.StreamType;
@@ -31,8 +32,8 @@ final class VertexDataPath {
                 VertexTopicSource.read(streams.bookChanges().getExecutionEnvironment(), topics);
         SingleOutputStreamOperator<ShardVertices> vertices = replicas.keyBy(VertexReplicas::vertex, Types.LONG)
                 .connect(events.keyBy(VertexEvent::vertex, Types.LONG))
-                .transform("vertex data", StreamType.SHARD_VERTICES, new VertexDataOperator())
-                .uid("vertex-data")
+                .transform(OperatorId.VERTEX_DATA.name(), StreamType.SHARD_VERTICES, new VertexDataOperator())
+                .uid(OperatorId.VERTEX_DATA.uid())
                 .setParallelism(tasks);
         return streams.withVertices(vertices, vertices.getSideOutput(VertexDataOperator.DEAD_LETTERS));
     }

@@ -15,12 +15,12 @@ import org.apache.flink.metrics.MetricGroup;
 final class AssignMetrics {
     static final String GROUP = "cutwater";
 
-    private final FusedTables tables;
+    private final LocalTables tables;
     private final Supplier<Quality> quality;
     private final LongSupplier checkpointPauseMillis;
 
     /** @param checkpointPauseMillis how long the stream stood still for the last checkpoint */
-    AssignMetrics(FusedTables tables, Supplier<Quality> quality, LongSupplier checkpointPauseMillis) {
+    AssignMetrics(LocalTables tables, Supplier<Quality> quality, LongSupplier checkpointPauseMillis) {
         this.tables = tables;
         this.quality = quality;
         this.checkpointPauseMillis = checkpointPauseMillis;

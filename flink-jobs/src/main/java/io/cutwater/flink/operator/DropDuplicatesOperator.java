@@ -23,7 +23,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * Lets the first of equal edges through, in every pass. Of parallelism 1: which one is the first is a matter of the
  * input's order.
  *
- * <p>A runtime operator, because one element touches the state of many keys; see {@link AssignEdgesOperator}.
+ * <p>A runtime operator, because one element touches the state of many keys; see {@link AssignerOperator}.
  */
 public final class DropDuplicatesOperator extends AbstractStreamOperator<EdgeBatch>
         implements OneInputStreamOperator<EdgeBatch, EdgeBatch>, BoundedOneInput {

@@ -1,8 +1,8 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.state.feedback.AskWindow;
-import io.cutwater.state.feedback.BatchAssigner;
 import io.cutwater.state.feedback.BucketTable;
+import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -61,16 +61,16 @@ final class LoopMetrics {
     }
 
     /** Of an assigner. */
-    void register(PartitionLoads loads, BatchAssigner assigner, LongSupplier oldestUnconfirmedMillis) {
+    void register(PartitionLoads loads, ViewJoin join, LongSupplier oldestUnconfirmedMillis) {
         // The rate counts from this start on: what a checkpoint brings was not placed within the last minute.
         long edgesBefore = loads.totalEdges();
         Gauge<Long> edgesSinceStart = () -> loads.totalEdges() - edgesBefore;
         group.gauge("edges", (Gauge<Long>) loads::totalEdges);
         group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
-        group.gauge("waitingBatches", (Gauge<Integer>) assigner::waitingBatches);
-        group.gauge("unconfirmedUpdates", (Gauge<Long>) assigner::unconfirmedUpdates);
+        group.gauge("waitingBatches", (Gauge<Integer>) join::waitingBatches);
+        group.gauge("unconfirmedUpdates", (Gauge<Long>) join::unconfirmedUpdates);
         group.gauge("oldestUnconfirmedMillis", (Gauge<Long>) oldestUnconfirmedMillis::getAsLong);
-        group.gauge("overlayVertices", (Gauge<Integer>) assigner::overlayVertices);
+        group.gauge("overlayVertices", (Gauge<Integer>) join::overlayVertices);
     }
 
     /** Of who sums the quality up. */

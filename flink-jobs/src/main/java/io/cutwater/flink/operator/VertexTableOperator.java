@@ -3,7 +3,6 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.types.PartQuality;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.feedback.BucketLedger;
 import io.cutwater.state.feedback.BucketTable;
@@ -52,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VertexTableOperator extends AbstractStreamOperator<Views>
         implements OneInputStreamOperator<Lookup, Views>, BoundedOneInput {
-    public static final OutputTag<VertexBatch> BOOK_CHANGES = AssignEdgesOperator.BOOK_CHANGES;
-    public static final OutputTag<VertexBatch> FINAL_BOOK = AssignEdgesOperator.FINAL_BOOK;
-    public static final OutputTag<PartQuality> PART_QUALITY = new OutputTag<>("part-quality", StreamType.PART_QUALITY);
+    public static final OutputTag<VertexBatch> BOOK_CHANGES = AssignerOperator.BOOK_CHANGES;
+    public static final OutputTag<VertexBatch> FINAL_BOOK = AssignerOperator.FINAL_BOOK;
+    public static final OutputTag<PartQuality> PART_QUALITY = AssignerOperator.PART_QUALITY;
 
     private static final ValueStateDescriptor<byte[]> LEDGER =
             new ValueStateDescriptor<>("ledger", BytePrimitiveArraySerializer.INSTANCE);
@@ -101,7 +100,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         super.initializeState(context);
         EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
         layout = partitioner.layout(options.partitioner().partitionCount());
-        totalsState = context.getOperatorStateStore().getListState(AssignEdgesOperator.TOTALS);
+        totalsState = context.getOperatorStateStore().getListState(LocalVertices.TOTALS);
         for (byte[] totals : totalsState.get()) {
             fusedTotals = totals;
         }

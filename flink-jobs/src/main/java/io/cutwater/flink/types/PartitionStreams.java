@@ -7,15 +7,15 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes out of a partitioning job.
+ * The outputs of a partitioning job.
  *
  * @param shards placed edges, by shard
  * @param bookChanges vertices whose replicas changed
  * @param finalBook every vertex, when a bounded input has ended
- * @param deadLetters what was no edge
+ * @param deadLetters malformed records
  * @param quality reports, about one a second, and a last one at the end
- * @param shardVertices what the shards learn of their vertices, null if the job does not read that
- * @param plans how re-partitionings stand, null if the job takes no commands
+ * @param plans status of re-partitionings; empty if the job takes no commands
+ * @param shardVertices data of the vertices of each shard, or null if the job does not read topic {@code vertices}
  */
 public record PartitionStreams(
         DataStream<ShardBatch> shards,
@@ -23,40 +23,26 @@ public record PartitionStreams(
         DataStream<VertexBatch> finalBook,
         DataStream<RejectedRecord> deadLetters,
         DataStream<JobQuality> quality,
-        @Nullable DataStream<ShardVertices> shardVertices,
-        @Nullable DataStream<RepartitionStatus> plans) {
-    /** Without what is known of vertices, and without commands. */
+        DataStream<RepartitionStatus> plans,
+        @Nullable DataStream<ShardVertices> shardVertices) {
+    /** Creates outputs without vertex data. */
     public PartitionStreams(
             DataStream<ShardBatch> shards,
             DataStream<VertexBatch> bookChanges,
             DataStream<VertexBatch> finalBook,
             DataStream<RejectedRecord> deadLetters,
-            DataStream<JobQuality> quality) {
-        this(shards, bookChanges, finalBook, deadLetters, quality, null, null);
+            DataStream<JobQuality> quality,
+            DataStream<RepartitionStatus> plans) {
+        this(shards, bookChanges, finalBook, deadLetters, quality, plans, null);
     }
 
     /**
-     * The same with what is known of vertices.
+     * Returns these outputs with vertex data.
      *
-     * @param rejected records that should have told of vertices
+     * @param rejected malformed records of topic {@code vertices}
      */
     public PartitionStreams withVertices(DataStream<ShardVertices> vertices, DataStream<RejectedRecord> rejected) {
         return new PartitionStreams(
-                shards, bookChanges, finalBook, deadLetters.union(rejected), quality, vertices, plans);
-    }
-
-    /** The same with how re-partitionings stand. */
-    public PartitionStreams withPlans(DataStream<RepartitionStatus> statuses) {
-        return new PartitionStreams(shards, bookChanges, finalBook, deadLetters, quality, shardVertices, statuses);
-    }
-
-    /**
-     * The same with how re-partitionings stand.
-     *
-     * @param rejected records that should have been commands
-     */
-    public PartitionStreams withPlans(DataStream<RepartitionStatus> statuses, DataStream<RejectedRecord> rejected) {
-        return new PartitionStreams(
-                shards, bookChanges, finalBook, deadLetters.union(rejected), quality, shardVertices, statuses);
+                shards, bookChanges, finalBook, deadLetters.union(rejected), quality, plans, vertices);
     }
 }

@@ -46,6 +46,8 @@ public final class StreamType<T> extends TypeInformation<T> {
 
     public static final StreamType<CommandEvent> COMMAND_EVENT =
             new StreamType<>(CommandEvent.class, CommandEventSerializer.INSTANCE);
+    public static final StreamType<AssignerMessage> ASSIGNER_MESSAGE =
+            new StreamType<>(AssignerMessage.class, AssignerMessageSerializer.INSTANCE);
     public static final StreamType<RepartitionStatus> REPARTITION_STATUS =
             new StreamType<>(RepartitionStatus.class, RepartitionStatusSerializer.INSTANCE);
 

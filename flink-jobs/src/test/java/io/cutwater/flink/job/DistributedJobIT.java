@@ -157,8 +157,13 @@ final class DistributedJobIT {
                 null,
                 crashAt,
                 distributed,
-                (stream, request) -> DistributedPath.define(
-                        stream, request.assignOptions(), distributed, loop, between.apply(loop)));
+                (stream, request) -> AssignerPath.overTables(
+                        stream,
+                        PartitionJob.noCommands(stream),
+                        request.assignOptions(),
+                        distributed.spread(),
+                        loop,
+                        between.apply(loop)));
     }
 
     private Path nextFolder() {

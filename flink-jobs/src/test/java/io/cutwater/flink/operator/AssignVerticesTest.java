@@ -24,11 +24,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -55,7 +53,7 @@ final class AssignVerticesTest {
                 Reference reference = reference(algorithm);
                 assertThat(shards(harness)).isEqualTo(reference.shards);
                 assertThat(lastQuality(harness)).isEqualTo(reference.quality);
-                assertThat(book(harness.getSideOutput(AssignEdgesOperator.FINAL_BOOK)))
+                assertThat(book(harness.getSideOutput(AssignerOperator.FINAL_BOOK)))
                         .isEqualTo(reference.book());
             }
         }
@@ -85,7 +83,7 @@ final class AssignVerticesTest {
                                 .addAll(edges));
                 assertThat(all).as("seed %d, batch %d", seed, failingBatch).isEqualTo(reference(algorithm).shards);
                 assertThat(lastQuality(harness)).isEqualTo(reference(algorithm).quality);
-                assertThat(book(harness.getSideOutput(AssignEdgesOperator.FINAL_BOOK)))
+                assertThat(book(harness.getSideOutput(AssignerOperator.FINAL_BOOK)))
                         .isEqualTo(reference(algorithm).book());
             }
         }
@@ -199,9 +197,9 @@ final class AssignVerticesTest {
                 false);
     }
 
-    private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, ShardBatch> {
+    private static final class Harness extends AssignerHarness {
         Harness(AssignOptions options) throws Exception {
-            super(new AssignEdgesOperator(options), batch -> 0, Types.INT, 128, 1, 0);
+            super(options, 128);
         }
     }
 
@@ -245,7 +243,7 @@ final class AssignVerticesTest {
 
     private static Quality lastQuality(Harness harness) {
         JobQuality last = null;
-        for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignEdgesOperator.QUALITY)) {
+        for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignerOperator.QUALITY)) {
             last = element.getValue();
         }
         return last.quality();

@@ -50,7 +50,7 @@ final class CountsBeyond32BitsTest {
     void goesOnFromARestoredState(long before) throws Exception {
         OperatorSubtaskState checkpoint = checkpointOf(before);
         OperatorSubtaskState next;
-        try (var harness = harness(new AssignEdgesOperator(options()), checkpoint)) {
+        try (var harness = assigner(checkpoint)) {
             EdgeBatch batch = new EdgeBatch().setProgress(before + EDGES);
             for (int i = 0; i < EDGES; i++) {
                 batch.add(HUB, i);
@@ -60,14 +60,14 @@ final class CountsBeyond32BitsTest {
             harness.prepareSnapshotPreBarrier(2);
             next = harness.snapshot(2, 2);
         }
-        try (var harness = harness(new AssignEdgesOperator(options()), next)) {
+        try (var harness = assigner(next)) {
             EdgeBatch batch = new EdgeBatch().setProgress(before + EDGES + 1);
             batch.add(HUB, HUB);
             harness.processElement(new StreamRecord<>(batch));
             harness.endInput();
             assertThat(degreeOf(HUB, harness)).isEqualTo(before + EDGES + 2);
             JobQuality quality = null;
-            for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignEdgesOperator.QUALITY)) {
+            for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignerOperator.QUALITY)) {
                 quality = element.getValue();
             }
             assertThat(quality.progress()).isEqualTo(before + EDGES + 1);
@@ -83,8 +83,8 @@ final class CountsBeyond32BitsTest {
         }
     }
 
-    private static long degreeOf(long vertex, Harness harness) {
-        for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignEdgesOperator.FINAL_BOOK)) {
+    private static long degreeOf(long vertex, AssignerHarness harness) {
+        for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignerOperator.FINAL_BOOK)) {
             for (int i = 0; i < rows.getValue().size(); i++) {
                 if (rows.getValue().vertex(i) == vertex) {
                     return rows.getValue().degree(i);
@@ -99,7 +99,10 @@ final class CountsBeyond32BitsTest {
         PartitionLoads loads =
                 new PartitionLoads(new long[] {before, before, before}, new long[] {before, before, before}, before);
         Totals totals = new Totals(loads, before, before, before);
-        try (var harness = harness(new Past(totals.toBytes(), hubOf(before)), null)) {
+        try (var harness = new Harness(new Past(totals.toBytes(), hubOf(before)))) {
+            harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+            harness.setup(ShardBatchSerializer.INSTANCE);
+            harness.open();
             harness.processElement(new StreamRecord<>(new EdgeBatch()));
             return harness.snapshot(1, 1);
         }
@@ -130,14 +133,11 @@ final class CountsBeyond32BitsTest {
         }
     }
 
-    private static Harness harness(OneInputStreamOperator<EdgeBatch, ShardBatch> operator, OperatorSubtaskState state)
-            throws Exception {
-        Harness harness = new Harness(operator);
+    private static AssignerHarness assigner(OperatorSubtaskState state) throws Exception {
+        AssignerHarness harness = new AssignerHarness(options(), KEY_GROUPS);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
         harness.setup(ShardBatchSerializer.INSTANCE);
-        if (state != null) {
-            harness.initializeState(state);
-        }
+        harness.initializeState(state);
         harness.open();
         return harness;
     }

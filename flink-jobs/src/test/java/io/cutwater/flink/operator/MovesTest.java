@@ -33,11 +33,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -94,7 +92,7 @@ final class MovesTest {
         assertThat(last().generation()).isEqualTo(2);
         try (Harness harness = open(options, state)) {
             stream(harness);
-            ((AssignEdgesOperator) harness.getOperator()).endInput();
+            harness.endInput();
             take(harness);
         }
         NetShards net = net(2);
@@ -111,7 +109,7 @@ final class MovesTest {
         for (int life = 0; life < 60; life++) {
             try (Harness harness = open(options, state)) {
                 if (life == 0) {
-                    harness.processElement2(new StreamRecord<>(new CommandEvent(command, null)));
+                    harness.command(new CommandEvent(command, null));
                 }
                 for (int turn = 0; turn < 12 * life; turn++) {
                     turn(harness);
@@ -191,8 +189,8 @@ final class MovesTest {
             shards.add((ShardBatch) ((StreamRecord<?>) element).getValue());
         }
         harness.getOutput().clear();
-        statuses.addAll(side(harness, AssignEdgesOperator.PLANS));
-        for (VertexBatch rows : side(harness, AssignEdgesOperator.BOOK_CHANGES)) {
+        statuses.addAll(side(harness, AssignerOperator.PLANS));
+        for (VertexBatch rows : side(harness, AssignerOperator.BOOK_CHANGES)) {
             for (int i = 0; i < rows.size(); i++) {
                 List<Integer> replicas = new ArrayList<>();
                 for (int r = rows.replicasFrom(i); r < rows.replicasFrom(i + 1); r++) {
@@ -205,7 +203,7 @@ final class MovesTest {
                 }
             }
         }
-        for (JobQuality report : side(harness, AssignEdgesOperator.QUALITY)) {
+        for (JobQuality report : side(harness, AssignerOperator.QUALITY)) {
             quality = report;
         }
     }
@@ -233,7 +231,7 @@ final class MovesTest {
         RepartitionStatus end = last();
         assertThat(end.after()).isNotEmpty();
         try (Harness harness = open(options, state)) {
-            harness.processElement2(new StreamRecord<>(new CommandEvent(command, null)));
+            harness.command(new CommandEvent(command, null));
             checkpoint(harness, options);
         }
         assertThat(last()).isEqualTo(end);
@@ -256,8 +254,8 @@ final class MovesTest {
         AssignOptions options = job(PartitioningKind.EDGE, "hdrf", Map.of());
         RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 1, null, new byte[0]);
         try (Harness harness = open(options, null)) {
-            harness.processElement2(new StreamRecord<>(new CommandEvent(null, rejected)));
-            assertThat(side(harness, AssignEdgesOperator.DEAD_LETTERS)).containsExactly(rejected);
+            harness.command(new CommandEvent(null, rejected));
+            assertThat(side(harness, AssignerOperator.DEAD_LETTERS)).containsExactly(rejected);
             checkpoint(harness, options);
         }
         assertThat(quality.quality().deadLetters()).isEqualTo(1);
@@ -268,8 +266,7 @@ final class MovesTest {
         AssignOptions options = new AssignOptions(
                 new PartitionerOptions("hdrf", K, 5, PassMode.LIVE, Map.of()), 1, true, Duration.ofSeconds(1));
         try (Harness harness = open(options, null)) {
-            harness.processElement2(new StreamRecord<>(
-                    new CommandEvent(new JobCommand.Repartition("a", 5, 1, Long.MAX_VALUE, false), null)));
+            harness.command(new CommandEvent(new JobCommand.Repartition("a", 5, 1, Long.MAX_VALUE, false), null));
             checkpoint(harness, options);
         }
         assertThat(last())
@@ -313,7 +310,7 @@ final class MovesTest {
                 for (int partitions : new int[] {2, 5}) {
                     JobCommand command =
                             new JobCommand.Repartition("to-" + partitions, partitions, 1, Long.MAX_VALUE, false);
-                    harness.processElement2(new StreamRecord<>(new CommandEvent(command, null)));
+                    harness.command(new CommandEvent(command, null));
                     checkpoint(harness, options);
                     assertThat(last())
                             .isEqualTo(
@@ -329,10 +326,9 @@ final class MovesTest {
         }
     }
 
-    private static final class Harness
-            extends KeyedTwoInputStreamOperatorTestHarness<Integer, EdgeBatch, CommandEvent, ShardBatch> {
+    private static final class Harness extends AssignerHarness {
         Harness(AssignOptions options) throws Exception {
-            super(new AssignEdgesOperator(options), batch -> 0, command -> 0, Types.INT, 128, 1, 0);
+            super(options, 128);
         }
     }
 

@@ -18,12 +18,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.TestableKeyedStateBackend;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +164,7 @@ final class RemovalsTest {
             snapshot = snapshot(harness, new Outcome());
         }
         assertThatThrownBy(() -> open(without, snapshot))
-                .hasStackTraceContaining("keeps edges; go on with --keep-edges");
+                .hasStackTraceContaining("keeps edges; resume it with --keep-edges");
     }
 
     @ParameterizedTest
@@ -239,7 +237,7 @@ final class RemovalsTest {
                 shards.apply((ShardBatch) ((StreamRecord<?>) element).getValue());
             }
             harness.getOutput().clear();
-            rows(harness, AssignEdgesOperator.BOOK_CHANGES).forEach(rows -> {
+            rows(harness, AssignerOperator.BOOK_CHANGES).forEach(rows -> {
                 for (int i = 0; i < rows.size(); i++) {
                     List<Integer> replicas = new ArrayList<>();
                     for (int r = rows.replicasFrom(i); r < rows.replicasFrom(i + 1); r++) {
@@ -256,12 +254,12 @@ final class RemovalsTest {
                     }
                 }
             });
-            rows(harness, AssignEdgesOperator.FINAL_BOOK).forEach(rows -> {
+            rows(harness, AssignerOperator.FINAL_BOOK).forEach(rows -> {
                 for (int i = 0; i < rows.size(); i++) {
                     finalBook.put(rows.vertex(i), rows.degree(i));
                 }
             });
-            var reports = harness.getSideOutput(AssignEdgesOperator.QUALITY);
+            var reports = harness.getSideOutput(AssignerOperator.QUALITY);
             if (reports != null) {
                 reports.forEach(report -> quality = report.getValue());
             }
@@ -278,18 +276,17 @@ final class RemovalsTest {
         }
     }
 
-    private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, ShardBatch> {
+    private static final class Harness extends AssignerHarness {
         Harness(AssignOptions options) throws Exception {
-            super(new AssignEdgesOperator(options), batch -> 0, Types.INT, 128, 1, 0);
+            super(options, 128);
         }
 
         boolean isReadingKeptEdges() {
-            return ((AssignEdgesOperator) getOperator()).isReadingKeptEdges();
+            return assigner().isReadingKeptEdges();
         }
 
         int entries() {
-            return ((TestableKeyedStateBackend<?>) ((AssignEdgesOperator) getOperator()).getKeyedStateBackend())
-                    .numKeyValueStateEntries();
+            return ((TestableKeyedStateBackend<?>) assigner().getKeyedStateBackend()).numKeyValueStateEntries();
         }
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.checkpoint.BucketKey;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.types.PartQuality;
-import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.flink.types.ViewsSerializer;
 import io.cutwater.state.feedback.Lookup;
@@ -193,8 +192,7 @@ final class VertexTableOperatorTest {
     @Test
     void takesOverWhatAFusedJobHasLeftAndHandsItsTotalsOverOnce() throws Exception {
         OperatorSubtaskState fused;
-        try (var harness = new KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, ShardBatch>(
-                new AssignEdgesOperator(OPTIONS), batch -> 0, Types.INT, BUCKETS, 1, 0)) {
+        try (var harness = new AssignerHarness(OPTIONS, BUCKETS)) {
             harness.setStateBackend(new EmbeddedRocksDBStateBackend());
             harness.setup(ShardBatchSerializer.INSTANCE);
             harness.open();

@@ -6,6 +6,7 @@ import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
@@ -131,7 +132,7 @@ final class LoopSimulation {
         private final List<BucketLedger[]> ledgers = new ArrayList<>();
         private final int[] firstBuckets;
         private final List<int[]> positions = new ArrayList<>();
-        private final List<BatchAssigner> batchAssigners = new ArrayList<>();
+        private final List<ViewJoin> joins = new ArrayList<>();
         private final List<PartitionLoads> loads = new ArrayList<>();
 
         private final List<Deque<Object>> toTable = new ArrayList<>();
@@ -214,23 +215,25 @@ final class LoopSimulation {
             Deque<VertexUpdate> updates = new ArrayDeque<>();
             unsent.add(updates);
             loads.add(sum);
-            batchAssigners.add(new BatchAssigner(
-                    a, partitioner, layout, sum, buckets, own, random.nextBoolean(), new BatchAssigner.Output() {
+            VertexTable workspace = new VertexTable(layout);
+            EdgeAssigner assigner = new EdgeAssigner(partitioner, workspace, sum);
+            int placingPass = partitioner.preparationPasses();
+            joins.add(new ViewJoin(
+                    a, workspace, placingPass, buckets, own, random.nextBoolean(), new ViewJoin.Output() {
                         @Override
                         public void observed(EdgeBatch batch) {
                             placed++;
                         }
 
                         @Override
-                        public void placed(EdgeBatch batch, int[] chosen) {
+                        public void joined(EdgeBatch batch) {
                             placed++;
-                            for (int i = 0; i < batch.size(); i++) {
-                                int edge = (int) batch.timestamp(i);
-                                assertThat(partitions[edge])
+                            assigner.accept(batch, (source, target, weight, edge, partition) -> {
+                                assertThat(partitions[(int) edge])
                                         .as("edge %d is placed once", edge)
                                         .isEqualTo(-1);
-                                partitions[edge] = chosen[i];
-                            }
+                                partitions[(int) edge] = partition;
+                            });
                         }
 
                         @Override
@@ -359,11 +362,11 @@ final class LoopSimulation {
             }
             Object element = input.poll();
             if (element instanceof NumberedBatch batch) {
-                batchAssigners.get(a).onBatch(batch);
+                joins.get(a).onBatch(batch);
             } else if (element instanceof Views views) {
-                batchAssigners.get(a).onViews(views);
+                joins.get(a).onViews(views);
             } else if (element == END) {
-                batchAssigners.get(a).endBatches();
+                joins.get(a).endBatches();
             }
         }
 
@@ -429,7 +432,7 @@ final class LoopSimulation {
         }
 
         private void snapshotAssigner(int a) {
-            BatchAssigner assigner = batchAssigners.get(a);
+            ViewJoin assigner = joins.get(a);
             assigner.requireNothingHalfJoined();
             PartitionLoads own = loads.get(a);
             for (Lineage lineage : assigner.lineages()) {

@@ -3,6 +3,7 @@ package io.cutwater.state.feedback;
 import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
@@ -42,17 +43,25 @@ record StaleViews(double replicationFactor, double edgeBalance) {
         Arrays.setAll(ledgers, bucket -> new BucketLedger(k));
         BucketTable table =
                 new BucketTable(new VertexTable(layout), ledgers, 0, assigners, partitioner.preparationPasses(), 1);
-        List<BatchAssigner> batchAssigners = new ArrayList<>();
+        List<ViewJoin> joins = new ArrayList<>();
         List<VertexUpdate> published = new ArrayList<>();
         List<PartitionLoads> loads = new ArrayList<>();
         for (int a = 0; a < assigners; a++) {
             PartitionLoads own = new PartitionLoads(k);
             loads.add(own);
             Lineage lineage = new Lineage(a, BUCKETS);
-            batchAssigners.add(new BatchAssigner(
-                    a, partitioner, layout, own, BUCKETS, List.of(lineage), false, output(published)));
+            VertexTable workspace = new VertexTable(layout);
+            EdgeAssigner assigner = new EdgeAssigner(partitioner, workspace, own);
+            joins.add(new ViewJoin(
+                    a,
+                    workspace,
+                    partitioner.preparationPasses(),
+                    BUCKETS,
+                    List.of(lineage),
+                    false,
+                    output(assigner, published)));
         }
-        table.greet(null, views -> batchAssigners.get(views.assigner()).onViews(LoopSimulation.copy(views)));
+        table.greet(null, views -> joins.get(views.assigner()).onViews(LoopSimulation.copy(views)));
         LookupMaker lookups = new LookupMaker(BUCKETS, assigners, partitioner.preparationPasses(), 1);
         Deque<Travelling> travelling = new ArrayDeque<>();
         for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
@@ -72,9 +81,8 @@ record StaleViews(double replicationFactor, double edgeBalance) {
                 NumberedBatch numbered = lookups.ask(
                         batch,
                         lookup -> table.look(
-                                lookup,
-                                views -> batchAssigners.get(views.assigner()).onViews(LoopSimulation.copy(views))));
-                batchAssigners.get(numbered.assigner()).onBatch(numbered);
+                                lookup, views -> joins.get(views.assigner()).onViews(LoopSimulation.copy(views))));
+                joins.get(numbered.assigner()).onBatch(numbered);
                 travelling.add(new Travelling(soFar - batch.size() + edges, List.copyOf(published)));
                 published.clear();
             }
@@ -83,13 +91,15 @@ record StaleViews(double replicationFactor, double edgeBalance) {
         return result(table.counts(), loads);
     }
 
-    private static BatchAssigner.Output output(List<VertexUpdate> published) {
-        return new BatchAssigner.Output() {
+    private static ViewJoin.Output output(EdgeAssigner assigner, List<VertexUpdate> published) {
+        return new ViewJoin.Output() {
             @Override
             public void observed(EdgeBatch batch) {}
 
             @Override
-            public void placed(EdgeBatch batch, int[] partitions) {}
+            public void joined(EdgeBatch batch) {
+                assigner.accept(batch, (source, target, weight, timestamp, partition) -> {});
+            }
 
             @Override
             public void publish(VertexUpdate update) {

@@ -3,6 +3,7 @@ package io.cutwater.flink.connector.bulk;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.CutBatchesOperator;
+import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -86,25 +87,28 @@ public final class BulkSources {
     }
 
     private static DataStream<EdgeBatch> stream(StreamExecutionEnvironment env, String name, BulkSource source) {
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), name, StreamType.EDGE_BATCH)
-                .uid("bulk-passes")
+        OperatorId id = OperatorId.bulkPasses(name);
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), StreamType.EDGE_BATCH)
+                .uid(id.uid())
                 .setParallelism(1);
     }
 
     private static DataStream<EdgeBatch> withoutTheRest(DataStream<EdgeBatch> edges, boolean keepsPlaces) {
         return edges.map(new CountLeftOut(keepsPlaces))
                 .returns(StreamType.EDGE_BATCH)
-                .name("count what is left out")
-                .uid("count-duplicates")
+                .name(OperatorId.COUNT_LEFT_OUT.name())
+                .uid(OperatorId.COUNT_LEFT_OUT.uid())
                 .setParallelism(1);
     }
 
     private static DataStream<EdgeBatch> bootstrap(StreamExecutionEnvironment env, BootstrapSource source) {
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "bulk passes then live", StreamType.EDGE_BATCH)
-                .uid("bootstrap")
+        return env.fromSource(
+                        source, WatermarkStrategy.noWatermarks(), OperatorId.BOOTSTRAP.name(), StreamType.EDGE_BATCH)
+                .uid(OperatorId.BOOTSTRAP.uid())
                 .setParallelism(1)
-                .transform("cut batches", StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
-                .uid("cut-batches")
+                .transform(
+                        OperatorId.CUT_BATCHES.name(), StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
+                .uid(OperatorId.CUT_BATCHES.uid())
                 .setParallelism(1);
     }
 }

@@ -3,6 +3,7 @@ package io.cutwater.flink.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.flink.types.AssignerMessage;
 import io.cutwater.flink.types.PartQuality;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.flink.types.ShardBatchSerializer;
@@ -23,17 +24,18 @@ import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
 /** The operator with vertex tables that the test plays: one bucket, no vertex known. */
-final class AssignBatchesOperatorTest {
+final class AssignerOverTablesTest {
     private static final int K = 5;
     private static final int MAX_PARALLELISM = 16;
     private static final VertexLayout LAYOUT = new VertexLayout(K, false);
     private static final AssignOptions OPTIONS =
             new AssignOptions(new PartitionerOptions("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
 
-    private static final class Harness extends TwoInputStreamOperatorTestHarness<NumberedBatch, Views, ShardBatch> {
+    private static final class Harness
+            extends TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> {
         Harness(int assigners, int index) throws Exception {
             super(
-                    new AssignBatchesOperator(OPTIONS, new SpreadOptions(1, 1, assigners)),
+                    AssignerOperator.overTables(OPTIONS, new SpreadOptions(1, 1, assigners)),
                     MAX_PARALLELISM,
                     assigners,
                     index);
@@ -42,7 +44,7 @@ final class AssignBatchesOperatorTest {
 
         List<VertexUpdate> updates() {
             List<VertexUpdate> updates = new ArrayList<>();
-            var sent = getSideOutput(AssignBatchesOperator.UPDATES);
+            var sent = getSideOutput(AssignerOperator.UPDATES);
             if (sent != null) {
                 sent.forEach(update -> updates.add(update.getValue()));
                 sent.clear();
@@ -55,7 +57,7 @@ final class AssignBatchesOperatorTest {
             for (int i = 0; i < confirmedByLineage.length; i += 2) {
                 greeting.confirm(confirmedByLineage[i], confirmedByLineage[i + 1]);
             }
-            processElement2(new StreamRecord<>(greeting));
+            processElement2(new StreamRecord<>(AssignerMessage.of(greeting)));
         }
 
         void place(long number, long... ends) throws Exception {
@@ -64,13 +66,13 @@ final class AssignBatchesOperatorTest {
                 batch.add(ends[i], ends[i + 1]);
             }
             processElement1(new StreamRecord<>(new NumberedBatch(1, number, 0, 1, batch)));
-            processElement2(new StreamRecord<>(views(number, ends)));
+            processElement2(new StreamRecord<>(AssignerMessage.of(views(number, ends))));
         }
 
         long edges() throws Exception {
             PartQuality last = null;
             prepareSnapshotPreBarrier(9);
-            for (StreamRecord<PartQuality> part : getSideOutput(AssignBatchesOperator.PART_QUALITY)) {
+            for (StreamRecord<PartQuality> part : getSideOutput(AssignerOperator.PART_QUALITY)) {
                 last = part.getValue();
             }
             return last.quality().edges();
@@ -164,7 +166,7 @@ final class AssignBatchesOperatorTest {
     @Test
     void anotherNumberOfTasksThanWasAskedForIsRefused() throws Exception {
         try (var harness = new TwoInputStreamOperatorTestHarness<>(
-                new AssignBatchesOperator(OPTIONS, new SpreadOptions(1, 1, 4)), MAX_PARALLELISM, 2, 0)) {
+                AssignerOperator.overTables(OPTIONS, new SpreadOptions(1, 1, 4)), MAX_PARALLELISM, 2, 0)) {
             harness.setup(ShardBatchSerializer.INSTANCE);
             assertThatThrownBy(harness::open).hasMessageContaining("there are 2 tasks of assign batches where 4");
         }
@@ -193,7 +195,7 @@ final class AssignBatchesOperatorTest {
             harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch)));
             harness.endInput1();
             assertThat(harness.updates()).isEmpty();
-            harness.processElement2(new StreamRecord<>(views(1, 1, 2)));
+            harness.processElement2(new StreamRecord<>(AssignerMessage.of(views(1, 1, 2))));
             List<VertexUpdate> updates = harness.updates();
             assertThat(updates).extracting(VertexUpdate::isEnd).containsExactly(false, true);
             harness.endInput2();

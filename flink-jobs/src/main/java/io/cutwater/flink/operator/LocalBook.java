@@ -12,13 +12,13 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 import org.apache.flink.runtime.state.StateInitializationContext;
 
 /**
- * The partition book of the fused path. At every barrier all vertices have left whose replicas or degree changed, so
- * that the book that is committed with the shards has the degrees that the shards have.
+ * Partition book of an assigner that holds the vertices itself. At every barrier it has emitted all vertices whose
+ * replicas or degree changed, so the book that is committed with the shards has the same degrees as the shards.
  *
- * <p>Earlier builds told of a vertex when its replicas changed only. Behind a checkpoint of theirs, which has no
- * version of the book, every vertex leaves once, at the first barrier.
+ * <p>Earlier builds emitted a vertex only when its replicas changed. After a restore from one of their checkpoints,
+ * which has no version of the book, every vertex is emitted once, at the first barrier.
  */
-final class FusedBook {
+final class LocalBook {
     private static final ListStateDescriptor<byte[]> VERSION =
             new ListStateDescriptor<>("book-version", BytePrimitiveArraySerializer.INSTANCE);
 
@@ -30,10 +30,10 @@ final class FusedBook {
     private boolean isAllDue;
 
     /**
-     * @param isPublished whether changes leave at all
+     * @param isPublished whether changes are emitted at all
      * @param out receives rows and must be done with them when it returns
      */
-    FusedBook(StateInitializationContext context, boolean isPublished, Consumer<VertexBatch> out) throws Exception {
+    LocalBook(StateInitializationContext context, boolean isPublished, Consumer<VertexBatch> out) throws Exception {
         this.isPublished = isPublished;
         changes = new BookBuffer(false, out);
         versionState = context.getOperatorStateStore().getListState(VERSION);
@@ -51,7 +51,7 @@ final class FusedBook {
         return isPublished ? changes::add : VertexListener.NONE;
     }
 
-    /** Releases what is to leave before a barrier; the store has every vertex by then. */
+    /** Emits what must precede a barrier; the store has every vertex by then. */
     void flush(KeyedVertexStore store, int buckets, VertexLayout layout) throws Exception {
         if (isAllDue) {
             changes.addAll(store, 0, buckets, layout);
@@ -60,7 +60,7 @@ final class FusedBook {
         changes.flush();
     }
 
-    /** To be called in a snapshot, which is behind a {@link #flush}. */
+    /** Updates the state; a {@link #flush} precedes it. */
     void snapshot() throws Exception {
         versionState.update(isPublished ? List.of(new byte[] {WITH_EVERY_DEGREE}) : List.of());
     }

@@ -2,9 +2,6 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.placement.EdgeAssigner;
-import io.cutwater.state.rule.EdgePartitioner;
-import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
@@ -16,19 +13,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Joins batches with the views of their vertices, in the order of their numbers, and places their edges: on views with
- * its own unconfirmed writes laid over them, which with one assigner is exactly what a single table would hold.
+ * Joins batches with the views of their vertices, in the order of their numbers, and publishes what placing them
+ * changed. Its own unconfirmed writes are laid over the views, so that with one assigner the engine sees exactly what a
+ * single table would hold.
  */
-public final class BatchAssigner {
-    /** Where it all goes. */
+public final class ViewJoin {
+    /** Receives the batches and the updates. */
     public interface Output {
-        /** A batch of a preparation pass has come by. */
+        /** Takes note of a batch of a preparation pass, which no assigner observes. */
         void observed(EdgeBatch batch);
 
-        /** @param partitions of the batch's edges; used again when this returns */
-        void placed(EdgeBatch batch, int[] partitions);
+        /** Places the edges of a batch; the workspace holds the records of its vertices, and of no others. */
+        void joined(EdgeBatch batch);
 
-        /** An update for the table, to be sent in the order given. */
+        /** Sends an update to the table, in the order given. */
         void publish(VertexUpdate update);
     }
 
@@ -39,7 +37,7 @@ public final class BatchAssigner {
     private final int number;
     private final VertexLayout layout;
     private final VertexTable workspace;
-    private final EdgeAssigner assigner;
+    private final int placingPass;
     private final Overlay overlay;
     private final List<Lineage> lineages;
     private final boolean tellsPlaced;
@@ -56,30 +54,29 @@ public final class BatchAssigner {
 
     private long[] before = new long[0];
     private int[] slots = new int[0];
-    private int[] partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
 
     /**
      * @param number 0 to A − 1
-     * @param loads of this assigner's own edges: with several, each keeps its own balance
+     * @param workspace an empty table without a store, over which the engine places edges
+     * @param placingPass number of the first pass that places edges
      * @param lineages what it goes on with, at least one; the first takes its new updates
-     * @param tellsPlaced whether who asks is to know what is placed
+     * @param tellsPlaced whether the operator that asks for views is to know which batches are placed
      */
-    public BatchAssigner(
+    public ViewJoin(
             int number,
-            EdgePartitioner partitioner,
-            VertexLayout layout,
-            PartitionLoads loads,
+            VertexTable workspace,
+            int placingPass,
             int buckets,
             List<Lineage> lineages,
             boolean tellsPlaced,
             Output output) {
         this.number = number;
-        this.layout = layout;
+        this.workspace = workspace;
+        this.placingPass = placingPass;
         this.output = output;
         this.lineages = List.copyOf(lineages);
         this.tellsPlaced = tellsPlaced;
-        workspace = new VertexTable(layout);
-        assigner = new EdgeAssigner(partitioner, workspace, loads);
+        layout = workspace.layout();
         overlay = new Overlay(layout);
         isGreeted = new boolean[buckets];
         runs = new long[buckets];
@@ -172,20 +169,16 @@ public final class BatchAssigner {
 
     private void finish(NumberedBatch numbered, Join join) {
         EdgeBatch batch = numbered.batch();
-        if (!assigner.isPlacing(batch.pass())) {
+        if (batch.pass() < placingPass) {
             output.observed(batch);
             return;
         }
         int vertices = load(join.views);
-        if (partitions.length < batch.size()) {
-            partitions = new int[batch.size()];
-        }
-        assigner.place(batch, partitions);
+        output.joined(batch);
         if (workspace.size() != vertices) {
             throw new IllegalStateException("batch %d has %d vertices, and views of %d; please report this as a defect"
                     .formatted(numbered.number(), workspace.size(), vertices));
         }
-        output.placed(batch, partitions);
         harvest(join.views);
         if (tellsPlaced) {
             output.publish(VertexUpdate.placed(numbered));

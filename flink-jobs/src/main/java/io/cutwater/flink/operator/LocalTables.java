@@ -18,10 +18,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of the fused path that is made for one number of partitions: vertex table, loads, assigner and buffers of the
- * shards. Another number of partitions makes them anew, over the same state.
+ * Vertex table, loads, engine and shard buffers of an assigner that holds the vertices itself. They are made for one
+ * number of partitions; another number makes them anew, over the same state.
  */
-final class FusedTables implements LivePlacement {
+final class LocalTables implements LivePlacement {
     private final AssignOptions options;
     private final KeyedVertexStore store;
     private final @Nullable JobEdges edges;
@@ -44,7 +44,7 @@ final class FusedTables implements LivePlacement {
      * @param buckets of the store
      * @param out receives a shard's edges and must be done with them when it returns
      */
-    FusedTables(
+    LocalTables(
             AssignOptions options,
             KeyedVertexStore store,
             @Nullable JobEdges edges,

@@ -25,17 +25,15 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The operator against the plain loop, on RocksDB state. */
-final class AssignEdgesOperatorTest {
+final class AssignerOverOwnStateTest {
     private static final int K = 7;
     private static final long SMALLEST_CACHE = 1;
 
@@ -176,7 +174,7 @@ final class AssignEdgesOperatorTest {
             harness.endInput();
             Reference reference = reference("hash");
             Map<Long, String> book = new HashMap<>();
-            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignEdgesOperator.FINAL_BOOK)) {
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignerOperator.FINAL_BOOK)) {
                 read(rows.getValue(), book);
             }
             assertThat(book).isEqualTo(reference.book);
@@ -187,16 +185,16 @@ final class AssignEdgesOperatorTest {
     void bookChangesLeaveBeforeTheBarrier() throws Exception {
         try (var harness = open("hash", 1 << 20, null)) {
             feed(harness, "hash", 0);
-            assertThat(harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)).isNull();
+            assertThat(harness.getSideOutput(AssignerOperator.BOOK_CHANGES)).isNull();
             harness.prepareSnapshotPreBarrier(1);
             Map<Long, String> book = new HashMap<>();
-            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)) {
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignerOperator.BOOK_CHANGES)) {
                 read(rows.getValue(), book);
             }
             assertThat(book).isEqualTo(reference("hash").book);
-            harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES).clear();
+            harness.getSideOutput(AssignerOperator.BOOK_CHANGES).clear();
             harness.prepareSnapshotPreBarrier(2);
-            assertThat(harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)).isEmpty();
+            assertThat(harness.getSideOutput(AssignerOperator.BOOK_CHANGES)).isEmpty();
         }
     }
 
@@ -213,7 +211,7 @@ final class AssignEdgesOperatorTest {
         try (var harness = open("hash", 1 << 20, snapshot)) {
             harness.prepareSnapshotPreBarrier(2);
             Map<Long, String> book = new HashMap<>();
-            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)) {
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignerOperator.BOOK_CHANGES)) {
                 read(rows.getValue(), book);
             }
             assertThat(book).isEqualTo(reference("hash").book);
@@ -221,7 +219,7 @@ final class AssignEdgesOperatorTest {
         }
         try (var harness = open("hash", 1 << 20, snapshot)) {
             harness.prepareSnapshotPreBarrier(3);
-            assertThat(harness.getSideOutput(AssignEdgesOperator.BOOK_CHANGES)).isNull();
+            assertThat(harness.getSideOutput(AssignerOperator.BOOK_CHANGES)).isNull();
         }
     }
 
@@ -237,7 +235,7 @@ final class AssignEdgesOperatorTest {
             secondPass.reject(rejected);
             harness.processElement(new StreamRecord<>(secondPass));
             harness.endInput();
-            assertThat(harness.getSideOutput(AssignEdgesOperator.DEAD_LETTERS))
+            assertThat(harness.getSideOutput(AssignerOperator.DEAD_LETTERS))
                     .extracting(StreamRecord::getValue)
                     .containsExactly(rejected);
             assertThat(lastQuality(harness).deadLetters()).isEqualTo(1);
@@ -349,9 +347,9 @@ final class AssignEdgesOperatorTest {
         return new AssignOptions(options, cacheBytes, true, Duration.ofSeconds(1));
     }
 
-    private static final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, EdgeBatch, ShardBatch> {
+    private static final class Harness extends AssignerHarness {
         Harness(AssignOptions options) throws Exception {
-            super(new AssignEdgesOperator(options), batch -> 0, Types.INT, 128, 1, 0);
+            super(options, 128);
         }
     }
 
@@ -384,7 +382,7 @@ final class AssignEdgesOperatorTest {
 
     private static Quality lastQuality(Harness harness) {
         JobQuality last = null;
-        for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignEdgesOperator.QUALITY)) {
+        for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignerOperator.QUALITY)) {
             last = element.getValue();
         }
         return last.quality();

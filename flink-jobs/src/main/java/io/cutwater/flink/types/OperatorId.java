@@ -1,0 +1,66 @@
+package io.cutwater.flink.types;
+
+/**
+ * Name and uid of every operator that has state or that Flink shows by name. A uid never changes: savepoints find the
+ * state by it. Names appear in Flink's web page, its REST answers and the labels of metrics.
+ */
+public record OperatorId(String name, String uid) {
+    public static final OperatorId EDGE_FILES = new OperatorId("edge files", "edge-files");
+    public static final OperatorId CUT_BATCHES = new OperatorId("cut batches", "cut-batches");
+    public static final OperatorId DROP_DUPLICATES = new OperatorId("drop duplicates", "drop-duplicates");
+    public static final OperatorId BOOTSTRAP = new OperatorId("bulk passes then live", "bootstrap");
+    public static final OperatorId COUNT_LEFT_OUT = new OperatorId("count what is left out", "count-duplicates");
+    /** The assigner that holds the vertices itself. */
+    public static final OperatorId ASSIGN_EDGES = new OperatorId("assign edges", "assign-edges");
+    /** Vertex tables have the uid, and the keyed state, of the assigner that held the vertices itself. */
+    public static final OperatorId VERTEX_TABLE = new OperatorId("vertex table", ASSIGN_EDGES.uid());
+
+    public static final OperatorId ASK_VIEWS = new OperatorId("ask for views", "ask-views");
+    /** The assigners whose vertices are in other tasks. */
+    public static final OperatorId ASSIGN_BATCHES = new OperatorId("assign batches", "assign-batches");
+
+    public static final OperatorId SUM_QUALITY = new OperatorId("sum quality", "sum-quality");
+    public static final OperatorId VERTEX_DATA = new OperatorId("vertex data", "vertex-data");
+    public static final OperatorId REPORTS = new OperatorId("reports", "reports");
+    public static final OperatorId FOLDER = new OperatorId("folder", "folder");
+    public static final OperatorId LIVE_REPORT = new OperatorId("live report", "live-report");
+
+    /** The source of topic {@code edges}. */
+    public static OperatorId edgeTopic(String topic) {
+        return new OperatorId(ofTopic(topic), "edge-topic");
+    }
+
+    /** The source of topic {@code commands}. */
+    public static OperatorId commandTopic(String topic) {
+        return new OperatorId(ofTopic(topic), "command-topic");
+    }
+
+    /** The source of topic {@code vertices}. */
+    public static OperatorId vertexTopic(String topic) {
+        return new OperatorId(ofTopic(topic), "vertex-topic");
+    }
+
+    /** The source that passes over the whole input before it hands out edges. */
+    public static OperatorId bulkPasses(String name) {
+        return new OperatorId(name, "bulk-passes");
+    }
+
+    /** The operator that fixes how many topic partitions the shards go to. */
+    public static OperatorId shardTopicPartitions(String topic) {
+        return new OperatorId("partitions of topic " + topic, "shard-topic-partitions");
+    }
+
+    /** The operator that puts that number into the reports. */
+    public static OperatorId reportedTopicPartitions(String topic) {
+        return new OperatorId("partitions of topic " + topic, "reported-topic-partitions");
+    }
+
+    /** The sink of a topic. */
+    public static OperatorId sink(String topic) {
+        return new OperatorId(ofTopic(topic), "topic-" + topic);
+    }
+
+    private static String ofTopic(String topic) {
+        return "topic " + topic;
+    }
+}

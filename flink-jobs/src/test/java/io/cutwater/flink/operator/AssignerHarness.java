@@ -1,0 +1,33 @@
+package io.cutwater.flink.operator;
+
+import io.cutwater.flink.types.AssignerMessage;
+import io.cutwater.flink.types.CommandEvent;
+import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.state.graph.EdgeBatch;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
+
+/** An assigner that holds the vertices itself, with its one key. */
+class AssignerHarness extends KeyedTwoInputStreamOperatorTestHarness<Integer, EdgeBatch, AssignerMessage, ShardBatch> {
+    AssignerHarness(AssignOptions options, int maxParallelism) throws Exception {
+        super(AssignerOperator.overOwnState(options, 0), batch -> 0, message -> 0, Types.INT, maxParallelism, 1, 0);
+    }
+
+    final void processElement(StreamRecord<EdgeBatch> batch) throws Exception {
+        processElement1(batch);
+    }
+
+    final void command(CommandEvent command) throws Exception {
+        processElement2(new StreamRecord<>(AssignerMessage.of(command)));
+    }
+
+    final void endInput() throws Exception {
+        endInput1();
+        endInput2();
+    }
+
+    final AssignerOperator<?> assigner() {
+        return (AssignerOperator<?>) getOperator();
+    }
+}
