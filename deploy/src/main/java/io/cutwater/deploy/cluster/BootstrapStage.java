@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Where a bootstrapped job stands.
+ * Stage of a bootstrapped job.
  *
- * @param name {@code reading} and {@code placing} while nothing of the history has come out, {@code emitting} while it
- *     comes out, {@code live} behind it
+ * @param name {@code reading} and {@code placing} while nothing of the history has been emitted, {@code emitting} while
+ *     it is emitted, {@code live} afterwards
  * @param pass that places the history; empty unless it is being placed
- * @param share of that pass that is done, 0 to 1
+ * @param share progress of that pass, 0 to 1
  */
 public record BootstrapStage(String name, String pass, double share) {
     /** @param metrics of the job's source, by name, the stage among them */
@@ -25,7 +25,7 @@ public record BootstrapStage(String name, String pass, double share) {
         };
     }
 
-    /** For people. */
+    /** Returns the stage as text for users. */
     public String sentence() {
         return switch (name) {
             case "live" -> "live behind its history";

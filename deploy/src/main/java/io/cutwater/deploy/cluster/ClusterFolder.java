@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** Where everything of a local cluster lies. */
+/** Paths in the folder of a local cluster. */
 record ClusterFolder(Path root) {
     ClusterFolder(Path root) {
         this.root = root.toAbsolutePath().normalize();
@@ -35,7 +35,7 @@ record ClusterFolder(Path root) {
         return root.resolve("cluster.json");
     }
 
-    /** Held while a command changes the cluster. */
+    /** Returns the lock that a command holds while it changes the cluster. */
     Path lock() {
         return root.resolve("lock");
     }
@@ -45,8 +45,8 @@ record ClusterFolder(Path root) {
     }
 
     /**
-     * Settings that a user adds to ours, or that replace them, in {@code NAME.properties} of the configuration's
-     * folder.
+     * Reads settings of the user, which are added to ours or replace them, from {@code NAME.properties} in the
+     * configuration folder.
      *
      * @return empty if there is no such file
      */
@@ -63,7 +63,7 @@ record ClusterFolder(Path root) {
         return settings;
     }
 
-    /** Of the Flink processes; one that an earlier version has started has none. */
+    /** Returns the key of the Flink processes; a cluster started by an earlier version has none. */
     FlinkKey key() {
         return new FlinkKey(root.resolve("key"));
     }
@@ -88,12 +88,12 @@ record ClusterFolder(Path root) {
         return root.resolve("savepoints");
     }
 
-    /** One file for each job that was submitted from here. */
+    /** Returns the folder with one file for each job that was submitted from here. */
     Path jobs() {
         return root.resolve("jobs");
     }
 
-    /** Where a process keeps what nobody needs after its end. */
+    /** Returns the folder for files of a process that nobody needs after its end. */
     Path temporary(String process) {
         return root.resolve("tmp").resolve(process);
     }

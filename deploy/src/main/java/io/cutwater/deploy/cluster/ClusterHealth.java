@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks the processes of a local cluster whether they do their work. */
+/** Asks the processes of a local cluster whether they work. */
 final class ClusterHealth {
     private final ClusterSettings settings;
     private final ClusterFolder folder;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the build has put together for processes outside this one.
+ * Files that the build has assembled for processes outside this one.
  *
  * @param folder with the folder {@code flink}, a Flink class path, and {@code cutwater-job.jar}
  */
@@ -15,9 +15,9 @@ public record ClusterParts(Path folder) {
     private static final String PROPERTY = "cutwater.cluster.parts";
 
     /**
-     * The parts of this build.
+     * Finds the parts of this build.
      *
-     * @throws IllegalStateException with one sentence if nothing has been put together
+     * @throws IllegalStateException if nothing has been assembled; the message is meant for users
      */
     public static ClusterParts find() {
         String folder = System.getProperty(PROPERTY, "");
@@ -37,7 +37,7 @@ public record ClusterParts(Path folder) {
         return folder.resolve("cutwater-job.jar");
     }
 
-    /** What any Flink 2 cluster runs: the job's jar, and those of the user's own partitioners. */
+    /** Returns the jars that any Flink 2 cluster needs: the job's jar, and those of user-written partitioners. */
     List<Path> jobJars() {
         return Stream.concat(Stream.of(jobJar()), UserJars.find().jars().stream())
                 .toList();

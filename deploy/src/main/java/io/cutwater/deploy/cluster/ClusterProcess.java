@@ -21,10 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One process of a local cluster, which lives on when the command that has started it ends, and its pid file. */
+/** One process of a local cluster, with its pid file. It continues to run when the command that has started it ends. */
 final class ClusterProcess {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Two readers may see the start of one process differently by as much as the clock was corrected. */
+    /** Two readers may see different start times of one process, by as much as the clock was corrected. */
     private static final Duration START_TOLERANCE = Duration.ofSeconds(5);
 
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
@@ -46,7 +46,7 @@ final class ClusterProcess {
         return folder.logs().resolve(name + ".log");
     }
 
-    /** What it says before it has a log, or besides. */
+    /** Returns the file with its standard output and error. */
     Path output() {
         return folder.logs().resolve(name + ".out");
     }
@@ -56,12 +56,12 @@ final class ClusterProcess {
     }
 
     /**
-     * Starts it, away from this process's terminal and process group.
+     * Starts the process, detached from this process's terminal and process group.
      *
      * @param identity a name that no earlier process under this name had
      */
     void start(List<String> command, String identity) throws IOException {
-        // What an earlier process has said must not be taken for this one's last words.
+        // The output of an earlier process must not be taken for this one's last words.
         long logged = Files.exists(log()) ? Files.size(log()) : 0;
         List<String> detached = new ArrayList<>(detach());
         detached.addAll(command);
@@ -81,7 +81,7 @@ final class ClusterProcess {
         ClusterFolder.replace(pidFile(), content + "\n");
     }
 
-    /** A terminal that closes, or Ctrl-C on a later command, must not reach it. */
+    /** Returns a prefix of the command that protects the process from a closing terminal and from Ctrl-C. */
     private static List<String> detach() {
         for (String tool : new String[] {"setsid", "nohup"}) {
             for (String place : new String[] {"/usr/bin", "/bin"}) {
@@ -93,7 +93,7 @@ final class ClusterProcess {
         return List.of();
     }
 
-    /** The process if it runs; a pid file that another, or no, process answers to is stale and counts for nothing. */
+    /** Returns the process if it runs; null if the pid file belongs to another process or to none. */
     @Nullable ProcessHandle running() {
         JsonNode file = read();
         if (file == null) {
@@ -113,7 +113,7 @@ final class ClusterProcess {
         return running() != null;
     }
 
-    /** The identity that it was started with; empty if it never was. */
+    /** Returns the identity that it was started with; empty if it never was. */
     String identity() {
         JsonNode file = read();
         return file == null ? "" : file.path("identity").asText();
@@ -123,13 +123,13 @@ final class ClusterProcess {
         try {
             return Files.exists(pidFile()) ? JSON.readTree(Files.readString(pidFile())) : null;
         } catch (IOException e) {
-            // Half written, or not ours: as good as none.
+            // Half written or foreign: treated as missing.
             return null;
         }
     }
 
     /**
-     * In a container without an init process the dead keep their entry, and Java takes them for alive. But as long as
+     * In a container without an init process, dead processes keep their entry, and Java takes them for alive. But while
      * one thread of a killed process is still ending, its ports and locks are not free.
      */
     private static boolean isDead(long pid) {
@@ -141,7 +141,7 @@ final class ClusterProcess {
             }
             return true;
         } catch (IOException | DirectoryIteratorException e) {
-            // No Linux, or gone since Java was asked; then Java will say so the next time.
+            // Not Linux, or gone since Java was asked; then Java says so the next time.
             return false;
         }
     }
@@ -156,7 +156,7 @@ final class ClusterProcess {
         }
     }
 
-    /** Asks it to end, and kills it if it has not within the time. */
+    /** Terminates the process, and kills it if it has not ended within the time. */
     ProcessEnd stop(Duration timeout) throws InterruptedException {
         ProcessHandle handle = running();
         ProcessEnd end = ProcessEnd.WAS_NOT_RUNNING;
@@ -179,13 +179,13 @@ final class ClusterProcess {
             try {
                 handle.onExit().get(100, TimeUnit.MILLISECONDS);
             } catch (TimeoutException | ExecutionException e) {
-                // Asked again, for onExit() does not end for a dead one that nobody has buried.
+                // Polled, because onExit() does not complete for a dead process that was never reaped.
             }
         }
         return running() == null;
     }
 
-    /** The last line that tells why it ended. */
+    /** Returns the last line that tells why it ended. */
     String lastWords() {
         JsonNode file = read();
         long logged = file == null ? 0 : file.path("logged").asLong();
@@ -198,7 +198,7 @@ final class ClusterProcess {
 
     private static String lastComplaint(Path file, long from) {
         try (FileChannel channel = FileChannel.open(file)) {
-            // A log that is shorter than it was has been rolled over.
+            // A log that has become shorter has been rolled over.
             channel.position(from <= channel.size() ? from : 0);
             BufferedReader lines = new BufferedReader(Channels.newReader(channel, StandardCharsets.UTF_8));
             return lines.lines()

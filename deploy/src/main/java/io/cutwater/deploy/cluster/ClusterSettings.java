@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a local cluster is made of; kept in its folder, so that every later command finds it.
+ * Settings of a local cluster, kept in its folder for later commands.
  *
  * @param brokerPort of Kafka
  * @param controllerPort of Kafka's controller
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobManagerPort at which TaskManagers find the JobManager
  * @param taskManagers how many, at least 1
  * @param slots of each TaskManager, at least 1
- * @param taskManagerMemory of each TaskManager's whole process, bytes
+ * @param taskManagerMemory of each TaskManager's whole process, in bytes
  * @param metricsPorts range from which each Flink process takes one for Prometheus; empty for none
  */
 public record ClusterSettings(
@@ -34,17 +34,20 @@ public record ClusterSettings(
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** {@code host:port} of the broker. */
+    /** Returns {@code host:port} of the broker. */
     public String bootstrapServers() {
         return LocalCluster.LOOPBACK + ":" + brokerPort;
     }
 
-    /** {@code host:port} of Flink's REST endpoint. */
+    /** Returns {@code host:port} of Flink's REST endpoint. */
     public String flink() {
         return LocalCluster.LOOPBACK + ":" + flinkPort;
     }
 
-    /** Where the REST endpoint of the cluster in a folder is; HTTPS, unless an earlier version has started it. */
+    /**
+     * Returns the address of the REST endpoint of the cluster in a folder; HTTPS, unless an earlier version has started
+     * it.
+     */
     public FlinkAddress flink(Path clusterFolder) {
         return new FlinkAddress(
                 LocalCluster.LOOPBACK,
@@ -52,19 +55,19 @@ public record ClusterSettings(
                 new ClusterFolder(clusterFolder).key().exists());
     }
 
-    /** What its REST endpoint is used with. */
+    /** Returns the credentials for its REST endpoint. */
     public static FlinkCredentials credentials(Path clusterFolder) throws IOException {
         FlinkKey key = new ClusterFolder(clusterFolder).key();
         return key.exists() ? key.credentials() : FlinkCredentials.NONE;
     }
 
-    /** The same but for the number of TaskManagers. */
+    /** Returns these settings with another number of TaskManagers. */
     public ClusterSettings withTaskManagers(int count) {
         return new ClusterSettings(
                 brokerPort, controllerPort, flinkPort, jobManagerPort, count, slots, taskManagerMemory, metricsPorts);
     }
 
-    /** What an earlier start has kept in the folder; null if there was none. */
+    /** Reads the settings that an earlier start has kept in the folder; null if there are none. */
     public static @Nullable ClusterSettings read(Path clusterFolder) throws IOException {
         OwnFolder.require(clusterFolder);
         Path file = new ClusterFolder(clusterFolder).settings();

@@ -3,16 +3,16 @@ package io.cutwater.deploy.cluster;
 import java.util.List;
 
 /**
- * How a local cluster is.
+ * Status of a local cluster.
  *
  * @param processes in the order in which they are started
  */
 public record ClusterStatus(ClusterSettings settings, List<ProcessStatus> processes) {
     /**
-     * How one process is.
+     * Status of one process.
      *
      * @param pid 0 if it does not run
-     * @param isHealthy whether it does its work: the broker and the JobManager answer, the TaskManager is registered
+     * @param isHealthy whether it works: the broker and the JobManager answer, the TaskManager is registered
      * @param detail what is wrong, or what it does
      */
     public record ProcessStatus(String name, long pid, boolean isHealthy, String detail) {}

@@ -51,7 +51,7 @@ final class FlinkSettings {
         values.put("rest.address", LocalCluster.LOOPBACK);
         values.put("rest.bind-address", LocalCluster.LOOPBACK);
         values.put("rest.port", Integer.toString(settings.flinkPort()));
-        // Jobs come with the command line's client, not with a page that anybody on this machine can open.
+        // Jobs are submitted by the command line's client, not on a page that anybody on this machine can open.
         values.put("web.submit.enable", "false");
         values.put("state.backend.type", "rocksdb");
         values.put("execution.checkpointing.incremental", "true");
@@ -65,7 +65,8 @@ final class FlinkSettings {
         values.put("restart-strategy.fixed-delay.delay", "1s");
         // Each attempt to get slots is an entry; status counts restarts by the others.
         values.put("web.exception-history-size", "200");
-        // A dead neighbour on the same machine is noticed soon; a loaded one must not be taken for dead.
+        // Short enough to notice a dead process on the same machine soon, long enough not to take a loaded one for
+        // dead.
         values.put("heartbeat.interval", "2000");
         values.put("heartbeat.timeout", "20000");
         // Properties that RocksDB keeps anyway; its statistics, which cost time, stay off.

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a running job through its topics what to do, and follows it. */
+/** Sends commands to a running job through its topics, and follows them. */
 public final class JobControl implements AutoCloseable {
     private final PlanTopics plans;
     private final Topics topics;
@@ -20,10 +20,10 @@ public final class JobControl implements AutoCloseable {
     private final LongSupplier nanoTime;
 
     /**
-     * @param client more settings of the Kafka client, with references instead of secrets
-     * @param patience how long the job may say nothing
-     * @param nanoTime a clock that only goes forward, in nanoseconds
-     * @throws BrokerException with one sentence
+     * @param client further settings of the Kafka client, with references instead of secrets
+     * @param patience how long the job may be silent
+     * @param nanoTime a monotonic clock, in nanoseconds
+     * @throws BrokerException if the broker is unreachable; the message is meant for users
      */
     public JobControl(
             String bootstrapServers,
@@ -46,11 +46,12 @@ public final class JobControl implements AutoCloseable {
     }
 
     /**
-     * Has a re-partitioning done, or joins the one that has the id already.
+     * Starts a re-partitioning, or follows the one that has the id already, to its end.
      *
-     * @param seen is shown how it stands, a few times a second at most
-     * @return how it ended
-     * @throws BrokerException with one sentence, also if the job says nothing for too long
+     * @param seen receives its status, a few times per second at most
+     * @return its final status
+     * @throws BrokerException if the broker is unreachable or the job is silent for too long; the message is meant for
+     *     users
      */
     public RepartitionStatus repartition(JobCommand.Repartition command, Consumer<RepartitionStatus> seen) {
         if (plans.status(command.id()) == null) {
@@ -60,11 +61,11 @@ public final class JobControl implements AutoCloseable {
     }
 
     /**
-     * Ends a re-partitioning before its time.
+     * Aborts a re-partitioning.
      *
      * @param id null for the one that runs
-     * @return how it ended
-     * @throws BrokerException with one sentence, also if there is none to end
+     * @return its final status
+     * @throws BrokerException if the broker is unreachable or no re-partitioning runs; the message is meant for users
      */
     public RepartitionStatus abort(@Nullable String id, Consumer<RepartitionStatus> seen) {
         RepartitionStatus running = id == null ? plans.running() : plans.status(id);

@@ -12,11 +12,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/** Whether live jobs do their work, and whether the cluster has what a new one needs. */
+/** Checks whether live jobs make progress, and whether the cluster has the slots that a new one needs. */
 final class JobHealth {
-    /** Slots of a job that has just ended are free a moment later. */
+    /** Slots of a job that has just ended become free a moment later. */
     private static final Duration SLOTS_WAIT = Duration.ofSeconds(10);
-    /** A job that starts waits for its slots for a moment, too. */
+    /** A job that starts also waits for its slots for a moment. */
     private static final Duration STUCK_WAIT = Duration.ofSeconds(2);
 
     private static final Duration POLL = Duration.ofMillis(500);
@@ -35,8 +35,8 @@ final class JobHealth {
     }
 
     /**
-     * Whether a job does its work. What seems to hold it up is looked at again after a moment, for a job that is being
-     * started looks like that, too.
+     * Returns the progress of a job. An apparent obstacle is checked again after a moment, because a job that is being
+     * started looks the same.
      */
     JobProgress of(LiveJob job) throws IOException {
         Duration patience = patience(job.options());
@@ -67,7 +67,7 @@ final class JobHealth {
         }
     }
 
-    /** A job that is submitted without slots would wait for them, and nobody would be told. */
+    /** Refuses a job that would wait for slots without anybody noticing. */
     void requireSlots(LiveJobOptions options) throws IOException {
         int needed = Math.max(options.parallelism(), options.assigners());
         long deadline = System.nanoTime() + SLOTS_WAIT.toNanos();

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a job that was submitted from here, so that it can go on after its cluster has forgotten it.
+ * Record of a job that was submitted from here, so that it can continue after its cluster has forgotten it.
  *
  * @param id that the cluster gave it
  * @param flink the cluster
@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param savepoints folder in which the job's savepoints are made, as a URI; null if it is not known
  * @param restoredFrom the state with which it began; null for none
  * @param savepoint with which it was stopped; null if it was not
- * @param resumedAs the job that goes on for it; null if none does
- * @param topics what tells the topics that it reads from others of the same names, by name; null in the records of
- *     earlier builds
+ * @param resumedAs the job that continues it; null if none does
+ * @param topics identities of the topics that it reads, by name; null in the records of earlier builds
  */
 public record JobRecord(
         String id,

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The records of the jobs that were submitted from here, one file each. */
+/** Records of the jobs that were submitted from here, one file each. */
 final class JobRecords {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SUFFIX = ".json";
@@ -46,7 +46,7 @@ final class JobRecords {
                 file(job.id()), JSON.writerWithDefaultPrettyPrinter().writeValueAsString(job));
     }
 
-    /** The jobs for which no other goes on. */
+    /** Returns the jobs that no other job continues. */
     List<JobRecord> latest() throws IOException {
         List<JobRecord> jobs = new ArrayList<>();
         if (Files.isDirectory(folder)) {

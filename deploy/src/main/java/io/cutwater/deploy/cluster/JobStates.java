@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The savepoints and checkpoints of a job that lie where its cluster, which has forgotten it, has left them. */
+/** Finds the savepoints and checkpoints of a job in the folders of its cluster, which has forgotten it. */
 final class JobStates {
     private static final String METADATA = "_metadata";
-    /** How Flink's metadata file begins: this number, the version of the format, the number of the checkpoint. */
+    /** Flink's metadata file begins with this number, the version of the format, and the number of the checkpoint. */
     private static final int MAGIC = 0x4960672d;
-    /** So many characters of its job's id are in the name of a savepoint. */
+    /** Number of characters of its job's id in the name of a savepoint. */
     private static final int ID_PREFIX = 6;
 
     private JobStates() {}
 
     /**
-     * Where a job can go on: the savepoint it was stopped with, else the last complete savepoint or checkpoint that is
-     * there, else what it began with, for then it has committed nothing since.
+     * Returns the state from which a job can continue: the savepoint with which it was stopped, else its last complete
+     * savepoint or checkpoint, else the state with which it began, because then it has committed nothing since.
      *
-     * <p>A savepoint that was being made when the cluster died counts, too: its edges may be committed already, and
+     * <p>A savepoint that was in progress when the cluster died counts, too: its edges may be committed already, and
      * would be placed again from the checkpoint before it.
      *
-     * @return null if there is none, or if the folder of the job's checkpoints cannot be read from here
+     * @return null if there is none, or if the folder of the job's checkpoints is not readable
      */
     static @Nullable String last(JobRecord job) throws IOException {
         if (job.savepoint() != null) {
@@ -56,7 +56,7 @@ final class JobStates {
         return path;
     }
 
-    /** Whether a state is a checkpoint that the job made by itself, and not a savepoint or what the job began with. */
+    /** Returns whether a state is a checkpoint of the job, and not a savepoint or the state with which it began. */
     static boolean isCheckpointOf(JobRecord job, String state) {
         return state.contains("/" + job.id() + "/chk-");
     }
@@ -70,7 +70,7 @@ final class JobStates {
         }
     }
 
-    /** Checkpoints and savepoints of a job, and of those before it that it goes on for, are numbered in one row. */
+    /** Checkpoints and savepoints of a job, and of the jobs that it continues, are numbered in one sequence. */
     private static long number(Path metadata) throws IOException {
         // Flink gives the file its name when it is complete.
         if (!Files.exists(metadata)) {

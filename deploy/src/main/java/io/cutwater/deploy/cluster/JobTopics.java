@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The topics that a live job reads, by what tells them from others of the same names. */
+/** Identities of the topics that a live job reads. */
 final class JobTopics {
     private JobTopics() {}
 
     /**
-     * The topics that are there now.
+     * Reads the identities of the present topics.
      *
-     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     * @throws io.cutwater.kafka.topic.BrokerException if the broker is unreachable; the message is meant for users
      */
     static Map<String, TopicIdentity> read(LiveJobOptions options) {
         Map<String, TopicIdentity> identities = new TreeMap<>();
@@ -32,9 +32,9 @@ final class JobTopics {
     }
 
     /**
-     * Refuses to go on with a job where its topics are others, which the job itself would find out only when it runs.
+     * Refuses to continue a job whose topics are others than before. The job itself would notice only when it runs.
      *
-     * @throws IOException with one sentence that names the topic
+     * @throws IOException if a topic has changed; the message names it
      */
     static void requireSame(JobRecord past, LiveJobOptions options) throws IOException {
         Map<String, TopicIdentity> before = past.topics();

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The live jobs on a Flink cluster, and the records that are kept of them here. */
+/** The live jobs on a Flink cluster, and the records of them that are kept here. */
 public final class LiveJobs {
     private static final int METRIC_ATTEMPTS = 6;
     private static final Duration METRIC_WAIT = Duration.ofMillis(500);
@@ -36,7 +36,7 @@ public final class LiveJobs {
 
     /**
      * @param credentials for the cluster
-     * @param clusterFolder where the records are
+     * @param clusterFolder that contains the records
      */
     public LiveJobs(FlinkAddress address, FlinkCredentials credentials, Path clusterFolder) {
         this.address = address;
@@ -48,7 +48,7 @@ public final class LiveJobs {
     }
 
     /**
-     * What came of a submission.
+     * Result of a submission.
      *
      * @param id of the new job
      * @param restoredFrom null for none
@@ -56,24 +56,24 @@ public final class LiveJobs {
     public record Submitted(
             String id, LiveJobOptions options, @Nullable String restoredFrom) {}
 
-    /** All that the cluster remembers, those that have ended among them. */
+    /** Returns all jobs that the cluster remembers, including those that have ended. */
     public List<LiveJob> list() throws IOException {
         return flink.jobs(LivePartitionJob.NAME_PREFIX);
     }
 
     /**
-     * Where a job stands that was bootstrapped, as Flink has fetched it last, which it does every 10 s.
+     * Returns the stage of a bootstrapped job, as Flink fetched it last, which it does every 10 s.
      *
-     * @return empty for one that was not, and if the cluster does not tell
+     * @return empty for other jobs, and if the cluster does not know
      */
     public Optional<BootstrapStage> stage(LiveJob job) throws IOException {
         String history = job.options().getOrDefault("bootstrap", "");
-        // A job with an algorithm that has nothing to do in bulk never asked the broker for its history.
+        // A job whose algorithm has no bulk passes never asked the broker for its history.
         if (job.hasEnded() || history.isEmpty() || history.equals(LiveJobOptions.NOW)) {
             return Optional.empty();
         }
         Map<String, String> metrics = Map.of();
-        // Flink fetches metrics when it is asked for them, and answers with what it had.
+        // Flink fetches metrics when they are requested, and answers with the earlier values.
         for (int attempt = 0; attempt < METRIC_ATTEMPTS && metrics.isEmpty(); attempt++) {
             if (attempt > 0) {
                 LockSupport.parkNanos(METRIC_WAIT.toNanos());
@@ -83,12 +83,12 @@ public final class LiveJobs {
         return metrics.isEmpty() ? Optional.empty() : Optional.of(BootstrapStage.of(metrics));
     }
 
-    /** Whether a job does its work, and if not, why. */
+    /** Returns whether a job makes progress, and if not, why. */
     public JobProgress progress(LiveJob job) throws IOException {
         return health.of(job);
     }
 
-    /** Starts a job that has no past. */
+    /** Starts a new job. */
     public Submitted submit(LiveJobOptions options, ClusterParts parts) throws IOException {
         requireOwnTopics(options);
         return submit(LivePartitionJob.fixed(options), parts, null, false);
@@ -124,19 +124,22 @@ public final class LiveJobs {
         return new Submitted(id, options, restoreFrom);
     }
 
-    /** Before anything is made or written: the broker is ours if it is to be, and no other job writes there. */
+    /**
+     * Checks before anything is created or written that the broker is ours if it is to be, and that no other job writes
+     * there.
+     */
     private void requireOwnTopics(LiveJobOptions options) throws IOException {
         OwnBroker.require(clusterFolder, options.bootstrapServers());
         refuseTwins(options);
     }
 
-    /** Two jobs that write the same topics would end each other's transactions for ever. */
+    /** Two jobs that write the same topics would abort each other's transactions for ever. */
     private void refuseTwins(LiveJobOptions options) throws IOException {
         for (LiveJob job : list()) {
             String prefix = job.options().getOrDefault("topic-prefix", "");
             Set<String> shared = servers(job.options().getOrDefault("bootstrap-servers", ""));
             shared.retainAll(servers(options.bootstrapServers()));
-            // One that is being started does not tell its options yet.
+            // A job that is being started does not tell its options yet.
             boolean isTwin = job.options().isEmpty()
                     || !shared.isEmpty() && prefix.equals(options.topics().prefix());
             if (isTwin && !job.hasEnded()) {
@@ -158,7 +161,7 @@ public final class LiveJobs {
      *
      * @param id null for the only one that has not ended
      * @param folder for the savepoint; null for the one that the cluster is configured with
-     * @param waiting is told, in a sentence, what holds up the stop, each time that changes
+     * @param waiting receives a sentence about what delays the stop, each time that changes
      * @return the job and the savepoint's path
      */
     public Map.Entry<String, String> stop(
@@ -192,11 +195,11 @@ public final class LiveJobs {
     }
 
     /**
-     * Goes on with a job that has ended, or whose cluster has.
+     * Continues a job that has ended, or whose cluster has.
      *
-     * @param id null for the only one that was submitted from here and that no other job goes on for
+     * @param id null for the only one that was submitted from here and that no other job continues
      * @param from a savepoint or checkpoint; null for the job's last one
-     * @param changed options that are to have other values
+     * @param changed options with new values
      */
     public Submitted resume(@Nullable String id, @Nullable String from, Map<String, String> changed, ClusterParts parts)
             throws IOException {
@@ -214,7 +217,8 @@ public final class LiveJobs {
         requireOwnTopics(validated);
         JobTopics.requireSame(past, validated);
         String state = from == null ? lastState(past) : from;
-        // A checkpoint that nobody needs any more goes with the first of the new job; what a user names stays.
+        // A checkpoint that is no longer needed is deleted with the first one of the new job; a state that the user
+        // names is kept.
         boolean claims = from == null && JobStates.isCheckpointOf(past, state);
         Submitted submitted = submit(validated, parts, state, claims);
         records.write(past.withSuccessor(submitted.id()));
@@ -239,7 +243,7 @@ public final class LiveJobs {
         return latest.get(0);
     }
 
-    /** From our own records, else from what the cluster remembers. */
+    /** Returns the record of a job, or a record made from what the cluster remembers. */
     private JobRecord past(String id) throws IOException {
         JobRecord record = records.find(id);
         if (record != null) {

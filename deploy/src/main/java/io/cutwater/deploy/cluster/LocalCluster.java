@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kafka broker, a JobManager and TaskManagers on this machine, each a process of its own that outlives this one, all
- * on the loopback address, with everything they keep in one folder.
+ * A Kafka broker, a JobManager and TaskManagers on this machine, each a process that outlives this one, all on the
+ * loopback address, with all their files in one folder.
  */
 public final class LocalCluster {
     static final String LOOPBACK = "127.0.0.1";
@@ -36,17 +36,17 @@ public final class LocalCluster {
     private final ClusterFolder folder;
     private final Consumer<String> says;
 
-    /** @param says takes sentences about what goes on */
+    /** @param says receives sentences about the progress */
     public LocalCluster(Path folder, Consumer<String> says) {
         this.folder = new ClusterFolder(folder);
         this.says = says;
     }
 
     /**
-     * Starts what does not run, and waits until all is healthy.
+     * Starts the processes that do not run, and waits until all are healthy.
      *
-     * @return how many processes were started; 0 if all ran already
-     * @throws IOException with one sentence: a port is taken, a process has ended, or the time is over
+     * @return number of processes that were started; 0 if all ran already
+     * @throws IOException if a port is taken, a process has ended, or the time is over; the message is meant for users
      */
     public int start(ClusterSettings settings, ClusterParts parts, Duration timeout)
             throws IOException, InterruptedException {
@@ -61,7 +61,7 @@ public final class LocalCluster {
             do {
                 startMissing(settings, parts, started);
                 status = awaitHealth(settings, timeout, deadline);
-                // One that ran when it was asked may have been dying.
+                // A process that ran when it was asked may have been dying.
             } while (!status.isHealthy());
             return started.size();
         } finally {
@@ -69,7 +69,7 @@ public final class LocalCluster {
         }
     }
 
-    /** Processes with a key and without one cannot talk to each other. */
+    /** Refuses a running cluster without a key: processes with and without one cannot talk to each other. */
     private void refuseWithoutKey(ClusterSettings settings) throws IOException {
         if (!folder.key().exists() && processes(settings).stream().anyMatch(ClusterProcess::isRunning)) {
             throw new IOException(
@@ -79,7 +79,7 @@ public final class LocalCluster {
         }
     }
 
-    /** @param started names of those that this command has started; one of them that has ended is a failure */
+    /** @param started names of those that this command has started; if one of them has ended, that is a failure */
     private void startMissing(ClusterSettings settings, ClusterParts parts, Set<String> started) throws IOException {
         List<ClusterProcess> missing = processes(settings).stream()
                 .filter(process -> !process.isRunning())
@@ -103,7 +103,7 @@ public final class LocalCluster {
 
     private void start(ClusterProcess process, ProcessCommands commands) throws IOException {
         says.accept("starting " + process.name());
-        // Flink must be able to tell the process from one of the same name that has died.
+        // Flink must be able to tell the process from a dead one of the same name.
         String identity = process.name() + "-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         List<String> command = switch (process.name()) {
             case BROKER -> commands.broker(process);
@@ -135,7 +135,7 @@ public final class LocalCluster {
 
     private static void checkPort(int port, String option) throws IOException {
         try (ServerSocket socket = new ServerSocket()) {
-            // As the servers do, so that connections of a dead predecessor which linger are no obstacle.
+            // As the servers do, so that lingering connections of a dead predecessor are no obstacle.
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
         } catch (IOException e) {
@@ -144,7 +144,7 @@ public final class LocalCluster {
         }
     }
 
-    /** Returns when all is healthy, or a process does not run. */
+    /** Returns when all processes are healthy, or one does not run. */
     private ClusterStatus awaitHealth(ClusterSettings settings, Duration timeout, long deadline)
             throws IOException, InterruptedException {
         ClusterHealth health = new ClusterHealth(settings, folder);
@@ -170,23 +170,23 @@ public final class LocalCluster {
                         .formatted(timeout.toSeconds(), first.name(), first.detail(), folder.logs()));
     }
 
-    /** How all is; null if no cluster was ever started in the folder. */
+    /** Returns the status; null if no cluster was ever started in the folder. */
     public @Nullable ClusterStatus status() throws IOException {
         ClusterSettings settings = ClusterSettings.read(folder.root());
         return settings == null ? null : new ClusterHealth(settings, folder).of(processes(settings));
     }
 
-    /** Whether any process of it runs. */
+    /** Returns whether any of its processes runs. */
     public boolean isRunning() throws IOException {
         ClusterSettings settings = ClusterSettings.read(folder.root());
         return settings != null && processes(settings).stream().anyMatch(ClusterProcess::isRunning);
     }
 
     /**
-     * Ends every process: the JobManager first, so that it starts nothing anew, and the broker last, so that what the
-     * others still have to say is heard. One that does not end in time is killed.
+     * Ends every process: the JobManager first, so that it restarts nothing, and the broker last, so that the others
+     * can still write. A process that does not end in time is killed.
      *
-     * @return what became of each; empty if no cluster was ever started in the folder
+     * @return how each ended; empty if no cluster was ever started in the folder
      */
     public Map<String, ProcessEnd> stop(Duration timeout) throws IOException, InterruptedException {
         Map<String, ProcessEnd> ends = new LinkedHashMap<>();
@@ -219,7 +219,7 @@ public final class LocalCluster {
         try {
             lock = channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            // This process holds it, told below as well.
+            // Held by this process; reported below as well.
         }
         if (lock == null) {
             channel.close();

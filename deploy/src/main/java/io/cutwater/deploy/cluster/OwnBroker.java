@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** The broker of a local cluster: another user's may answer at the same port. */
+/** Checks the identity of a local cluster's broker: another user's may answer at the same port. */
 public final class OwnBroker {
     private OwnBroker() {}
 
     /**
-     * Refuses another broker at the address of the local cluster's; says nothing of other addresses.
+     * Refuses another broker at the address of the local cluster's; accepts all other addresses.
      *
      * @param bootstrapServers that a command is about to use
-     * @throws IOException with one sentence
+     * @throws IOException if another broker answers; the message is meant for users
      * @throws io.cutwater.kafka.topic.BrokerException if none answers
      */
     public static void require(Path clusterFolder, String bootstrapServers) throws IOException {

@@ -8,16 +8,16 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A folder that its owner alone can enter: keys, topics and the records of jobs are in it. */
+/** A folder that only its owner can enter: it contains keys, topics and the records of jobs. */
 final class OwnFolder {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private OwnFolder() {}
 
     /**
-     * Makes the folder with mode 0700, and gives an existing one that mode.
+     * Creates the folder with mode 0700, or gives an existing one that mode.
      *
-     * @throws IOException with one sentence, if it belongs to another user
+     * @throws IOException if it belongs to another user; the message is meant for users
      */
     static void make(Path folder) throws IOException {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
@@ -30,7 +30,7 @@ final class OwnFolder {
     /**
      * Refuses a folder of another user, who could have put anything into it.
      *
-     * @throws IOException with one sentence
+     * @throws IOException if it belongs to another user; the message is meant for users
      */
     static void require(Path folder) throws IOException {
         if (!Files.exists(folder)) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The command lines of the processes of a local cluster. */
+/** Builds the command lines of the processes of a local cluster. */
 final class ProcessCommands {
     private static final String JOB_MANAGER = "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint";
     private static final String TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner";
@@ -28,7 +28,7 @@ final class ProcessCommands {
         this.parts = parts;
     }
 
-    /** Kafka is on the class path of this process already, in the version that the job's client has. */
+    /** Kafka is already on the class path of this process, in the version of the job's client. */
     List<String> broker(ClusterProcess process) throws IOException {
         Path properties = BrokerFolder.prepare(
                 folder.broker(), settings.brokerPort(), settings.controllerPort(), folder.userSettings("broker"));
@@ -65,7 +65,7 @@ final class ProcessCommands {
         Files.createDirectories(temporary);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // The openings that Flink needs are those of this process, which the launcher reads from one place.
+        // Flink needs the same opened packages as this process; the launcher reads them from one place.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--add-"))
                 .forEach(command::add);
@@ -77,7 +77,7 @@ final class ProcessCommands {
         return command;
     }
 
-    /** What a killed process has left behind. */
+    /** Deletes what a killed process has left. */
     private static void clear(Path folder) throws IOException {
         if (Files.exists(folder)) {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {

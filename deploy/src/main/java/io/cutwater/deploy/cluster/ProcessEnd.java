@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster;
 
-/** How a process came to its end. */
+/** How a process ended. */
 public enum ProcessEnd {
     STOPPED,
     KILLED,

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The options with which a job goes on. */
+/** Computes the options with which a job continues. */
 final class ResumedOptions {
     private static final String START_OFFSETS = "start-offsets";
 
-    /** What the state of a job is made for. */
+    /** Options that the state of a job depends on. */
     private static final Set<String> FIXED = Set.of(
             "algorithm",
             "bootstrap",
@@ -28,20 +28,20 @@ final class ResumedOptions {
     private ResumedOptions() {}
 
     /**
-     * Those it was submitted with, and others in their place.
+     * Returns the options of the submission, with those that are given now in their place.
      *
-     * @throws IllegalArgumentException with one sentence that names the option that cannot change, or is wrong
+     * @throws IllegalArgumentException if an option cannot change or is invalid; the message names it
      */
     static LiveJobOptions of(JobRecord past, Map<String, String> changed) {
         Map<String, String> options = new TreeMap<>(past.options());
-        // What was accepted once was accepted of that state only.
+        // A loss that was accepted once was accepted for that state only.
         options.keySet()
                 .removeAll(Set.of(
                         LiveJobOptions.ACCEPT_LOSS, LiveJobOptions.ACCEPT_NEW_TOPIC, LiveJobOptions.REPLAY_LOST));
         if (changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC)) {
             options.remove(START_OFFSETS); // of the topic before
         }
-        // The default when jobs were still submitted without a word of it.
+        // The default of the builds that did not store it.
         options.putIfAbsent("algorithm", "hdrf");
         refuseFixed(options, changed);
         options.putAll(changed);
@@ -49,7 +49,7 @@ final class ResumedOptions {
         return LiveJobOptions.of(options);
     }
 
-    /** The state of a job that was spread out once is in buckets that the fused path does not know. */
+    /** Keeps a distributed job distributed: its state is in buckets that the fused topology does not read. */
     private static void keepSpread(JobRecord past, Map<String, String> options) {
         String topology = "topology";
         Map<String, String> before = new TreeMap<>(past.options());

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a user has put on the class path for partitioners of their own: the launcher takes it from CUTWATER_CLASSPATH.
+ * Jars of user-written partitioners and models, which the launcher takes from CUTWATER_CLASSPATH.
  *
- * @param files jars; folders of classes will do as well where no job leaves this machine
+ * @param files jars; folders of classes work as well where no job leaves this machine
  */
 public record UserJars(List<Path> files) {
     /** Set by the launcher. */
@@ -20,9 +20,9 @@ public record UserJars(List<Path> files) {
     }
 
     /**
-     * Those that the launcher was given.
+     * Returns those that the launcher was given.
      *
-     * @throws IllegalArgumentException with one sentence if one of them is not there
+     * @throws IllegalArgumentException if one of them does not exist; the message is meant for users
      */
     public static UserJars find() {
         UserJars jars =
@@ -41,9 +41,9 @@ public record UserJars(List<Path> files) {
     }
 
     /**
-     * The files as they travel with a job.
+     * Returns the files as they travel with a job.
      *
-     * @throws IllegalArgumentException with one sentence if one of them is no file
+     * @throws IllegalArgumentException if one of them is not a file; the message is meant for users
      */
     List<Path> jars() {
         for (Path file : files) {

@@ -15,20 +15,21 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** One algorithm in one of its ways: a row of the comparison. */
+/** One algorithm with one kind of passes: a row of the comparison. */
 public record Candidate(PartitioningKind kind, String algorithm, PassMode passes) {
     /** The edge algorithm that places a graph in memory by a plan, if it may read it more than once. */
     private static final String CUTWATER = "cutwater";
 
-    /** The hash of a vertex does not ask how many there are. */
+    /** The hash of a vertex does not depend on the number of vertices. */
     private static final String HASH = "hash";
 
     /**
-     * The candidates that are asked for, by kind, and in the order of the names.
+     * Returns the requested candidates, by kind, and in the order of the names.
      *
      * @param names of algorithms; empty for all of the kinds. A name that is known to both kinds stands for both.
-     * @param passes null: those that make something of more than one pass come in both ways
-     * @throws IllegalArgumentException with a sentence, if an algorithm is not known, or cannot run in one pass
+     * @param passes null for both, where an algorithm profits from more than one pass
+     * @throws IllegalArgumentException if an algorithm is unknown, or cannot run in one pass; the message is meant for
+     *     users
      */
     public static List<Candidate> of(Set<PartitioningKind> kinds, List<String> names, @Nullable PassMode passes) {
         refuseUnknown(kinds, names);
@@ -77,7 +78,7 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
         return candidates;
     }
 
-    /** Whether it makes something of an input that may be read more than once, or whose size is known. */
+    /** Returns whether it profits from an input that may be read more than once, or whose size is known. */
     private static boolean makesMoreOfBulk(PartitioningKind kind, String name) {
         if (kind == PartitioningKind.VERTEX) {
             return !name.equals(HASH);
@@ -86,12 +87,12 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
         return name.equals(CUTWATER) || EdgePartitioners.create(bulk).preparationPasses() > 0;
     }
 
-    /** Whether it is an edge algorithm that needs the whole graph as lists of neighbours. */
+    /** Returns whether it is an edge algorithm that needs the whole graph as adjacency lists. */
     boolean isPlanned() {
         return kind == PartitioningKind.EDGE && algorithm.equals(CUTWATER) && passes == PassMode.BULK;
     }
 
-    /** Whether it is a vertex algorithm that takes the edges as they come. */
+    /** Returns whether it is a vertex algorithm over a stream of edges. */
     boolean isOfAnEdgeStream() {
         return kind == PartitioningKind.VERTEX
                 && passes == PassMode.LIVE
@@ -110,7 +111,7 @@ public record Candidate(PartitioningKind kind, String algorithm, PassMode passes
                 : VertexPartitioners.hasSetting(algorithm, name);
     }
 
-    /** As users give it: {@code live} or {@code bulk}. */
+    /** Returns the passes as users write them: {@code live} or {@code bulk}. */
     public String passesLabel() {
         return passes.name().toLowerCase(Locale.ROOT);
     }

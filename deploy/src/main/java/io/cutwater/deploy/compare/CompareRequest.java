@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is compared on what.
+ * Options of a comparison.
  *
- * @param shuffleSeed of a random order of the edges; null: as they come
+ * @param shuffleSeed of a random order of the edges; null for the order of the files
  * @param candidates in the order of the rows
  * @param partitionCounts each k, in the order of the tables
  * @param seed of every hash and every random choice
  * @param imbalance how far the fullest partition may be above the average, for edge algorithms that can bound it
  * @param settings for the algorithms that have such settings
- * @param training vertices that are trained on, for the algorithms that spread them; null for none
+ * @param training training vertices, for the algorithms that spread them; null for none
  */
 public record CompareRequest(
         InputRequest.Files input,
@@ -37,7 +37,8 @@ public record CompareRequest(
     private static final String IMBALANCE = "imbalance";
 
     /**
-     * @throws IllegalArgumentException with a sentence, if no algorithm has a setting, or one does not take its value
+     * @throws IllegalArgumentException if no algorithm has a setting, or one does not accept its value; the message is
+     *     meant for users
      */
     public CompareRequest {
         candidates = List.copyOf(candidates);

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Runs algorithms one after the other over the same edges, in this process and without Flink: the partitioners that the
  * job runs, with the loop that it shares, and those that need the whole graph.
  *
- * <p>Times are those of the algorithm alone, its passes and its tables; reading the files, making the lists of
- * neighbours and counting the quality of a placement of the whole graph are left out.
+ * <p>Times are those of the algorithm alone, with its passes and its tables; reading the files, building adjacency
+ * lists and counting the quality of a placement of the whole graph are not included.
  */
 public final class Comparison {
     private static final double NANOS = 1e9;
@@ -44,14 +44,17 @@ public final class Comparison {
     }
 
     /**
-     * What came of it.
+     * Result of a comparison.
      *
-     * @param input what the algorithms ran on
+     * @param input the edges on which the algorithms ran
      * @param results one for each number of partitions and candidate, in their order
      */
     public record Outcome(EdgesInMemory input, List<Result> results) {}
 
-    /** @throws IOException with a sentence, if a file cannot be read or has no edge, or if the memory is too small */
+    /**
+     * @throws IOException if a file cannot be read or has no edge, or if the memory is too small; the message is meant
+     *     for users
+     */
     public Outcome run() throws IOException {
         try {
             EdgesInMemory input = EdgesInMemory.read(request.input(), request.shuffleSeed(), display);
@@ -134,11 +137,11 @@ public final class Comparison {
                         .withTraining(training == null ? null : TrainingQuality.of(training, vertices)));
     }
 
-    /** The graph, made when the first algorithm needs it. */
+    /** Returns the graph, which is built when the first algorithm needs it. */
     private AdjacencyGraph graph(EdgesInMemory input) {
         AdjacencyGraph known = graph;
         if (known == null) {
-            // In a random order of the edges, the order in which they name the vertices is as good as random, too.
+            // With a random order of the edges, the order in which they name the vertices is random, too.
             known = request.shuffleSeed() == null
                     ? AdjacencyGraph.sorted(input.edges())
                     : AdjacencyGraph.of(input.edges());

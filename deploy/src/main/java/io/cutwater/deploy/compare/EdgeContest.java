@@ -17,7 +17,7 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.Objects;
 
-/** Places all edges with one edge algorithm after the other, each with tables of its own. */
+/** Places all edges with one edge algorithm after the other, each with its own tables. */
 final class EdgeContest {
     private static final double NANOS = 1e9;
 
@@ -40,7 +40,7 @@ final class EdgeContest {
         return result(candidate, loads, vertices, (now() - startedAt) / NANOS);
     }
 
-    /** Places the graph in memory by a plan of its clusters; counting what came of it is not timed. */
+    /** Places the graph in memory by a plan of its clusters; counting the quality is not timed. */
     Result planned(Candidate candidate, int partitionCount, AdjacencyGraph graph, String task) {
         display.say(task + ": it shows nothing until it is done");
         double imbalance = Double.parseDouble(Objects.requireNonNull(
@@ -62,7 +62,7 @@ final class EdgeContest {
         return vertices;
     }
 
-    /** What is placed already, in the order of the edges: so that one way of counting serves all. */
+    /** Edges that are already placed, in their order, so that the quality of all algorithms is counted in one way. */
     private static final class PlacedBefore implements EdgePartitioner {
         private final int[] partitions;
         private int next;

@@ -17,7 +17,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
 import org.knowm.xchart.style.Styler.ChartTheme;
 
-/** A picture of a comparison: replication factor against balance, a point for each algorithm, a panel for each k. */
+/** Draws a comparison: replication factor against balance, a point for each algorithm, a panel for each k. */
 public final class QualityPlot {
     private static final int MARKER = 11;
     private static final double MARGIN = 1.03;

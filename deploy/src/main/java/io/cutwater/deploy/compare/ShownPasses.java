@@ -5,7 +5,7 @@ import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;
 
-/** A vertex partitioner whose passes are shown as they go by; how many there will be, it does not know beforehand. */
+/** A vertex partitioner that reports its passes; their number is not known beforehand. */
 final class ShownPasses implements VertexPartitioner {
     private static final int VERTICES = 4096; // between two updates, a power of two
 

@@ -1,4 +1,4 @@
-/** Several algorithms on one graph in memory, without Flink: how good, and how fast. */
+/** Runs several algorithms on one graph in memory, without Flink, and compares quality and speed. */
 @NullMarked
 package io.cutwater.deploy.compare;
 

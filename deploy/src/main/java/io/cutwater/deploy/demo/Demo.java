@@ -22,17 +22,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything in one process: a graph with classes and features grows on topics of an embedded broker, the live job
- * partitions it as it grows, a model learns from the shards, and all of it is partitioned once more. Nothing of it is
- * left at the end.
+ * The demo, in one process: a graph with classes and features grows on topics of an embedded broker, the live job
+ * partitions it as it grows, a model learns from the shards, and the job is re-partitioned once. Nothing of it is left
+ * at the end.
  */
 public final class Demo {
     private static final Topics TOPICS = new Topics("demo-");
     private static final int PARTITIONS_BEFORE = 8;
     private static final int PARTITIONS = 6;
-    /** Training begins with a quarter of the graph: begun with a few vertices it was behind at the end. */
+    /**
+     * Training begins with a quarter of the graph: a training that began with a few vertices was less accurate at the
+     * end.
+     */
     private static final int BEGINNING = 4;
-    /** Making the shards of a newer cut takes as long as some epochs. */
+    /** Rebuilding the shards for a newer cut takes as long as some epochs. */
     private static final int MERGE_EVERY = 3;
 
     private final DemoRequest request;
@@ -89,7 +92,7 @@ public final class Demo {
         return request.training(topic, new RefreshPolicy(MERGE_EVERY, false), folder);
     }
 
-    /** The same training on the whole graph, for comparison. */
+    /** Runs the same training on the whole graph, for comparison. */
     private Learned centralised(RunResources resources, GraphFiles files, Path folder)
             throws IOException, InterruptedException {
         GraphOrigin whole = new GraphOrigin.Whole(List.of(files.edges()), null, files.vertices());

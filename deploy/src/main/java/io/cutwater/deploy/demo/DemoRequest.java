@@ -16,12 +16,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the demonstration is to do.
+ * Options of the demo.
  *
- * @param edges how many the graph has at the end, up to the next full record
- * @param edgesPerSecond how fast it grows, at most
+ * @param edges number of edges at the end, up to the next full record
+ * @param edgesPerSecond maximum rate
  * @param model a name that {@link io.cutwater.trainer.model.GnnModels} knows
- * @param epochs of each training, at least 2: a third of them are while the graph grows
+ * @param epochs of each training, at least 2: a third of them run while the graph grows
  * @param seed of the graph, the partitioner and the model
  */
 public record DemoRequest(long edges, long edgesPerSecond, String model, int epochs, long seed) {
@@ -45,7 +45,7 @@ public record DemoRequest(long edges, long edgesPerSecond, String model, int epo
     }
 
     /**
-     * A training, the same but for where it learns from.
+     * Returns the options of a training from the given origin.
      *
      * @param scratch an existing folder
      */

@@ -4,11 +4,11 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 
 /**
- * What came of the demonstration.
+ * Result of the demo.
  *
  * @param report of the job at the end
- * @param plan how the re-partitioning ended
- * @param live what was learned from the shards, while they grew and after they were placed anew
- * @param centralised what was learned from the whole graph at its end, with as many epochs
+ * @param plan final status of the re-partitioning
+ * @param live training on the shards, while they grew and after the re-partitioning
+ * @param centralised training on the whole final graph, with as many epochs
  */
 public record DemoResult(RunReport report, RepartitionStatus plan, Learned live, Learned centralised) {}

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A training on a thread of its own. */
+/** A training in a thread of its own. */
 final class DemoTraining implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
 
@@ -28,9 +28,9 @@ final class DemoTraining implements AutoCloseable {
     private final Future<TrainingResult> result;
 
     /**
-     * Begins.
+     * Starts the training.
      *
-     * @param held epochs after which it waits to be released; 0: it does not wait
+     * @param held epochs after which it waits to be released; 0 not to wait
      */
     DemoTraining(TrainingRequest request, int held, Progress.Display display) {
         released = new CountDownLatch(held == 0 ? 0 : 1);
@@ -61,17 +61,17 @@ final class DemoTraining implements AutoCloseable {
         public void shardMissing(int round, int shard, String sentence) {}
     }
 
-    /** Where it stands, in words; empty before its first round. */
+    /** Returns its progress as text; empty before its first round. */
     String note() {
         return rounds.standing().note();
     }
 
-    /** Lets it go on to its end. */
+    /** Lets it continue to its end. */
     void release() {
         released.countDown();
     }
 
-    /** @throws IOException with a sentence, if it has failed by now */
+    /** @throws IOException if it has failed by now; the message is meant for users */
     void requireWell() throws IOException, InterruptedException {
         TrainingResult unused = result(Duration.ZERO);
     }
@@ -79,7 +79,7 @@ final class DemoTraining implements AutoCloseable {
     /**
      * Waits for the end.
      *
-     * @throws IOException with a sentence, if it fails
+     * @throws IOException if it fails; the message is meant for users
      */
     Learned await(Progress progress) throws IOException, InterruptedException {
         TrainingResult ended = null;

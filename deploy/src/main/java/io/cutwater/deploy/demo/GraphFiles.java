@@ -65,7 +65,7 @@ final class GraphFiles implements Closeable {
         try (edges;
                 features;
                 split) {
-            // each is closed, whatever comes of the others
+            // each is closed, even if closing another one fails
         }
     }
 }

@@ -21,13 +21,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The graph as it grows, on a thread of its own: edges onto one topic, what is known of their vertices onto another, of
- * every second vertex before its first edge and of the others a while behind it. All of it goes into files, too.
+ * Writes the graph as it grows, in a thread of its own: edges onto one topic, vertex data onto another, for every
+ * second vertex before its first edge and for the others some records later. Everything also goes into files.
  */
 final class GrowingGraph implements AutoCloseable {
     static final int EDGES_PER_RECORD = 1024;
 
-    /** How many records of edges come between a vertex's first edge and its data, if they come behind it. */
+    /** Records of edges between a vertex's first edge and its data, if they come later. */
     private static final int DELAY = 8;
 
     private final String bootstrapServers;
@@ -49,14 +49,14 @@ final class GrowingGraph implements AutoCloseable {
     private record Late(long vertex, long record) {}
 
     /**
-     * All there is at the end.
+     * The complete graph.
      *
      * @param fingerprint of the edges
      */
     record Grown(Fingerprint fingerprint, int vertices) {}
 
     /**
-     * Begins to grow.
+     * Starts to write.
      *
      * @param records of {@link #EDGES_PER_RECORD} edges each
      * @param folder for the files, exists
@@ -144,7 +144,7 @@ final class GrowingGraph implements AutoCloseable {
         }
     }
 
-    /** The files, once it has ended. */
+    /** Returns the files, after the end. */
     GraphFiles files() {
         return files;
     }

@@ -7,17 +7,19 @@ import io.cutwater.state.graph.SyntheticGraph;
 import java.util.SplittableRandom;
 
 /**
- * The graph that grows in the demonstration: {@link SyntheticGraph#growingCommunities} with classes and features, all a
- * pure function of the seed. A class is a group of communities. A vertex has the features of its class under so much
- * noise that most vertices cannot be told by their own; the mean over the neighbours, most of which are of the same
- * community, can.
+ * The graph of the demo: {@link SyntheticGraph#growingCommunities} with classes and features, all a pure function of
+ * the seed. A class is a group of communities. A vertex has the features of its class under so much noise that most
+ * vertices cannot be classified by their own features; the mean over the neighbours, most of which are of the same
+ * class, can.
  */
 final class LabelledGraph {
     static final int COMMUNITIES = 120;
     static final int CLASSES = 12;
     static final int FEATURES = 16;
 
-    /** Length of a class's features, of which noise has deviation 1 in each: 4 of 10 vertices are told by their own. */
+    /**
+     * Length of a class's features; the noise has deviation 1 in each: 4 of 10 vertices can be classified by their own.
+     */
     private static final double SIGNAL = 1.2;
 
     private static final double TRAIN = 0.1;
@@ -48,18 +50,18 @@ final class LabelledGraph {
         edges.fill(batch, count);
     }
 
-    /** The class of a vertex, 0 to {@link #CLASSES} − 1. */
+    /** Returns the class of a vertex, 0 to {@link #CLASSES} − 1. */
     int label(long vertex) {
         return (int) (vertex % COMMUNITIES % CLASSES);
     }
 
-    /** The features of a class without noise. */
+    /** Returns the features of a class without noise. */
     float[] featuresOfClass(int label) {
         return ofClass[label].clone();
     }
 
     /**
-     * Puts the features of a vertex.
+     * Writes the features of a vertex.
      *
      * @param into of length {@link #FEATURES}
      */
@@ -71,7 +73,7 @@ final class LabelledGraph {
         }
     }
 
-    /** One vertex of ten is trained on, one validated, the others are tested. */
+    /** One vertex in ten is for training, one for validation, the others are for testing. */
     VertexSplit split(long vertex) {
         double drawn = random(vertex, 2).nextDouble();
         if (drawn < TRAIN) {

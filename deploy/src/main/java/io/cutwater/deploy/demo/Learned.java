@@ -3,8 +3,8 @@ package io.cutwater.deploy.demo;
 import io.cutwater.trainer.progress.TrainingResult;
 
 /**
- * What came of a training.
+ * Result of a training.
  *
- * @param secondsPerEpoch tests and merges included, but not what was waited for
+ * @param secondsPerEpoch with tests and merges, without waiting
  */
 public record Learned(TrainingResult result, double secondsPerEpoch) {}

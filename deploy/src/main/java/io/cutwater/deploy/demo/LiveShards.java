@@ -25,12 +25,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The live job in this process, and its shards as any reader of its topics has them. */
+/** The live job in this process, and its shards as any reader of its topics sees them. */
 final class LiveShards implements AutoCloseable {
     private static final long ROCKSDB_BYTES = 128L << 20;
     private static final int RESTARTS = 3;
     private static final Duration POLL = Duration.ofMillis(500);
-    /** A commit is due every few seconds; on a machine that does much else it may be late. */
+    /** A commit is due every few seconds; on a busy machine it may be late. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final LiveJobOptions options;
@@ -45,11 +45,11 @@ final class LiveShards implements AutoCloseable {
     }
 
     /**
-     * Waits until so many edges are in the shards.
+     * Waits until the given number of edges is in the shards.
      *
-     * @param all that there will be
-     * @param training that goes on meanwhile, and is shown
-     * @throws IOException with a sentence, if the training fails
+     * @param all number of edges at the end
+     * @param training whose progress is shown meanwhile
+     * @throws IOException if the training fails; the message is meant for users
      */
     void await(long edges, long all, Progress progress, @Nullable DemoTraining training)
             throws IOException, JobFailedException, InterruptedException {
@@ -87,16 +87,16 @@ final class LiveShards implements AutoCloseable {
         }
     }
 
-    /** What the job has committed last; null before its first commit. */
+    /** Returns the report that the job has committed last; null before its first commit. */
     private @Nullable RunReport report() {
         return quality.last(options.topics());
     }
 
     /**
-     * Places everything anew.
+     * Re-partitions the job.
      *
-     * @param partitions how many there are to be
-     * @throws IOException with a sentence, if the job does not do it
+     * @param partitions the new number
+     * @throws IOException if the job refuses or fails; the message is meant for users
      */
     RepartitionStatus repartition(int partitions, Progress progress, DemoTraining training) throws IOException {
         JobCommand.Repartition command = new JobCommand.Repartition("demo", partitions, 1, Long.MAX_VALUE, false);
@@ -119,10 +119,10 @@ final class LiveShards implements AutoCloseable {
     }
 
     /**
-     * Reads the shards back, and counts them again, until all that has grown is committed.
+     * Reads the shards back and recounts them until everything that was written is committed.
      *
      * @return the job's last report
-     * @throws IOException with a sentence, if something is missing or too much after a while
+     * @throws IOException if edges or data are missing or surplus after a while; the message is meant for users
      */
     RunReport check(Grown grown, LabelledGraph graph, int partitions)
             throws IOException, JobFailedException, InterruptedException {
@@ -171,7 +171,7 @@ final class LiveShards implements AutoCloseable {
                 : Optional.of("the job reports another quality than the edges on topic %s have".formatted(topic));
     }
 
-    /** The first vertex of a shard of which it does not know what is true; null if there is none. */
+    /** Returns the first vertex of a shard with wrong data; null if there is none. */
     private static @Nullable String wrongData(ShardReplay shard, LabelledGraph graph) {
         float[] features = new float[LabelledGraph.FEATURES];
         ReplayedVertices vertices = shard.vertices();

@@ -6,18 +6,18 @@ import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import java.util.Locale;
 
-/** Counts the rounds of a training; others may look at it meanwhile. */
+/** Counts the rounds of a training; other threads may read it meanwhile. */
 final class Rounds implements RoundListener {
     private final int epochs;
     private final Progress.Display display;
     private volatile Standing standing = new Standing(0, 0, "");
 
     /**
-     * How far a training is.
+     * Progress of a training.
      *
-     * @param edges that its mini-batches had
-     * @param seconds that its rounds took, without what was waited between them
-     * @param note in words, empty before the first round
+     * @param edges of its mini-batches
+     * @param seconds of its rounds, without waiting between them
+     * @param note as text, empty before the first round
      */
     record Standing(long edges, double seconds, String note) {}
 

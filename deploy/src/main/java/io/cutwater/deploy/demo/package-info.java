@@ -1,4 +1,4 @@
-/** The demonstration: a graph grows, is partitioned, trained on and partitioned again, all in one process. */
+/** The demo: a graph grows, is partitioned, trained on and re-partitioned, all in one process. */
 @NullMarked
 package io.cutwater.deploy.demo;
 

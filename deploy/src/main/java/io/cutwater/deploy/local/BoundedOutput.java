@@ -9,13 +9,13 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.time.Duration;
 
-/** The topics that a job with an end writes. */
+/** The topics that a bounded job writes. */
 final class BoundedOutput {
     private static final Duration TRANSACTION_TIMEOUT = Duration.ofMinutes(5);
 
     private BoundedOutput() {}
 
-    /** The topic of the loop. */
+    /** Returns the topic of vertex updates. */
     static LoopOptions loop(InputRequest.Topic kafka, int tables) {
         Topics topics = kafka.topics();
         try (TopicAdmin admin = TopicAdmin.connect(kafka.bootstrapServers(), kafka.client())) {
@@ -25,10 +25,10 @@ final class BoundedOutput {
     }
 
     /**
-     * Makes what is missing, and marks the topics as those of a run that has not come to its end.
+     * Creates missing topics, and marks them as those of an unfinished run.
      *
-     * @throws BrokerException with one sentence, also if the topics hold what an earlier job has written, or the broker
-     *     allows no transaction of two checkpoint intervals
+     * @throws BrokerException if the topics hold the output of an earlier job, the broker allows no transaction of two
+     *     checkpoint intervals, or it is unreachable; the message is meant for users
      */
     static TopicOutputOptions prepare(InputRequest.Topic kafka, int shards, Duration checkpointInterval) {
         Topics topics = kafka.topics();
@@ -58,7 +58,7 @@ final class BoundedOutput {
         }
     }
 
-    /** Whether these topics are whole. */
+    /** Returns the mark that tells whether these topics are complete. */
     static BoundedRunMark mark(InputRequest.Topic kafka) {
         return new BoundedRunMark(kafka.bootstrapServers(), kafka.client(), kafka.topics());
     }

@@ -14,7 +14,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The edges of files, one after the other. */
+/** Supplies the edges of files, one after the other. */
 final class EdgeFileSupplier implements EdgeSupplier, AutoCloseable {
     private final InputRequest.Files files;
     private final Iterator<Path> remaining;
@@ -28,7 +28,7 @@ final class EdgeFileSupplier implements EdgeSupplier, AutoCloseable {
         this(files, null);
     }
 
-    /** @param names gives ids that are text their numbers; null where ids are integers */
+    /** @param names maps text ids to numbers; null where ids are integers */
     EdgeFileSupplier(InputRequest.Files files, @Nullable VertexNames names) throws IOException {
         this.files = files;
         this.names = names;
@@ -36,7 +36,7 @@ final class EdgeFileSupplier implements EdgeSupplier, AutoCloseable {
         totalBytes = totalBytes(files);
     }
 
-    /** Bytes on the disk of all files together. */
+    /** Returns the size of all files on disk, in bytes. */
     static long totalBytes(InputRequest.Files files) throws IOException {
         long bytes = 0;
         for (Path file : files.paths()) {
@@ -66,7 +66,7 @@ final class EdgeFileSupplier implements EdgeSupplier, AutoCloseable {
         return false;
     }
 
-    /** Share of the bytes that were read, 0 to 1. */
+    /** Returns the share of the bytes that were read, 0 to 1. */
     double share() {
         long bytes = bytesOfDoneFiles + (reader == null ? 0 : reader.bytesRead());
         return totalBytes == 0 ? 1 : Math.min(1, (double) bytes / totalBytes);

@@ -8,11 +8,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All edges of some files in memory, 16 bytes each and up to half as much spare room; weights and timestamps are left
- * out.
+ * All edges of some files in memory, 16 bytes each and up to half as much spare room; without weights and timestamps.
  *
  * @param edges in the order of the files, or in a random one
- * @param deadLetters records that are no edges
+ * @param deadLetters malformed records
  * @param firstDeadLetter the first of them
  */
 public record EdgesInMemory(EdgeBatch edges, long deadLetters, Optional<RejectedRecord> firstDeadLetter) {
@@ -20,8 +19,9 @@ public record EdgesInMemory(EdgeBatch edges, long deadLetters, Optional<Rejected
     /**
      * Reads the files.
      *
-     * @param shuffleSeed of a random order, which needs another 20 bytes an edge for a while; null: as they come
-     * @throws IOException with a sentence, if a file cannot be read
+     * @param shuffleSeed of a random order, which needs another 20 bytes an edge for a while; null for the order of the
+     *     files
+     * @throws IOException if a file cannot be read; the message is meant for users
      */
     public static EdgesInMemory read(InputRequest.Files files, @Nullable Long shuffleSeed, Progress.Display display)
             throws IOException {

@@ -4,14 +4,14 @@ import io.cutwater.kafka.replay.EdgeCounts;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 
-/** The edges of files as a multiset in memory. */
+/** Reads the edges of files as a multiset in memory. */
 public final class EdgesOfFiles {
     private EdgesOfFiles() {}
 
     /**
-     * Counts the edges; what is none is passed over.
+     * Counts the edges; malformed records are skipped.
      *
-     * @throws IOException with a sentence, if a file cannot be read
+     * @throws IOException if a file cannot be read; the message is meant for users
      */
     public static EdgeCounts count(InputRequest.Files files, Progress progress) throws IOException {
         EdgeCounts counts = new EdgeCounts();

@@ -26,7 +26,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the quality of an assignment from what is on the disk, and checks it against its input and its own report. */
+/** Counts the quality of an assignment from the files on disk, and checks it against its input and its own report. */
 public final class Evaluation {
     static final String OTHER_TOOL = "external";
     private static final double NANOS = 1e9;
@@ -37,10 +37,11 @@ public final class Evaluation {
     private final Progress.Display display;
 
     /**
-     * Of one assignment.
+     * Creates the evaluation of one assignment.
      *
-     * @param input the edges that were assigned; null: not compared, which a file of partitions alone cannot do
-     * @param vertexFiles what an output folder knows of its vertices; null: not compared
+     * @param input the edges that were assigned; null not to compare them, which a file of partitions alone does not
+     *     allow
+     * @param vertexFiles vertex data to compare with an output folder's; null not to compare them
      */
     public Evaluation(
             InputRequest.@Nullable Files input,
@@ -56,7 +57,7 @@ public final class Evaluation {
     /**
      * Reads the whole assignment, and the input if there is one.
      *
-     * @throws IOException with a sentence, if something cannot be read, or is not what it says it is
+     * @throws IOException if something cannot be read or is inconsistent; the message is meant for users
      */
     public RunReport run() throws IOException {
         long startedAt = display.nanoTime().getAsLong();
@@ -123,9 +124,11 @@ public final class Evaluation {
     }
 
     /**
-     * What a file of partitions is for, told from its number of lines; anything else is an assignment of edges.
+     * Returns what the lines of a file of partitions stand for, told from their number; anything else is an assignment
+     * of edges.
      *
-     * @throws IOException with a sentence, if the number of lines fits neither edges nor vertices, or both
+     * @throws IOException if the number of lines fits neither edges nor vertices, or both; the message is meant for
+     *     users
      */
     public LineKind kind() throws IOException {
         if (input == null || Files.isDirectory(assignment) || !isPartFile()) {
@@ -136,7 +139,7 @@ public final class Evaluation {
         }
     }
 
-    /** Whether each line is one number. */
+    /** Returns whether each line is one number. */
     public boolean isPartFile() throws IOException {
         try (PartFileReader reader = PartFileReader.open(assignment)) {
             reader.read(new int[1], 0, 1);
@@ -202,9 +205,9 @@ public final class Evaluation {
     }
 
     /**
-     * Returns how many records of the input are no edges.
+     * Returns the number of malformed records of the input.
      *
-     * @param names the numbers of ids that are text, null where they are integers
+     * @param names the numbers of text ids, null where ids are integers
      * @param dedupe the rule by which duplicates were dropped, null for none
      */
     private long compareWithInput(

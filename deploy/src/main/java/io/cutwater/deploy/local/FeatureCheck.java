@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Looks whether files with features have a row for each vertex of files with edges: 8 bytes for each row with an id.
+ * Checks that files with features have a row for each vertex of the edge files, with 8 bytes for each row with an id.
  */
 public final class FeatureCheck {
     private long rows;
@@ -22,9 +22,9 @@ public final class FeatureCheck {
     private FeatureCheck() {}
 
     /**
-     * Reads files before they are written anywhere; without features among them there is nothing to look for.
+     * Reads the files before they are written anywhere; without features there is nothing to check.
      *
-     * @throws IOException with a sentence, if an edge has a vertex without a row
+     * @throws IOException if an edge has a vertex without a row; the message is meant for users
      */
     public static void require(InputRequest.Files edges, List<VertexFiles> vertices, Progress.Display display)
             throws IOException {

@@ -15,7 +15,7 @@ import io.cutwater.kafka.vertex.VertexIngestOptions;
 import java.io.IOException;
 import java.util.List;
 
-/** Files to a topic, which is made if it is missing. */
+/** Writes files to a topic, which is created if it is missing. */
 public final class FileIngest {
     /** One topic partition keeps the order of the edges, and with it the result of a run. */
     private static final int ORDERED = 1;
@@ -26,7 +26,7 @@ public final class FileIngest {
      * Writes all edges of the files, in their order.
      *
      * @param edgesPerSecond largest rate, 0 for none
-     * @throws IOException with a sentence, if a file cannot be read
+     * @throws IOException if a file cannot be read; the message is meant for users
      */
     public static EdgeIngest.Result run(
             InputRequest.Files files, InputRequest.Topic to, long edgesPerSecond, Progress.Display display)
@@ -39,7 +39,8 @@ public final class FileIngest {
     }
 
     /**
-     * Writes all edges in an order that a seed decides; they are all held in memory, and nothing is resumed.
+     * Writes all edges in a random order that a seed determines; they are all held in memory, and an interrupted run
+     * cannot be continued.
      *
      * @param operation what the edges are on the topic
      * @param edgesPerSecond largest rate, 0 for none
@@ -61,7 +62,8 @@ public final class FileIngest {
     }
 
     /**
-     * Writes what earlier runs have not written of the files yet, each edge once however often it is interrupted.
+     * Writes the part of the files that earlier runs have not written, each edge once however often the run is
+     * interrupted.
      *
      * @param operation what the edges are on the topic
      * @param threads files at a time; with one, the edges keep the order of the files
@@ -92,7 +94,8 @@ public final class FileIngest {
     }
 
     /**
-     * Writes what earlier runs have not written of files of vertex data onto the topic of vertices, each row once.
+     * Writes the part of files of vertex data that earlier runs have not written onto the topic of vertices, each row
+     * once.
      *
      * @param each files that belong together, one after the other
      * @param to the topic of edges beside the one of vertices

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A partitioning job on an embedded cluster, followed from its start to its end. */
+/** A partitioning job on an embedded cluster, with its progress from start to end. */
 final class FollowedJob {
     private static final Duration POLL = Duration.ofMillis(500);
     private static final long ROCKSDB_BYTES = 128L << 20;
@@ -33,8 +33,8 @@ final class FollowedJob {
     private long takenAway;
 
     /**
-     * @param request as far as its live report, which this class adds
-     * @param passSize of the input, in what the job's progress counts
+     * @param request without its live report, which this class adds
+     * @param passSize size of the input, in the unit of the job's progress
      * @param work an empty folder for everything that the cluster writes, removed by the caller
      */
     FollowedJob(PartitionRequest request, long passSize, Path work, Duration checkpointInterval) {
@@ -54,7 +54,7 @@ final class FollowedJob {
         options = new EmbeddedOptions(work.resolve("flink"), checkpointInterval, ROCKSDB_BYTES, RESTARTS);
     }
 
-    /** Runs it to its end, and returns its last report. */
+    /** Runs the job to its end, and returns its last report. */
     RunReport run(RunResources resources, Progress.Display display)
             throws IOException, JobFailedException, InterruptedException {
         EmbeddedRun run = resources.add(EmbeddedRun.start(request, options));
@@ -79,7 +79,7 @@ final class FollowedJob {
         }
     }
 
-    /** Shows the passes that place the edges before the first one of them comes out. */
+    /** Shows the passes that place the edges before the first one is emitted. */
     private static void followPasses(EmbeddedRun run, Progress.Display display)
             throws JobFailedException, InterruptedException {
         EmbeddedMetrics metrics = run.metrics();
@@ -97,17 +97,17 @@ final class FollowedJob {
         }
     }
 
-    /** Edges of the input that were dropped as duplicates, when it has run to its end. */
+    /** Returns the number of edges that were dropped as duplicates, after the end of the input. */
     long duplicates() {
         return duplicates;
     }
 
-    /** How often an edge was to be taken away that was not there, when the input has run to its end. */
+    /** Returns the number of removals of edges that were not there, after the end of the input. */
     long unknownRemovals() {
         return unknownRemovals;
     }
 
-    /** Edges of the input that a removal found, when it has run to its end. */
+    /** Returns the number of edges that were removed, after the end of the input. */
     long takenAway() {
         return takenAway;
     }

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.local;
 
-/** What the ids in edge files are. */
+/** Type of the ids in edge files. */
 public enum IdKind {
     /** Signed 64-bit integers. */
     INTEGER,

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the edges of a run are said to be. */
+/** The edges of a run, as the command line names them. */
 public sealed interface InputRequest {
     /**
      * Files, read in this order.
      *
-     * @param format null: told from each file's name
+     * @param format null to tell it from each file's name
      */
     record Files(List<Path> paths, @Nullable EdgeFileFormat format) implements InputRequest {
         public Files {
@@ -23,7 +23,7 @@ public sealed interface InputRequest {
             paths = List.copyOf(paths);
         }
 
-        /** The format of one of the files. */
+        /** Returns the format of one of the files. */
         public EdgeFileFormat formatOf(Path file) {
             return format == null ? EdgeFileFormat.ofName(file) : format;
         }
@@ -35,7 +35,7 @@ public sealed interface InputRequest {
      * @param topics the names of the graph's topics
      * @param topic the full name of the one with the edges
      * @param until how far it is read
-     * @param client more settings of the Kafka client, with references instead of secrets
+     * @param client further settings of the Kafka client, with references instead of secrets
      */
     record Topic(
             String bootstrapServers,
@@ -49,7 +49,7 @@ public sealed interface InputRequest {
             client = Map.copyOf(client);
         }
 
-        /** Up to its ends when the run starts, on a broker that wants nothing of its clients. */
+        /** Creates a topic that is read up to its ends when the run starts, on a broker without authentication. */
         public Topic(String bootstrapServers, Topics topics, String topic, EdgeEventFormat format) {
             this(bootstrapServers, topics, topic, format, new TopicMoment.Now(), Map.of());
         }

@@ -15,19 +15,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of a run with its ends fixed.
+ * The input of a run with fixed ends.
  *
  * @param edges for the job
  * @param described for the manifest
- * @param size of one pass, in what the job's progress counts: bytes of files, records of a topic
+ * @param size of one pass, in the unit of the job's progress: bytes of files, records of a topic
  */
 record JobInput(EdgeInput edges, List<RunInput> described, long size) {
-    /** The same input without its duplicates; as it is, if {@code rule} is null. */
+    /** Returns this input without its duplicates; unchanged if {@code rule} is null. */
     JobInput distinct(@Nullable DuplicateRule rule) {
         return rule == null ? this : new JobInput(new EdgeInput.Distinct(edges, rule), described, size);
     }
 
-    /** The same input as what is left of it at its end, if it is a topic: its records may be removals. */
+    /** Returns this input with its removals applied, if it is a topic. */
     JobInput net() {
         return edges instanceof EdgeInput.Topic topic ? new JobInput(new EdgeInput.Net(topic), described, size) : this;
     }
@@ -55,7 +55,9 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
         }
     }
 
-    /** A topic between two offsets of each topic partition; the last ones may lie ahead of what is written yet. */
+    /**
+     * Creates the input of a topic between two offsets of each topic partition; the last ones may not be written yet.
+     */
     static JobInput ofTopic(InputRequest.Topic topic, Map<Integer, Long> from, Map<Integer, Long> until) {
         EdgeInput.Topic edges = new EdgeInput.Topic(
                 topic.bootstrapServers(), topic.topic(), topic.format(), from, until, topic.client());

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What the lines of a file of partitions stand for. */
+/** What a line of a file of partitions stands for. */
 public enum LineKind {
     /** Line i is the partition of the i-th edge. */
     EDGE,
@@ -18,7 +18,7 @@ public enum LineKind {
     /**
      * Tells the kind from the number of lines: as many as edges, or as vertices. Reads lines and edges to their end.
      *
-     * @throws IOException with a sentence, if it is neither, or both
+     * @throws IOException if it is neither, or both; the message is meant for users
      */
     static LineKind tell(Path assignment, InputRequest.Files input, Progress progress) throws IOException {
         long lines = PartFileReader.readAll(assignment).length;
@@ -50,7 +50,9 @@ public enum LineKind {
                                 .formatted(assignment, lines, edges, lowest, highest));
     }
 
-    /** A METIS file says how many vertices it has, with those that have no edge behind the last one that has. */
+    /**
+     * A METIS file declares its number of vertices, including those without an edge after the last one that has one.
+     */
     private static long vertices(InputRequest.Files input, long highest) throws IOException {
         Path first = input.paths().get(0);
         if (input.paths().size() == 1 && input.formatOf(first) == EdgeFileFormat.METIS) {

@@ -13,16 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Files whose ids are text, written once more as one file with numbers for ids. Before the job, and not in it: a number
- * is the rank of a name's first appearance, so a job that went on in the middle of a file would have to read it from
- * its beginning to know the names before.
+ * Files with text ids, rewritten as one file with numbers for ids. This happens before the job and not in it: a number
+ * is the rank of a name's first appearance, so a job that continued in the middle of a file would have to read it from
+ * its beginning to know the earlier names.
  *
  * @param files the one file
  * @param names all names, in memory
- * @param rejected lines that are no edges
+ * @param rejected malformed lines
  */
 record NumberedFile(InputRequest.Files files, VertexNames names, List<RejectedRecord> rejected) {
-    /** @param folder where the file is made */
+    /** @param folder in which the file is written */
     static NumberedFile write(InputRequest.Files named, Path folder, Progress.Display display) throws IOException {
         VertexNames names = new VertexNames();
         List<RejectedRecord> rejected = new ArrayList<>();

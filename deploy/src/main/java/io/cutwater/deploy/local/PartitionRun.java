@@ -52,12 +52,12 @@ public final class PartitionRun {
     }
 
     /**
-     * What came of a run.
+     * Result of a run.
      *
      * @param duplicates edges of the input that were dropped as such
-     * @param takenAway edges of the input that a removal took away again
-     * @param hasFolder false: more of the input was no edge than is allowed, so there is no output folder
-     * @param vertexData what the shards know of their vertices, if anything
+     * @param takenAway edges of the input that were removed again
+     * @param hasFolder false if more records were malformed than allowed, so that there is no output folder
+     * @param vertexData counts of the shards' vertex data, if there are any
      */
     public record Outcome(
             RunReport report,
@@ -65,7 +65,10 @@ public final class PartitionRun {
             long takenAway,
             boolean hasFolder,
             Optional<VertexDataSummary> vertexData) {
-        /** Of the input, duplicates not counted: edges that are left or were taken away, removals, dead letters. */
+        /**
+         * Returns the number of records without duplicates: edges that are left or were removed, removals, dead
+         * letters.
+         */
         public long records() {
             return PartitionRun.records(report, takenAway);
         }
@@ -74,8 +77,8 @@ public final class PartitionRun {
     /**
      * Runs to the end.
      *
-     * @throws IOException with a sentence, if the input cannot be read or the output not be written
-     * @throws JobFailedException with a sentence, if the job has failed more often than it is restarted
+     * @throws IOException if the input cannot be read or the output cannot be written; the message is meant for users
+     * @throws JobFailedException if the job has failed more often than it is restarted; the message is meant for users
      */
     public Outcome run() throws IOException, JobFailedException, InterruptedException {
         try (RunResources resources = new RunResources()) {
@@ -118,7 +121,7 @@ public final class PartitionRun {
         return partition(from, rejectedBefore, folder, work, resources);
     }
 
-    /** What is wrong with these files is found before the job. */
+    /** Defects of these files are found before the job starts. */
     private void measureVertexData(OutputFolder folder) throws IOException {
         VertexFiles files = request.vertexData().files();
         if (files != null) {
@@ -135,7 +138,7 @@ public final class PartitionRun {
             RunResources resources)
             throws IOException, JobFailedException, InterruptedException {
         long startedAt = display.nanoTime().getAsLong();
-        // What went through our own broker came from files, which only add.
+        // Edges on our own broker came from files, which only add.
         JobInput all = request.input().viaKafka()
                 ? JobInput.of(from)
                 : JobInput.of(from).net();
@@ -160,7 +163,7 @@ public final class PartitionRun {
         return new Outcome(written[0], job.duplicates(), job.takenAway(), true, folder.vertexData());
     }
 
-    /** What ingesting rejected never reached the job, and belongs into the folder all the same. */
+    /** Records that ingesting rejected never reached the job, but belong into the folder. */
     private void stage(List<RejectedRecord> rejected, Path staging) throws IOException {
         if (!rejected.isEmpty()) {
             try (FolderStaging staged = FolderStaging.reopen(
@@ -173,7 +176,7 @@ public final class PartitionRun {
         }
     }
 
-    /** Numbers instead of names are our affair: the input is the files with the names. */
+    /** Numbers instead of names are internal: the described input is the files with the names. */
     private List<RunInput> described(JobInput input) throws IOException {
         return request.input().ids() == IdKind.TEXT
                 ? JobInput.of(request.input().from()).described()
@@ -207,7 +210,7 @@ public final class PartitionRun {
         return new FollowedJob(job, input.size(), work, request.resources().checkpointInterval());
     }
 
-    /** The loop goes through the broker that the input comes from; files have none, so one is started. */
+    /** The feedback loop uses the broker of the input; for files a broker is started. */
     private @Nullable DistributedOptions distributed(InputRequest from, Path work, RunResources resources)
             throws IOException {
         SpreadOptions spread = request.resources().spread();
@@ -244,7 +247,7 @@ public final class PartitionRun {
         return quality.edges() + quality.deadLetters() + report.unknownRemovals() + 2 * takenAway;
     }
 
-    /** The job's report with what was rejected before it, and with the time of the whole run. */
+    /** Returns the job's report with the records rejected before it, and with the time of the whole run. */
     private static RunReport total(RunReport report, long rejectedBefore, double seconds) {
         Quality quality = report.quality();
         return new RunReport(

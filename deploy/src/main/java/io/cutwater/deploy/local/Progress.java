@@ -11,8 +11,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows where one step of long work stands: a bar that moves on a terminal, a line every ten seconds elsewhere, both on
- * standard error.
+ * Shows the progress of one step of long work on standard error: a bar that moves on a terminal, a line every ten
+ * seconds elsewhere.
  */
 public final class Progress implements AutoCloseable {
     private static final long LINE_NANOS = Duration.ofSeconds(10).toNanos();
@@ -27,18 +27,18 @@ public final class Progress implements AutoCloseable {
     private long lastLineAt;
 
     /**
-     * Where, and how, progress is shown.
+     * Where and how progress is shown.
      *
      * @param isTerminal whether {@code err} is one
-     * @param nanoTime a clock that only goes forward, in nanoseconds
+     * @param nanoTime a monotonic clock, in nanoseconds
      */
     public record Display(ProgressStyle style, boolean isTerminal, PrintWriter err, LongSupplier nanoTime) {
-        /** Begins to show a step; closing what comes back ends it. */
+        /** Begins to show a step; closing the result ends it. */
         public Progress begin(String task) {
             return new Progress(task, this);
         }
 
-        /** Says one thing, unless progress is off. */
+        /** Prints a sentence, unless progress is off. */
         public void say(String sentence) {
             if (style != ProgressStyle.OFF) {
                 err.println(sentence);
@@ -73,11 +73,11 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * Tells where the step stands; may be called as often as one likes.
+     * Updates the progress of the step; may be called often.
      *
      * @param edges done so far
-     * @param share of the work that is done, 0 to 1; NaN if nobody knows
-     * @param note what else to show, such as the replication factor so far; may be empty
+     * @param share of the work that is done, 0 to 1; NaN if unknown
+     * @param note further text, such as the replication factor so far; may be empty
      */
     public void update(long edges, double share, String note) {
         if (bar != null) {
@@ -111,7 +111,7 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** One line of the terminal that is written over again and again. */
+    /** A line of the terminal that is overwritten. */
     private record BarLine(PrintWriter err) implements ProgressBarConsumer {
         @Override
         public int getMaxRenderedLength() {

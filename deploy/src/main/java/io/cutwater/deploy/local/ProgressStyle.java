@@ -1,6 +1,6 @@
 package io.cutwater.deploy.local;
 
-/** How long work shows where it stands. */
+/** How long work shows its progress. */
 public enum ProgressStyle {
     /** A bar on a terminal, lines elsewhere. */
     AUTO,

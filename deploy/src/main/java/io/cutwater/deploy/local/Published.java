@@ -7,9 +7,7 @@ import io.cutwater.kafka.topic.BrokerException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The mark on the topics of a run that tells their readers whether the run has come to its end; none without topics.
- */
+/** The mark on a run's topics that tells readers whether the run is complete; nothing without topics. */
 final class Published {
     private final @Nullable BoundedRunMark mark;
 
@@ -37,7 +35,7 @@ final class Published {
         }
     }
 
-    /** @param reason why the shards are not whole, as a clause */
+    /** @param reason why the shards are not complete, as a clause */
     void fail(String reason) {
         if (mark != null) {
             mark.fail(reason);

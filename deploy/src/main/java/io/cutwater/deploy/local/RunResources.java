@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What a run has opened: clusters, brokers, folders. It is closed in reverse order at the end, also when the process is
- * told to end before that (Ctrl-C), so that nothing temporary stays.
+ * Resources that a run has opened: clusters, brokers, folders. They are closed in reverse order at the end, also when
+ * the process is told to end before that (Ctrl-C), so that nothing temporary stays.
  */
 public final class RunResources implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -17,7 +17,7 @@ public final class RunResources implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Takes a resource over, and returns it. */
+    /** Adds a resource, and returns it. */
     public synchronized <T extends AutoCloseable> T add(T resource) throws IOException {
         opened.push(resource);
         if (isClosed) {

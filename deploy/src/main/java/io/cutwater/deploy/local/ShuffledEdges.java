@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Edges in a random order that a seed decides; all of them are held in memory, 20 bytes each. */
+/** Edges in a random order that a seed determines; all of them are held in memory, 20 bytes each. */
 final class ShuffledEdges implements EdgeSupplier {
     private final EdgeBatch edges = new EdgeBatch();
     private final List<RejectedRecord> rejected;
@@ -37,7 +37,7 @@ final class ShuffledEdges implements EdgeSupplier {
         return order;
     }
 
-    /** Share of the edges that were given out, 0 to 1. */
+    /** Returns the share of the edges that were returned so far, 0 to 1. */
     double share() {
         return order.length == 0 ? 1 : (double) next / order.length;
     }

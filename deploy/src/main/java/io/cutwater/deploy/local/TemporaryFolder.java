@@ -10,9 +10,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** A folder that is gone with what is in it when it is closed. */
+/** A folder that is deleted with its content when it is closed. */
 public final class TemporaryFolder implements AutoCloseable {
-    /** Whoever still writes while the process ends may put a file into a folder that was just emptied. */
+    /** A thread that still writes while the process ends may put a file into a folder that was just emptied. */
     private static final int ATTEMPTS = 20;
 
     private final Path path;
@@ -21,12 +21,12 @@ public final class TemporaryFolder implements AutoCloseable {
         this.path = path;
     }
 
-    /** In the system's temporary folder. */
+    /** Creates a folder in the system's temporary folder. */
     public static TemporaryFolder create() throws IOException {
         return new TemporaryFolder(Files.createTempDirectory("cutwater-"));
     }
 
-    /** A folder that exists. */
+    /** Takes over a folder that exists. */
     static TemporaryFolder at(Path folder) {
         return new TemporaryFolder(folder);
     }

@@ -6,12 +6,12 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How far a topic is read. */
+/** The end up to which a topic is read. */
 public sealed interface TopicMoment {
     /**
-     * The offset behind the last one that is read, of each topic partition.
+     * Returns the end offset (exclusive) of each topic partition.
      *
-     * @throws BrokerException with a sentence, if the topic has no such moment
+     * @throws BrokerException if the topic has no such moment; the message is meant for users
      */
     Map<Integer, Long> offsets(TopicAdmin admin, String topic);
 
@@ -26,8 +26,8 @@ public sealed interface TopicMoment {
     /**
      * Up to an offset of each topic partition.
      *
-     * @param behind the first one that is not read, by topic partition; of all that there are, or the moment would not
-     *     stay the same when the others grow
+     * @param behind the first offset that is not read, by topic partition; all of them must be given, or the moment
+     *     would change when the others grow
      */
     record AtOffsets(Map<Integer, Long> behind) implements TopicMoment {
         public AtOffsets {
@@ -49,15 +49,15 @@ public sealed interface TopicMoment {
     }
 
     /**
-     * Up to the first record of each topic partition whose timestamp is that of the moment or later; to its end if
-     * there is none.
+     * Up to the first record of each topic partition whose timestamp is that time or later; to its end if there is
+     * none.
      */
     record AtTime(Instant time) implements TopicMoment {
         @Override
         public Map<Integer, Long> offsets(TopicAdmin admin, String topic) {
             Map<Integer, Long> offsets = new TreeMap<>();
             admin.endOffsets(topic).forEach((topicPartition, end) -> {
-                // What is not committed yet may lie at that time, too.
+                // Records that are not committed yet may have that time, too.
                 long at = admin.offsetAt(topic, topicPartition, time).orElse(end);
                 offsets.put(topicPartition, Math.min(at, end));
             });

@@ -26,7 +26,8 @@ public final class VertexEvaluation {
     /**
      * Reads owners and edges.
      *
-     * @throws IOException with a sentence, if something cannot be read, or an end of an edge has no owner
+     * @throws IOException if something cannot be read, or an end of an edge has no owner; the message is meant for
+     *     users
      */
     public RunReport run() throws IOException {
         long startedAt = display.nanoTime().getAsLong();

@@ -13,12 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic that tells of vertices, up to its ends when the run starts.
+ * A topic with vertex data, read up to its ends when the run starts.
  *
- * @param client more settings of the Kafka client, with references instead of secrets
+ * @param client further settings of the Kafka client, with references instead of secrets
  * @param topic its full name
- * @param trainImbalance how far the partition with most vertices that are trained on may be above the average; null if
- *     they are counted only
+ * @param trainImbalance how far the partition with most training vertices may be above the average; null to only count
+ *     them
  */
 public record VertexTopic(
         String bootstrapServers,
@@ -26,11 +26,11 @@ public record VertexTopic(
         String topic,
         @Nullable Double trainImbalance) {
     /**
-     * Writes what the topic says last of each vertex into a file.
+     * Writes the newest data of each vertex into a file.
      *
-     * @param folder where the file is made
+     * @param folder in which the file is made
      * @param allowsMissingFeatures whether some vertices may have fewer features than others
-     * @throws IOException with a sentence, also if the topic tells of no vertex
+     * @throws IOException if the topic cannot be read or has no vertex; the message is meant for users
      */
     VertexFiles toFile(Path folder, boolean allowsMissingFeatures, Progress.Display display) throws IOException {
         display.say("reading topic " + topic);

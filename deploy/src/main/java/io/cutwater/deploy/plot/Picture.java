@@ -39,13 +39,13 @@ public final class Picture {
         rows = (panels.size() + columns - 1) / columns;
     }
 
-    /** Whether a file's name says that it is a picture that can be written: {@code .png} or {@code .svg}. */
+    /** Returns whether a file's name is one of a picture that can be written: {@code .png} or {@code .svg}. */
     public static boolean canWrite(Path file) {
         String name = file.toString().toLowerCase(Locale.ROOT);
         return name.endsWith(".png") || name.endsWith(".svg");
     }
 
-    /** Writes the picture in the format that the file's name tells; a file that is there is replaced as a whole. */
+    /** Writes the picture in the format of the file's name; an existing file is replaced atomically. */
     public void write(Path file) throws IOException {
         byte[] picture = file.toString().toLowerCase(Locale.ROOT).endsWith(".svg") ? svg() : png();
         Path beside = file.resolveSibling("." + file.getFileName() + ".part");

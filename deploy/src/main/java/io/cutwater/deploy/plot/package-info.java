@@ -1,4 +1,4 @@
-/** Pictures of charts, in files. */
+/** Charts as picture files. */
 @NullMarked
 package io.cutwater.deploy.plot;
 

@@ -16,8 +16,8 @@ public final class FreePorts {
     private FreePorts() {}
 
     /**
-     * Finds ports below those that a system gives to clients by itself: a client that looks for a broker that is down
-     * may be given the broker's own port, and then hears nobody but itself.
+     * Finds ports below those that a system assigns to clients: a client that looks for a broker that is down may be
+     * assigned the broker's own port, and then connects to itself.
      */
     public static int[] find(int count) throws IOException {
         SplittableRandom random = new SplittableRandom();

@@ -11,9 +11,9 @@ import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 
 /**
- * What an algorithm remembers beside vertices and totals, as operator state of the one task that assigns: its own bytes
- * ({@link StreamAssigner#snapshot}), and the edges that wait, in the bytes of {@link EdgeBatchCodec}, the oldest first.
- * An edge that waits is in no shard yet: the checkpoint holds it instead.
+ * State of an algorithm besides vertices and totals, as operator state of the one assigner: its own bytes
+ * ({@link StreamAssigner#snapshot}), and the buffered edges, in the bytes of {@link EdgeBatchCodec}, the oldest first.
+ * A buffered edge is in no shard yet: the checkpoint holds it instead.
  */
 public final class AlgorithmState {
     private static final ListStateDescriptor<byte[]> ALGORITHM =

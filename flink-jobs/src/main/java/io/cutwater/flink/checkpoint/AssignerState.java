@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an assigner of the distributed topology remembers of one lineage; its totals go with the first of them. Numbers
- * are big-endian.
+ * State of an assigner of the distributed topology for one lineage; its totals go with the first one. Numbers are
+ * big-endian.
  *
  * <pre>
  *   1 byte   version = 1
@@ -20,7 +20,7 @@ import java.util.List;
  *   4 bytes  number of unconfirmed updates, then each as 4 bytes length and {@link VertexUpdateCodec}
  * </pre>
  *
- * @param isExact whether this assigner has been the only one, so that it knows all replicas
+ * @param isExact whether this assigner has always been the only one, and so knows all replicas
  */
 public record AssignerState(boolean isExact, Totals totals, Lineage lineage) {
     private static final byte VERSION = 1;

@@ -4,7 +4,7 @@ import io.cutwater.state.feedback.Lookup;
 import org.apache.flink.api.java.functions.KeySelector;
 import org.jspecify.annotations.Nullable;
 
-/** The key of a lookup: that of its bucket, so that it goes to the task that has the bucket's key group. */
+/** Key of a lookup: the key of its bucket, so that the lookup goes to the task that has the bucket's key group. */
 public final class BucketKey implements KeySelector<Lookup, Integer> {
     private static final long serialVersionUID = 1;
 

@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Source and target, 8 bytes big-endian each. */
+/** Serializes source and target, 8 bytes big-endian each. */
 public final class EdgeKeySerializer extends TypeSerializerSingleton<EdgeKey> {
     static final EdgeKeySerializer INSTANCE = new EdgeKeySerializer();
 

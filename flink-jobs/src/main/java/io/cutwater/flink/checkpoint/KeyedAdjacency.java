@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * Kept edges in Flink's keyed state: key = bucket of the vertex, as in {@link KeyedVertexStore}, namespace = the
  * vertex, user key = neighbour, direction and number of the row.
  *
- * <p>The namespace is what makes the rows of a vertex one stretch of RocksDB's keys: a map can be walked through as a
- * whole, which is all that has its key and namespace, but not from one user key to another. Windows of Flink's own are
- * namespaces for the same reason.
+ * <p>The namespace makes the rows of a vertex one range of RocksDB's keys: a map state can be iterated as a whole, that
+ * is over everything with its key and namespace, but not from one user key to another. Flink's windows are namespaces
+ * for the same reason.
  *
  * <p>Written rows gather in memory and go to the backend some thousand at a time, in the order of its keys;
- * {@link #flush} writes what is left before a checkpoint.
+ * {@link #flush} writes the rest before a checkpoint.
  */
 public final class KeyedAdjacency implements AdjacencyStore {
     private static final MapStateDescriptor<RowKey, byte[]> ROWS =
@@ -43,10 +43,10 @@ public final class KeyedAdjacency implements AdjacencyStore {
         pending = new PendingRows(buckets, PENDING);
     }
 
-    /** @param currentKey sets the key that the next access of the backend is for */
+    /** @param currentKey sets the key of the next access to the backend */
     public static KeyedAdjacency over(KeyedStateBackend<Integer> backend, VertexBuckets buckets, IntConsumer currentKey)
             throws Exception {
-        // Every map state of a backend is one; the namespace is not part of the public interface.
+        // Every map state of a backend is one of these; the namespace is not part of the public interface.
         @SuppressWarnings("unchecked")
         InternalMapState<Integer, Long, RowKey, byte[]> state = (InternalMapState<Integer, Long, RowKey, byte[]>)
                 backend.getOrCreateKeyedState(LongSerializer.INSTANCE, ROWS);
@@ -70,14 +70,14 @@ public final class KeyedAdjacency implements AdjacencyStore {
 
     @Override
     public void write(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
-        // While rows are shown the backend stays as it is: it is being walked through.
+        // While rows are being iterated the backend must not change.
         if (pending.size() >= PENDING && !isShowing) {
             flush();
         }
         pending.put(vertex, neighbour, isOutgoing, number, row);
     }
 
-    /** Writes what the backend does not have yet. */
+    /** Writes the rows that the backend does not have yet. */
     public void flush() {
         if (pending.size() == 0) {
             return;
@@ -95,7 +95,7 @@ public final class KeyedAdjacency implements AdjacencyStore {
 
     private void store(long vertex, RowKey key, byte @Nullable [] row) throws Exception {
         int bucket = buckets.bucket(vertex);
-        // Rows come in the order of their buckets, and to set a key hashes it again.
+        // Rows come in the order of their buckets, and setting a key hashes it again.
         if (bucket != selectedBucket) {
             currentKey.accept(buckets.key(bucket));
             selectedBucket = bucket;
@@ -123,7 +123,8 @@ public final class KeyedAdjacency implements AdjacencyStore {
     }
 
     /**
-     * Shows the rows of a vertex that the backend has, which may lack what was written since the last {@link #flush}.
+     * Passes the rows of a vertex that the backend has to the consumer; rows written since the last {@link #flush} may
+     * be missing.
      */
     public void forEachStored(long vertex, RowConsumer consumer) {
         isShowing = true;

@@ -11,7 +11,7 @@ import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.IntSerializer;
 
-/** Edges in Flink's keyed state: key = bucket, user key = the edge, value = the pass that it was last seen in. */
+/** Edges in Flink's keyed state: key = bucket, user key = the edge, value = the pass in which it was last seen. */
 public final class KeyedEdgeStore implements EdgeStore {
     private static final MapStateDescriptor<EdgeKey, Integer> EDGES =
             new MapStateDescriptor<>("edges", EdgeKeySerializer.INSTANCE, IntSerializer.INSTANCE);
@@ -26,7 +26,7 @@ public final class KeyedEdgeStore implements EdgeStore {
     private final VertexBuckets buckets;
     private final IntConsumer currentKey;
 
-    /** @param currentKey sets the key that the next access of {@code states} is for */
+    /** @param currentKey sets the key of the next access to {@code states} */
     public KeyedEdgeStore(KeyedStateStore states, VertexBuckets buckets, IntConsumer currentKey) {
         state = states.getMapState(EDGES);
         this.buckets = buckets;
@@ -86,7 +86,7 @@ public final class KeyedEdgeStore implements EdgeStore {
         }
     }
 
-    /** Shows every stored edge, bucket by bucket. */
+    /** Passes every stored edge to the consumer, bucket by bucket. */
     public void forEach(EdgeConsumer consumer) throws Exception {
         for (int bucket = 0; bucket < buckets.count(); bucket++) {
             currentKey.accept(buckets.key(bucket));

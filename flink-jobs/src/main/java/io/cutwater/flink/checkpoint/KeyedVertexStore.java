@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Vertices in Flink's keyed state: key = bucket, user key = vertex id, value = the bytes of
- * {@link io.cutwater.state.table.VertexCodec}. Ids of a bucket lie beside each other in RocksDB.
+ * {@link io.cutwater.state.table.VertexCodec}. The ids of a bucket are adjacent in RocksDB.
  */
 public final class KeyedVertexStore implements VertexStore {
     public static final MapStateDescriptor<Long, byte[]> VERTICES =
@@ -27,7 +27,7 @@ public final class KeyedVertexStore implements VertexStore {
     private final VertexBuckets buckets;
     private final IntConsumer currentKey;
 
-    /** @param currentKey sets the key that the next access of {@code state} is for */
+    /** @param currentKey sets the key of the next access to {@code state} */
     public KeyedVertexStore(MapState<Long, byte[]> state, VertexBuckets buckets, IntConsumer currentKey) {
         this.state = state;
         this.buckets = buckets;
@@ -106,7 +106,10 @@ public final class KeyedVertexStore implements VertexStore {
         }
     }
 
-    /** Shows every stored vertex of the buckets {@code first} to {@code end} (exclusive), bucket by bucket. */
+    /**
+     * Passes every stored vertex of the buckets {@code first} to {@code end} (exclusive) to the consumer, bucket by
+     * bucket.
+     */
     public void forEach(int first, int end, VertexConsumer consumer) throws Exception {
         for (int bucket = first; bucket < end; bucket++) {
             currentKey.accept(buckets.key(bucket));

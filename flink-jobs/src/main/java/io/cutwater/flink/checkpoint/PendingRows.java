@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of kept edges on their way to the state backend, in primitive columns: found by their key, and shown vertex by
- * vertex. A row that is null is to be deleted.
+ * Rows of kept edges that are not in the state backend yet, in primitive columns: found by their key, and iterated
+ * vertex by vertex. A null row is to be deleted.
  */
 final class PendingRows {
     /** Receives a row. */
@@ -23,10 +23,10 @@ final class PendingRows {
     private boolean[] outgoing;
     private int[] numbers;
     private byte[] @Nullable [] rows;
-    private int[] index; // open addressing, half full at most: position of the row, + 1
+    private int[] index; // open addressing, at most half full: position of the row, + 1
     private int size;
 
-    /** @param capacity rows it holds before it grows, a power of two */
+    /** @param capacity rows it can hold before it grows, a power of two */
     PendingRows(VertexBuckets buckets, int capacity) {
         this.buckets = buckets;
         vertices = new long[capacity];
@@ -41,7 +41,7 @@ final class PendingRows {
         return size;
     }
 
-    /** Position of a row, below {@link #size}; negative if it is not here. */
+    /** Returns the position of a row, below {@link #size}; negative if it is absent. */
     int find(long vertex, long neighbour, boolean isOutgoing, int number) {
         return index[place(vertex, neighbour, isOutgoing, number)] + ABSENT;
     }
@@ -50,7 +50,7 @@ final class PendingRows {
         return rows[position];
     }
 
-    /** Adds a row, or replaces what is there of it. */
+    /** Adds or replaces a row. */
     void put(long vertex, long neighbour, boolean isOutgoing, int number, byte @Nullable [] row) {
         int place = place(vertex, neighbour, isOutgoing, number);
         if (index[place] != 0) {
@@ -98,7 +98,7 @@ final class PendingRows {
         }
     }
 
-    /** Shows all rows, those of a vertex together, vertices in the order of the state backend. */
+    /** Passes all rows to the consumer: those of a vertex together, vertices in the order of the state backend. */
     void forEach(Consumer consumer) throws Exception {
         for (int position : buckets.inStoreOrder(vertices, size)) {
             RowKey key = new RowKey(neighbours[position], outgoing[position], numbers[position]);
@@ -106,7 +106,7 @@ final class PendingRows {
         }
     }
 
-    /** Forgets all rows and keeps the memory. */
+    /** Removes all rows and keeps the memory. */
     void clear() {
         Arrays.fill(index, 0);
         Arrays.fill(rows, 0, size, null);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes of re-partitionings in a checkpoint. Numbers are big-endian.
+ * Encodes re-partitionings in a checkpoint. Numbers are big-endian.
  *
  * <pre>
  *   1 byte   version = 1
@@ -23,9 +23,9 @@ import java.util.List;
  *   8 bytes  copies per vertex that the last plan promised, a double
  *   1 byte   1 if a re-partitioning runs, then
  *     1 byte   1 if its generation has begun
- *     8 bytes  when the job took it up, milliseconds since 1970
+ *     8 bytes  when the job began it, milliseconds since the epoch
  *     its command, its status
- *   4 bytes  number of those that are over, then the status of each, the oldest first
+ *   4 bytes  number of those that have ended, then the status of each, the oldest first
  * </pre>
  *
  * Commands and statuses are 4 bytes length and their JSON.
@@ -35,7 +35,7 @@ public final class RepartitioningCodec {
 
     private RepartitioningCodec() {}
 
-    /** The bytes of a state. */
+    /** Encodes a state. */
     public static byte[] toBytes(RepartitioningState state) {
         RepartitioningState.Running running = state.running();
         List<RepartitionStatus> over = state.over();

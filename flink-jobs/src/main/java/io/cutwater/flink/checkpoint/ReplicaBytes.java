@@ -2,7 +2,7 @@ package io.cutwater.flink.checkpoint;
 
 import java.nio.ByteBuffer;
 
-/** Partitions as they are in keyed state: version (1 byte), then of each 2 bytes, big-endian, ascending. */
+/** Encodes partitions in keyed state: version (1 byte), then 2 bytes for each, big-endian, ascending. */
 public final class ReplicaBytes {
     private static final byte VERSION = 1;
 
@@ -17,7 +17,7 @@ public final class ReplicaBytes {
         return out.array();
     }
 
-    /** @throws IllegalStateException with one sentence if another version wrote the bytes */
+    /** @throws IllegalStateException if another version wrote the bytes */
     public static int[] read(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         byte version = in.get();

@@ -7,9 +7,10 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A byte with the direction in bit 0 (1 for outgoing), a number n in bits 1 to 4 and in bit 5 whether the row has a
- * number other than 0; then the n lowest bytes of the neighbour, big-endian; those above them repeat their sign; then
- * that number, 4 bytes big-endian. There is one such key for each edge, so ids that need few bytes have few.
+ * Serializes a row key: a byte with the direction in bit 0 (1 for outgoing), a number n in bits 1 to 4, and in bit 5
+ * whether the row has a number other than 0; then the n lowest bytes of the neighbour, big-endian, of which the omitted
+ * higher bytes repeat the sign; then that number, 4 bytes big-endian. Each edge has such a key, so ids that fit few
+ * bytes take few.
  */
 public final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
     static final RowKeySerializer INSTANCE = new RowKeySerializer();
@@ -57,7 +58,7 @@ public final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
         }
     }
 
-    /** Bytes that the id needs with its sign; 0 for 0. */
+    /** Returns the bytes that the id needs with its sign; 0 for 0. */
     private static int length(long neighbour) {
         if (neighbour == 0) {
             return 0;

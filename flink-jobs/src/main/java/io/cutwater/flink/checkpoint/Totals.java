@@ -4,7 +4,7 @@ import io.cutwater.state.table.PartitionLoads;
 import java.nio.ByteBuffer;
 
 /**
- * What an assigner remembers beside the vertices.
+ * Counts that an assigner keeps besides the vertices.
  *
  * <pre>
  *   1 byte   version = 2
@@ -21,10 +21,10 @@ import java.nio.ByteBuffer;
  * Version 1 had neither removals nor kept edges.
  *
  * @param createdVertices vertices that the table ever created
- * @param deadLetters records of the input that were no edges
+ * @param deadLetters malformed records of the input
  * @param progress as {@link io.cutwater.state.graph.EdgeBatch#progress()}
- * @param unknownRemovals how often an edge was to be taken away that was not there
- * @param keepsEdges whether every placed edge is kept beside them
+ * @param unknownRemovals number of removals of edges that were not there
+ * @param keepsEdges whether every placed edge is kept in state
  */
 public record Totals(
         PartitionLoads loads,
@@ -37,7 +37,7 @@ public record Totals(
     private static final byte WITHOUT_REMOVALS = 1;
     private static final int FIXED_BYTES = 2 + Integer.BYTES + 5 * Long.BYTES;
 
-    /** Of an assigner that takes no edge away. */
+    /** Creates the totals of an assigner without removals. */
     public Totals(PartitionLoads loads, long createdVertices, long deadLetters, long progress) {
         this(loads, createdVertices, deadLetters, progress, 0, false);
     }
@@ -70,7 +70,7 @@ public record Totals(
     }
 
     /**
-     * Of whatever number of partitions.
+     * Decodes totals with any number of partitions.
      *
      * @throws IllegalStateException if the bytes are of another version
      */

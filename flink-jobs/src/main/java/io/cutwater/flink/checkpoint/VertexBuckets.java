@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 /**
- * The key of a vertex in keyed state: one bucket per key group, so that state spreads evenly over however many subtasks
- * there are, and a batch asks for its vertices with one request per bucket.
+ * Maps vertices to keys of keyed state: one bucket per key group, so that state spreads evenly over any number of
+ * subtasks, and a batch requests its vertices with one request per bucket.
  *
  * <p>Flink hashes keys into key groups; {@code keys[g]} is the smallest key that it hashes into group g.
  */
@@ -32,19 +32,19 @@ public final class VertexBuckets {
         return keys.length;
     }
 
-    /** The bucket of a vertex, 0 to {@code count() - 1}, which is also its key group. */
+    /** Returns the bucket of a vertex, 0 to {@code count() - 1}, which is also its key group. */
     public int bucket(long vertex) {
         return Hashing.bucket(vertex, keys.length);
     }
 
-    /** The key in Flink's keyed state of a bucket. */
+    /** Returns the key of a bucket in Flink's keyed state. */
     public int key(int bucket) {
         return keys[bucket];
     }
 
     /**
-     * Positions of vertices in the order of the keys in RocksDB: bucket by bucket, in each by the id's bytes, which is
-     * unsigned. Neighbours in this order share most of the way to them, in memory and on disk.
+     * Returns the positions of vertices in the order of the keys in RocksDB: bucket by bucket, and in each by the id's
+     * bytes as unsigned numbers. Neighbours in this order share most of the path to them, in memory and on disk.
      *
      * @param vertices ids, the first {@code count} entries; equal ones keep their order
      */
@@ -73,7 +73,7 @@ public final class VertexBuckets {
         return order;
     }
 
-    /** Where the first of equal values stands between two positions of a sorted array, which has it. */
+    /** Returns the first position of a value between two positions of a sorted array that contains it. */
     private static int first(long[] sorted, int from, int to, long value) {
         int low = from;
         int high = to - 1;

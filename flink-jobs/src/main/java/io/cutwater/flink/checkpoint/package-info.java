@@ -1,4 +1,4 @@
-/** What a job remembers: the vertex store over keyed state, and the versioned bytes of its totals. */
+/** State of a job: the vertex store over keyed state, and the versioned bytes of its totals. */
 @NullMarked
 package io.cutwater.flink.checkpoint;
 

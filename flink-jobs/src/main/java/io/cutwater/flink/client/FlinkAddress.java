@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a Flink cluster's REST endpoint is.
+ * Address of a Flink cluster's REST endpoint.
  *
  * @param isSecure whether it is reached by HTTPS
  */
@@ -15,9 +15,9 @@ public record FlinkAddress(String host, int port, boolean isSecure) {
     private static final int MAX_PORT = 65_535;
 
     /**
-     * From {@code HOST:PORT}, {@code http://HOST:PORT} or {@code https://HOST:PORT}.
+     * Parses {@code HOST:PORT}, {@code http://HOST:PORT} or {@code https://HOST:PORT}.
      *
-     * @throws IllegalArgumentException with one sentence
+     * @throws IllegalArgumentException if it is none of these; the message is meant for users
      */
     public static FlinkAddress parse(String address) {
         Matcher matcher = FORM.matcher(address.strip());
@@ -33,12 +33,12 @@ public record FlinkAddress(String host, int port, boolean isSecure) {
         return "https".equals(scheme);
     }
 
-    /** Scheme, host and port. */
+    /** Returns scheme, host and port. */
     public String url() {
         return "%s://%s:%d".formatted(isSecure ? "https" : "http", host, port);
     }
 
-    /** As users write it. */
+    /** Returns the address as users write it. */
     @Override
     public String toString() {
         return isSecure ? url() : host + ":" + port;

@@ -20,15 +20,15 @@ import org.apache.flink.util.ConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has Flink's own REST client use {@link FlinkCredentials}: TLS with a check of the host's name, which that client does
- * not make, and a header {@code Authorization}, which it has no setting for. Flink finds the class as a service.
+ * Adds {@link FlinkCredentials} to Flink's own REST client: TLS with a check of the host name, which that client does
+ * not make, and a header {@code Authorization}, for which it has no setting. Flink finds this class as a service.
  */
 public final class FlinkClientHandlers implements OutboundChannelHandlerFactory {
     /** Whether connections use TLS. */
     static final ConfigOption<Boolean> SECURE =
             ConfigOptions.key("cutwater.rest.secure").booleanType().defaultValue(false);
 
-    /** The header's value; without it nothing is sent. Flink hides the values of names like this one in its logs. */
+    /** Value of the header; without it no header is sent. Flink hides the values of names like this one in its logs. */
     static final ConfigOption<String> AUTHORIZATION = ConfigOptions.key("cutwater.rest.authorization.password")
             .stringType()
             .noDefaultValue();

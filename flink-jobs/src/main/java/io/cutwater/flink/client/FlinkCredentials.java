@@ -23,11 +23,11 @@ import org.apache.flink.configuration.SecurityOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a client of Flink's REST endpoint trusts, and how it proves who it is. Stays in the process: nothing of it
- * travels with a job.
+ * Certificates that a client of Flink's REST endpoint trusts, and its own credentials. They stay in the process:
+ * nothing of them travels with a job.
  */
 public final class FlinkCredentials {
-    /** The certificates that Java trusts, and nothing to prove. */
+    /** The certificates that Java trusts, and no credentials. */
     public static final FlinkCredentials NONE = new FlinkCredentials(Map.of(), null);
 
     private static final String OPTION = "--flink-properties";
@@ -59,10 +59,10 @@ public final class FlinkCredentials {
     }
 
     /**
-     * From a file of lines {@code NAME=VALUE}: Flink's {@code security.ssl.rest.*} names for the stores, and for a
-     * proxy that wants a login {@code username} and {@code password}, or {@code authorization} with the whole header.
+     * Reads a file of lines {@code NAME=VALUE}: Flink's {@code security.ssl.rest.*} names for the stores, and for a
+     * proxy with a login {@code username} and {@code password}, or {@code authorization} with the whole header.
      *
-     * @throws IllegalArgumentException with one sentence that names the file and no value
+     * @throws IllegalArgumentException if the file is unreadable or malformed; the message names the file and no value
      */
     public static FlinkCredentials read(Path file) {
         Map<String, String> values = PropertiesFile.read(OPTION, file);
@@ -95,7 +95,9 @@ public final class FlinkCredentials {
         return new IllegalArgumentException("%s %s %s".formatted(OPTION, file, rest));
     }
 
-    /** One key and its certificate for both sides: whoever has the store is the cluster, or may use it. */
+    /**
+     * Creates credentials with one key and its certificate for both sides: whoever has the store may use the cluster.
+     */
     public static FlinkCredentials ofStore(Path store, String password) {
         String path = store.toString();
         return new FlinkCredentials(
@@ -108,15 +110,15 @@ public final class FlinkCredentials {
                 null);
     }
 
-    /** Value of the header {@code Authorization}; null for none. */
+    /** Returns the value of the header {@code Authorization}; null for none. */
     public @Nullable String authorization() {
         return authorization;
     }
 
     /**
-     * For connections to the endpoint.
+     * Returns the TLS context for connections to the endpoint.
      *
-     * @throws IOException with one sentence, if a store cannot be used
+     * @throws IOException if a store cannot be used; the message is meant for users
      */
     public SSLContext sslContext() throws IOException {
         try {
@@ -167,7 +169,7 @@ public final class FlinkCredentials {
         }
     }
 
-    /** The configuration of Flink's own client; of the client alone, never of a job. */
+    /** Returns the configuration of Flink's own client. It is for the client alone, never for a job. */
     public Configuration client(FlinkAddress address) {
         Configuration configuration = Configuration.fromMap(stores);
         configuration.set(RestOptions.ADDRESS, address.host());
@@ -179,14 +181,14 @@ public final class FlinkCredentials {
         return configuration;
     }
 
-    /** What {@link #client} has put into a configuration. */
+    /** Returns the credentials that {@link #client} has put into a configuration. */
     static FlinkCredentials of(Configuration client) {
         Map<String, String> stores = new HashMap<>(client.toMap());
         stores.keySet().retainAll(NAMES);
         return new FlinkCredentials(stores, client.get(FlinkClientHandlers.AUTHORIZATION));
     }
 
-    /** Without paths and values. */
+    /** Returns a text without paths and values. */
     @Override
     public String toString() {
         return "credentials for Flink's REST endpoint: " + new TreeSet<>(stores.keySet());

@@ -12,7 +12,7 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /**
  * Sends a job to a cluster as Flink's remote environment does, with one difference: the configuration of the client,
- * which has keys and passwords, is no part of the job. An environment would put all of it into the job's graph.
+ * which has keys and passwords, is not part of the job. An environment would put all of it into the job's graph.
  */
 public final class JobSubmission {
     private static final int ATTEMPTS = 3;

@@ -12,15 +12,15 @@ import org.apache.flink.runtime.jobmanager.JobManagerProcessUtils;
 import org.apache.flink.runtime.util.config.memory.ProcessMemoryUtils;
 
 /**
- * How a process's memory is divided, as Flink computes it from a {@code config.yaml}; without these a process does not
- * start, or keeps to other limits than its peers believe. The same calls as those of Flink's own start scripts.
+ * Memory of a process, divided as Flink computes it from a {@code config.yaml}. Without these arguments a process does
+ * not start, or keeps to other limits than its peers assume. Flink's own start scripts make the same calls.
  *
  * @param jvm options of Java
  * @param settings arguments of the main class
  */
 public record ProcessMemory(List<String> jvm, List<String> settings) {
     /**
-     * Of a JobManager.
+     * Computes the memory of a JobManager.
      *
      * @param configFolder that holds {@code config.yaml}
      */
@@ -33,7 +33,7 @@ public record ProcessMemory(List<String> jvm, List<String> settings) {
     }
 
     /**
-     * Of a TaskManager.
+     * Computes the memory of a TaskManager.
      *
      * @param configFolder that holds {@code config.yaml}
      */

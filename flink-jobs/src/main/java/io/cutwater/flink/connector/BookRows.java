@@ -7,10 +7,10 @@ import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.util.Collector;
 
-/** Rows of the partition book as they go to their topic, with no value for a vertex that is gone. */
+/** Encodes rows of the partition book for their topic; a vertex that is gone has no value. */
 final class BookRows extends RichFlatMapFunction<VertexBatch, OutputRow> {
     private static final long serialVersionUID = 1;
-    // A null value on the topic.
+    // a null value on the topic
     private static final byte[] GONE = {};
 
     // Made in open(), which comes before the first batch.

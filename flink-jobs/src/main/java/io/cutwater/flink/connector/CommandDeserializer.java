@@ -9,7 +9,7 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** One record of topic {@code commands}. */
+/** Decodes one record of topic {@code commands}. */
 final class CommandDeserializer implements KafkaRecordDeserializationSchema<CommandEvent> {
     private static final long serialVersionUID = 1;
 

@@ -8,18 +8,18 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Topic {@code commands} without an end. */
+/** Unbounded source of topic {@code commands}. */
 public final class CommandTopicSource {
     private CommandTopicSource() {}
 
     /**
-     * @param options of the cluster that the job writes to; the topic is read where that goes
-     * @param from first offset by topic partition: what is before it was meant for others
+     * @param options of the cluster that the job writes to; the topic is read on the same cluster
+     * @param from first offset by topic partition: earlier commands were meant for other jobs
      */
     public static DataStream<CommandEvent> read(
             StreamExecutionEnvironment env, TopicOutputOptions options, Map<Integer, Long> from) {
         String topic = options.topics().commands();
-        // The state knows the commands that are done, so that one that is read again is not done again.
+        // The state knows which commands are done, so a command that is read again is not executed again.
         TopicSource<CommandEvent> source = TopicSource.live(
                 new TopicSourceOptions(
                         options.bootstrapServers(),

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * What moves edges in a running job.
+ * Options of re-partitioning in a running job.
  *
  * @param commandsFrom first offset by topic partition of the commands that it takes
  * @param ownBudget edges that it may move by itself in a round, as a share of all; 0 for none, at most 1

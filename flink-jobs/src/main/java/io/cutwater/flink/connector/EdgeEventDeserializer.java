@@ -12,19 +12,19 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One topic record, as a batch of the edges in it. The batch is used again for the next record: the operator behind it
- * is in the same chain and takes the edges out at once.
+ * Decodes one topic record into a batch of its edges. The batch is reused for the next record: the next operator is in
+ * the same chain and takes the edges out at once.
  */
 final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<EdgeBatch> {
     private static final long serialVersionUID = 2;
-    /** Why a live job refuses a removal. */
+    /** Reason for which a live job refuses a removal. */
     static final String KEEPS_NO_EDGES =
             "the record takes an edge away, and this job does not keep its edges; submit it with --keep-edges";
 
     private final EdgeEventFormat format;
     private final @Nullable String refusalOfRemovals;
 
-    // Made in open(), which comes before the first record.
+    // Created in open(), which comes before the first record.
     @SuppressWarnings("NullAway.Init")
     private transient EdgeRecordDecoder decoder;
 
@@ -35,7 +35,7 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
 
     /**
      * @param format of the records that name none
-     * @param refusalOfRemovals why a record that takes an edge away is rejected, one sentence; null: it is taken
+     * @param refusalOfRemovals reason for which removals are rejected; null to accept them
      */
     EdgeEventDeserializer(EdgeEventFormat format, @Nullable String refusalOfRemovals) {
         this.format = format;

@@ -7,7 +7,7 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
 
-/** Hands out files in order, one at a time, to whoever asks. */
+/** Assigns files in order, one at a time, to the readers that request them. */
 final class EdgeFileEnumerator implements SplitEnumerator<EdgeFileSplit, List<EdgeFileSplit>> {
     private static final Comparator<EdgeFileSplit> INPUT_ORDER =
             Comparator.comparingInt(EdgeFileSplit::pass).thenComparingInt(EdgeFileSplit::number);

@@ -17,8 +17,8 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * Edge files, one after the other in the order given, as often as there are passes. With parallelism 1 the order of
- * edges is that of the files, also after a restore: a checkpoint holds the place in the file.
+ * Reads edge files one after the other in the given order, as often as there are passes. With parallelism 1 the order
+ * of edges is that of the files, also after a restore: a checkpoint holds the position in the file.
  */
 public final class EdgeFileSource
         implements Source<EdgeBatch, EdgeFileSplit, List<EdgeFileSplit>>, ResultTypeQueryable<EdgeBatch> {

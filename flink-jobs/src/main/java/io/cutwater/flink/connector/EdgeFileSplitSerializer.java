@@ -9,7 +9,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
-/** Splits in a checkpoint: a reader's one, and the enumerator's list of those that wait. */
+/** Serializes splits in a checkpoint: a reader's split, and the enumerator's list of unassigned splits. */
 final class EdgeFileSplitSerializer implements SimpleVersionedSerializer<EdgeFileSplit> {
     private static final int VERSION = 1;
 
@@ -57,7 +57,7 @@ final class EdgeFileSplitSerializer implements SimpleVersionedSerializer<EdgeFil
         }
     }
 
-    /** The splits that wait for a reader. */
+    /** Serializes the splits that are not assigned to a reader. */
     static final class Waiting implements SimpleVersionedSerializer<List<EdgeFileSplit>> {
         @Override
         public int getVersion() {

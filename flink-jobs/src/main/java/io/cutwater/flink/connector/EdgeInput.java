@@ -7,9 +7,9 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 
-/** Where a job's edges come from. */
+/** Input of a job. */
 public sealed interface EdgeInput extends Serializable {
-    /** Files, one after the other. */
+    /** Files, read one after the other. */
     record Files(List<EdgeFile> files) implements EdgeInput {
         public Files {
             files = List.copyOf(files);
@@ -21,8 +21,8 @@ public sealed interface EdgeInput extends Serializable {
      *
      * @param format of records that do not name theirs
      * @param from first offset by topic partition
-     * @param until the offset behind the last one, by topic partition
-     * @param properties more settings of the Kafka client, such as those of security
+     * @param until end offset (exclusive) by topic partition
+     * @param properties further settings of the Kafka client, such as those of security
      */
     record Topic(
             String bootstrapServers,
@@ -42,7 +42,7 @@ public sealed interface EdgeInput extends Serializable {
             }
         }
 
-        /** Offsets between the two ends: records, and a few that transactions leave. */
+        /** Returns the number of offsets between the two ends: records, and a few transaction markers. */
         public long length() {
             return until.entrySet().stream()
                     .mapToLong(end -> Math.max(0, end.getValue() - from.getOrDefault(end.getKey(), 0L)))
@@ -51,19 +51,19 @@ public sealed interface EdgeInput extends Serializable {
     }
 
     /**
-     * A topic between two offsets, of which the edges that are left at the end count: removals take away others.
-     * Whatever the topic's format: each record may have another one.
+     * A topic between two offsets whose removals are applied: its edges are those that are left at the end, whatever
+     * the format of its records.
      */
     record Net(Topic topic) implements EdgeInput {}
 
     /**
-     * A topic without an end, and with the topic partitions that are added to it later.
+     * An unbounded topic, with topic partitions that are added later.
      *
      * @param format of records that do not name theirs
-     * @param from first offset by topic partition, of all that there are at the start; empty for their beginnings
-     * @param takesRemovals whether edges may be taken away; a record that does is a dead letter otherwise
-     * @param properties more settings of the Kafka client, such as those of security
-     * @param rule what a restored job may do if the topic is not as it was left
+     * @param from first offset by topic partition, of all that exist at the start; empty for their beginnings
+     * @param takesRemovals whether removals are accepted; otherwise they are dead letters
+     * @param properties further settings of the Kafka client, such as those of security
+     * @param rule what a restored job may do if the topic has changed
      */
     record LiveTopic(
             String bootstrapServers,
@@ -81,13 +81,16 @@ public sealed interface EdgeInput extends Serializable {
     }
 
     /**
-     * The history of a topic, which has an end, and then what comes behind it, without one.
+     * The history of a topic, which is bounded, followed by the unbounded rest of the topic.
      *
-     * @param takesRemovals whether edges may be taken away behind the history
-     * @param rule what a restored job may do if the topic is not as it was left
+     * @param takesRemovals whether removals are accepted after the history
+     * @param rule what a restored job may do if the topic has changed
      */
     record Bootstrap(Topic history, boolean takesRemovals, RestoreRule rule) implements EdgeInput {
-        /** From the next offset of each topic partition of the history on, and all of those that are added later. */
+        /**
+         * Returns the rest of the topic: from the end of the history in each topic partition, and all topic partitions
+         * that are added later.
+         */
         public LiveTopic rest() {
             return new LiveTopic(
                     history.bootstrapServers(),
@@ -101,8 +104,8 @@ public sealed interface EdgeInput extends Serializable {
     }
 
     /**
-     * Another input without its duplicates: the first of equal edges, in its order. Of {@link Net} an edge is there or
-     * not: a removal takes it away, and one that comes behind that is new.
+     * Another input without duplicates: the first of equal edges, in its order. In a {@link Net} an edge is there or
+     * not: a removal takes it away, and a later one is new.
      */
     record Distinct(EdgeInput input, DuplicateRule rule) implements EdgeInput {}
 }

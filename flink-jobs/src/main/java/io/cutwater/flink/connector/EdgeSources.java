@@ -12,7 +12,7 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** An input as a stream of edge batches. */
+/** Creates streams of edge batches from inputs. */
 public final class EdgeSources {
     private static final long MAX_WAIT_MILLIS = 50;
     private static final int ONE_KEY = 0;
@@ -58,7 +58,7 @@ public final class EdgeSources {
                 .setParallelism(1);
     }
 
-    /** One operator holds all the state and sets the key of each access itself, as the assigner does. */
+    /** One operator holds all state and sets the key of each access itself, as the assigner does. */
     private static DataStream<EdgeBatch> distinct(DataStream<EdgeBatch> edges, DuplicateRule rule) {
         return edges.keyBy(batch -> ONE_KEY, Types.INT)
                 .transform(OperatorId.DROP_DUPLICATES.name(), StreamType.EDGE_BATCH, new DropDuplicatesOperator(rule))

@@ -3,7 +3,7 @@ package io.cutwater.flink.connector;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.connector.source.Source;
 
-/** Topic {@code edges} as a source: without an end, or a stretch of it. */
+/** Creates sources of topic {@code edges}: unbounded, or a range of offsets. */
 public final class EdgeTopicSource {
     private EdgeTopicSource() {}
 
@@ -12,7 +12,7 @@ public final class EdgeTopicSource {
         return passes == 1 ? onePass(input) : new TopicPassesSource(input, passes);
     }
 
-    /** Without an end; a restored job goes on from the offsets of its checkpoint instead. */
+    /** Creates an unbounded source; a restored job continues from the offsets of its checkpoint. */
     public static TopicSource<EdgeBatch> live(EdgeInput.LiveTopic input) {
         return TopicSource.live(
                 new TopicSourceOptions(

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Files, one after the other. */
+/** Reads files one after the other. */
 final class FileInput implements OrderedInput {
     private final List<EdgeFile> files;
     private InputPosition next;

@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
-/** A failure that no restart from the same state can heal, so that it ends the job. */
+/** A failure that no restart from the same state can fix, so it ends the job. */
 public final class FinalFailure {
     private FinalFailure() {}
 

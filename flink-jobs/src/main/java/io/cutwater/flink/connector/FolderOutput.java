@@ -7,7 +7,7 @@ import io.cutwater.flink.types.StreamType;
 import java.nio.file.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
-/** A partitioning into the staging area of an output folder. */
+/** Writes a partitioning to the staging area of an output folder. */
 public final class FolderOutput {
     private FolderOutput() {}
 

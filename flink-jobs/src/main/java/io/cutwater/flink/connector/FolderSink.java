@@ -17,7 +17,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
  * Writes the staging area of an output folder, exactly once: a checkpoint holds the length of every file, and a restore
- * cuts the files back to it. Of parallelism 1, on a disk that a restarted task sees again.
+ * truncates the files to it. Parallelism 1, on a disk that a restarted task sees again.
  */
 public final class FolderSink implements Sink<FolderRecord>, SupportsWriterState<FolderRecord, long[]> {
     private static final long serialVersionUID = 1;

@@ -21,7 +21,7 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 import org.jspecify.annotations.Nullable;
 
-/** The Kafka source's enumerator, whose topic partitions are splits of another source. */
+/** Enumerator of the Kafka source whose topic partitions are splits of another source. */
 public final class KafkaEnumerator<S extends SourceSplit> implements SplitEnumerator<S, KafkaSourceEnumState> {
     private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> live;
     private final Function<S, @Nullable KafkaPartitionSplit> unwrap;
@@ -35,8 +35,8 @@ public final class KafkaEnumerator<S extends SourceSplit> implements SplitEnumer
 
     /**
      * @param state of a checkpoint; null for none
-     * @param wrap makes a split of the other source of a topic partition
-     * @param unwrap the topic partition of a split; null if it has none
+     * @param wrap converts a topic partition into a split of the other source
+     * @param unwrap returns the topic partition of a split; null if it has none
      */
     static <S extends SourceSplit> KafkaEnumerator<S> of(
             KafkaSource<?> source,
@@ -101,7 +101,7 @@ public final class KafkaEnumerator<S extends SourceSplit> implements SplitEnumer
         live.close();
     }
 
-    /** What the Kafka source's enumerator works with: the real context, for other splits. */
+    /** Context of the Kafka source's enumerator: delegates to the real context, whose splits are of another type. */
     private record Context<S extends SourceSplit>(SplitEnumeratorContext<S> real, Function<KafkaPartitionSplit, S> wrap)
             implements SplitEnumeratorContext<KafkaPartitionSplit> {
         @Override

@@ -14,8 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * The latest report of a running job in a file that is replaced as a whole: how the process that started an embedded
- * job follows it.
+ * The latest report of a running job, in a file that is replaced atomically. The process that started an embedded job
+ * follows it in this way.
  *
  * @param pass pass over the input that is running, from 0
  * @param progress as {@link JobQuality#progress()}
@@ -40,7 +40,7 @@ public record LiveReport(RunReport report, int pass, long progress) {
         Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** The latest report; empty before the first one. */
+    /** Reads the latest report; empty before the first one. */
     public static Optional<LiveReport> read(Path file) throws IOException {
         try {
             ObjectNode json = (ObjectNode) JSON.readTree(Files.readAllBytes(file));

@@ -10,7 +10,7 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
-/** Keeps the latest report in a file, see {@link LiveReport}. */
+/** Writes the latest report to a file, see {@link LiveReport}. */
 public final class LiveReportSink implements Sink<JobQuality> {
     private static final long serialVersionUID = 1;
     private static final double NANOS = 1e9;

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * The topic that carries updates from the assigners to the vertex tables.
  *
- * @param topic of this job alone: its tables take what is of their own run, and read past the rest
- * @param properties more settings of the Kafka client, such as those of security
+ * @param topic may be shared: tables accept only the updates of their own run and skip the rest
+ * @param properties further settings of the Kafka client, such as those of security
  */
 public record LoopOptions(String bootstrapServers, String topic, Map<String, String> properties)
         implements Serializable {

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the loop's topic. Kafka's consumer is silent about a broker that is down and a topic that is gone: it polls,
- * and nothing comes. A table would then stand still for ever, so after a silence the reader asks.
+ * Reads the topic of vertex updates. Kafka's consumer does not report a broker that is down or a topic that is gone: it
+ * polls, and nothing comes. A table would then wait for ever, so after a period of silence the reader asks the broker.
  *
- * <p>It reads past what somebody else has put there. A record that is no update is logged and counted, and no dead
- * letter: those are edges of the user's, and are read again after a crash, which the loop is not. If it was an update
- * of ours that has suffered, the table fails over the gap, and all is sent again.
+ * <p>Foreign and malformed records are logged, counted and skipped. They are not dead letters: those are edges of the
+ * user, and are read again after a crash, which updates are not. If a skipped record was a damaged update of this job,
+ * the table fails on the gap, and all updates are sent again.
  */
 final class LoopReader implements UpdateSource.Reader {
     private static final Logger LOG = LoggerFactory.getLogger(LoopReader.class);
@@ -41,8 +41,8 @@ final class LoopReader implements UpdateSource.Reader {
     private long waiting;
 
     /**
-     * @param consumer is where it is to begin; closed with this
-     * @param silence without a record, after which it asks the broker for the topic
+     * @param consumer positioned where reading begins; closed with this reader
+     * @param silence time without a record after which the reader asks the broker for the topic
      * @param patience how long the answer may take before the reader fails
      */
     LoopReader(
@@ -79,7 +79,7 @@ final class LoopReader implements UpdateSource.Reader {
                 requireTopic();
             }
         } catch (WakeupException e) {
-            // Nothing came before the reader was told to end.
+            // Nothing came before the reader was closed.
         } catch (InvalidOffsetException e) {
             throw new IllegalStateException(
                     ("topic %s does not have the next update any more (%s): was it emptied, or made anew, while the job"
@@ -99,7 +99,7 @@ final class LoopReader implements UpdateSource.Reader {
             return VertexUpdateCodec.decode(value);
         } catch (IllegalArgumentException e) {
             long count = malformed.incrementAndGet();
-            // The first, second, fourth, eighth, …: a flood does not fill the log.
+            // The first, second, fourth, eighth, …: many such records do not fill the log.
             if (Long.bitCount(count) == 1) {
                 LOG.warn(
                         "topic {}, topic partition {}, offset {} is no vertex update and was passed over: {}; it is"
@@ -114,7 +114,7 @@ final class LoopReader implements UpdateSource.Reader {
         }
     }
 
-    /** Elsewhere than where its bucket lies, a copy could be read before what it is a copy of. */
+    /** In another topic partition than its bucket's, a copy could be read before the original. */
     private boolean isInOrder(VertexUpdate update, int topicPartition) {
         int bucket = update.bucket();
         return bucket >= 0

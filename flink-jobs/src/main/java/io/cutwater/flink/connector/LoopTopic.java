@@ -22,15 +22,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The loop through Kafka: a sink behind the assigners, and what the vertex tables read. Neither is transactional, and
- * nothing of it is in a checkpoint: the sequence numbers make it exactly-once.
+ * The feedback loop over Kafka: a sink after the assigners, and the source of the vertex tables. Neither is
+ * transactional, and no checkpoint contains their positions: sequence numbers make the loop exactly-once.
  */
 public final class LoopTopic implements UpdateSource {
     private static final long serialVersionUID = 1;
-    /** Without a record for so long, the reader asks the broker whether the topic is there. */
+    /** Time without a record after which the reader asks the broker whether the topic exists. */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
-    /** How long it waits for the answer: as long as Kafka's producer does by default, then the sink fails as well. */
+    /** Limit for the answer: that of Kafka's producer, after which the sink fails as well. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final LoopOptions options;
@@ -47,7 +47,7 @@ public final class LoopTopic implements UpdateSource {
         this.patience = patience;
     }
 
-    /** Sends updates to the topic, each bucket's in their order. */
+    /** Sends updates to the topic, those of each bucket in order. */
     public void attach(DataStream<VertexUpdate> updates, int buckets, int parallelism) {
         KafkaSink<VertexUpdate> sink = KafkaSink.<VertexUpdate>builder()
                 .setBootstrapServers(options.bootstrapServers())
@@ -63,7 +63,8 @@ public final class LoopTopic implements UpdateSource {
         Properties properties = new Properties();
         properties.putAll(options.properties());
         properties.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
-        // With more, a partition that opens between the first two of a new topic refuses the earlier one for ever.
+        // With more, a topic partition that opens between the first two batches of a new topic refuses the earlier one
+        // for ever.
         properties.setProperty(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
         // Views are as stale as the loop is slow.
         properties.setProperty(ProducerConfig.LINGER_MS_CONFIG, "5");
@@ -87,7 +88,7 @@ public final class LoopTopic implements UpdateSource {
                 new HashMap<>(ClientSettings.consumer(options.bootstrapServers(), options.properties()));
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
-        // A reader that made a lost topic anew would wait there for what was lost.
+        // If a reader created a lost topic again, it would wait there for the lost records.
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(settings);
@@ -118,7 +119,7 @@ public final class LoopTopic implements UpdateSource {
                 .toList();
         consumer.assign(assigned);
         consumer.seekToEnd(assigned);
-        // Seeking is lazy; asking for the position does it.
+        // Seeking is lazy; asking for the position forces it.
         assigned.forEach(consumer::position);
     }
 }

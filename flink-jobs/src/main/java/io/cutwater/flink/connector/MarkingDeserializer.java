@@ -8,7 +8,8 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Shows each record to the guard of its reader, in the reader's thread. Made by the task, and never sent to another.
+ * Passes each record to the guard of its reader, in the reader's thread. Created by the task, and never sent to
+ * another.
  */
 @SuppressWarnings("serial")
 final class MarkingDeserializer<T> implements KafkaRecordDeserializationSchema<T> {

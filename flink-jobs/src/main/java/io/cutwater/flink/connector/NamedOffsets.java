@@ -9,8 +9,8 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Begins a topic at the offsets that are named, and at the beginning of the other topic partitions, whose reader looks
- * for it. Flink's own initializers go on at the beginning also where the offsets of a checkpoint are gone.
+ * Starts a topic at the given offsets, and the other topic partitions at their beginnings. Flink's own initializers
+ * fall back to the beginning if the offsets of a checkpoint are gone.
  */
 final class NamedOffsets implements OffsetsInitializer {
     private static final long serialVersionUID = 1;
@@ -31,7 +31,7 @@ final class NamedOffsets implements OffsetsInitializer {
         return begin;
     }
 
-    /** None: records that are gone before they were read would be a gap that nobody sees. */
+    /** None: records that are deleted before they were read would be an unnoticed gap. */
     @Override
     public OffsetResetStrategy getAutoOffsetResetStrategy() {
         return OffsetResetStrategy.NONE;

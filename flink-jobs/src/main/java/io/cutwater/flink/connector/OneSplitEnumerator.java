@@ -6,12 +6,12 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the one split that there is to the one reader. */
+/** Assigns the only split to the only reader. */
 public final class OneSplitEnumerator<SplitT extends SourceSplit> implements SplitEnumerator<SplitT, List<SplitT>> {
     private final SplitEnumeratorContext<SplitT> context;
     private List<SplitT> waiting;
 
-    /** @param waiting the split, or nothing if a reader has it */
+    /** @param waiting the split, or empty if a reader has it */
     public OneSplitEnumerator(SplitEnumeratorContext<SplitT> context, List<SplitT> waiting) {
         this.context = context;
         this.waiting = waiting;

@@ -6,14 +6,14 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * A bounded input in an order that is always the same: files one after the other, a topic partition by partition.
- * However the reads are cut, and wherever it is closed and opened again at {@link #position}, the same edges and
- * rejected records come in the same order. Used by one thread.
+ * A bounded input in a fixed order: files one after the other, or a topic partition by partition. The same edges and
+ * rejected records come in the same order, however the reads are divided, and wherever the input is closed and opened
+ * again at {@link #position}. Used by one thread.
  */
 public interface OrderedInput extends Closeable {
     String NO_REMOVALS = "the record takes an edge away, and the topic is read as one that only adds";
 
-    /** @throws IOException with a sentence, if the input cannot be read from there */
+    /** @throws IOException if the input cannot be read from there; the message is meant for users */
     static OrderedInput open(EdgeInput input, InputPosition from) throws IOException {
         if (input instanceof EdgeInput.Files files) {
             return new FileInput(files.files(), from);
@@ -28,13 +28,13 @@ public interface OrderedInput extends Closeable {
     }
 
     /**
-     * Appends about a batch of edges, of {@link EdgeInput.Net} of edges and removals, and what was rejected between
-     * them, and says how far it is ({@link EdgeBatch#progress}).
+     * Appends about a batch of edges (of {@link EdgeInput.Net}, edges and removals) and the records rejected between
+     * them, and sets its {@link EdgeBatch#progress}.
      *
      * @return false at the end, with nothing added
      */
     boolean read(EdgeBatch into) throws IOException, InterruptedException;
 
-    /** Where the next read begins. */
+    /** Returns the position of the next read. */
     InputPosition position();
 }

@@ -7,8 +7,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a sink whose job owns the topics. The connector opens them before it aborts the transactions that its
- * past life has left: those would be the new owner's.
+ * Serializes the records of a sink whose job owns the topics. The connector opens the schema before it aborts the
+ * transactions of earlier attempts: without the check those could be the new owner's.
  */
 record OwnedRecords<T>(
         KafkaRecordSerializationSchema<T> records,

@@ -6,7 +6,7 @@ import org.apache.flink.metrics.MetricGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a job that another one has taken the topics over from: two that write them would abort each other's
+ * Ends a job whose topics another job has claimed. Two jobs that write the same topics would abort each other's
  * transactions, and each would place the same edges again. Does nothing for a job that claims no topics.
  */
 final class OwnerCheck implements AutoCloseable {
@@ -16,10 +16,10 @@ final class OwnerCheck implements AutoCloseable {
     private final String topic;
 
     /**
-     * Connects.
+     * Connects to the broker.
      *
-     * @param metrics of the task, which tell the id of the job
-     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     * @param metrics of the task, which contain the id of the job
+     * @throws io.cutwater.kafka.topic.BrokerException if the broker is unreachable; the message is meant for users
      */
     OwnerCheck(String bootstrapServers, Map<String, String> properties, RestoreRule rule, MetricGroup metrics) {
         topic = rule.ownerTopic() == null ? "" : rule.ownerTopic();
@@ -34,10 +34,10 @@ final class OwnerCheck implements AutoCloseable {
     }
 
     /**
-     * Claims the topics if this run of the job never has.
+     * Claims the topics if this run of the job has not done so.
      *
-     * @throws org.apache.flink.runtime.execution.SuppressRestartsException if another one owns them
-     * @throws io.cutwater.kafka.topic.BrokerException if the broker does not tell
+     * @throws org.apache.flink.runtime.execution.SuppressRestartsException if another job owns them
+     * @throws io.cutwater.kafka.topic.BrokerException if the broker does not answer
      */
     void require() {
         if (ownership == null) {

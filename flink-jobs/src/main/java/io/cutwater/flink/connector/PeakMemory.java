@@ -6,13 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The largest amount of memory that this process has held: heap, native memory of RocksDB and all. */
+/** Measures the peak memory of this process: heap, native memory of RocksDB and everything else. */
 public final class PeakMemory {
     private static final Path STATUS = Path.of("/proc/self/status");
 
     private PeakMemory() {}
 
-    /** Peak resident set on Linux; elsewhere the memory that the JVM has committed now, RocksDB's not counted. */
+    /**
+     * Returns the peak resident set in bytes on Linux; elsewhere the memory that the JVM has committed now, without
+     * RocksDB's.
+     */
     public static long bytes() {
         try {
             List<String> lines = Files.readAllLines(STATUS);
@@ -23,7 +26,7 @@ public final class PeakMemory {
                 }
             }
         } catch (IOException e) {
-            // No /proc on this system.
+            // no /proc on this system
         }
         var memory = ManagementFactory.getMemoryMXBean();
         return memory.getHeapMemoryUsage().getCommitted()

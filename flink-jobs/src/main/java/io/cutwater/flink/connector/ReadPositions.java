@@ -13,10 +13,10 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far a consumer stands behind the last record that it gave. The marks of transactions lie there, which are no
- * records: when retention has deleted them, an offset right behind the last record looks like one that was lost.
+ * Positions of a consumer after the last record that it returned. Transaction markers lie there, which are no records:
+ * when retention has deleted them, an offset right after the last record looks like a lost one.
  *
- * <p>Kafka makes an interceptor by its name only, so that the consumer's settings lead it to the reader's object.
+ * <p>Kafka creates an interceptor by its class name only, so the consumer's settings lead it to the reader's object.
  */
 final class ReadPositions implements AutoCloseable {
     private static final String KEY = "cutwater.read.positions";
@@ -25,14 +25,14 @@ final class ReadPositions implements AutoCloseable {
     private final String id = UUID.randomUUID().toString();
     private final Map<TopicPartition, Jump> jumps = new ConcurrentHashMap<>();
 
-    /** Between the two offsets there is no record. */
+    /** A range of offsets without a record. */
     private record Jump(long from, long to) {}
 
     ReadPositions() {
         OPEN.put(id, this);
     }
 
-    /** Has the consumer with these settings tell where it stands. */
+    /** Makes the consumer with these settings report its positions. */
     void register(Properties consumer) {
         String others = consumer.getProperty(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, "");
         consumer.setProperty(
@@ -41,12 +41,12 @@ final class ReadPositions implements AutoCloseable {
         consumer.setProperty(KEY, id);
     }
 
-    /** The consumer begins there. */
+    /** Sets the offset at which the consumer begins. */
     void begin(TopicPartition topicPartition, long offset) {
         jumps.put(topicPartition, new Jump(offset, offset));
     }
 
-    /** The offset up to which there is no record behind another offset: that one, or a later one. */
+    /** Returns the offset up to which no record follows the given one: that offset, or a later one. */
     long behind(TopicPartition topicPartition, long offset) {
         Jump jump = jumps.get(topicPartition);
         return jump != null && jump.from == offset ? jump.to : offset;
@@ -72,7 +72,7 @@ final class ReadPositions implements AutoCloseable {
         OPEN.remove(id);
     }
 
-    /** What Kafka's consumer calls in its own thread, with what each poll gives. */
+    /** Called by Kafka's consumer in its own thread with the records of each poll. */
     public static final class Interceptor implements ConsumerInterceptor<byte[], byte[]> {
         private String id = "";
 
@@ -92,7 +92,7 @@ final class ReadPositions implements AutoCloseable {
 
         @Override
         public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
-            // The places are in the job's checkpoints.
+            // Positions are in the job's checkpoints.
         }
 
         @Override

@@ -15,12 +15,12 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records of reports: of each a short one for topic {@code quality}, which says how the whole graph stands, and
- * of the last before a checkpoint a whole one for topic {@code report}, with its partitions. Whole ones of 4096
- * partitions every second would take 20 GB a day. Of parallelism 1.
+ * Creates records from reports: from each a short one for topic {@code quality}, with the quality of the whole graph,
+ * and from the last before a checkpoint a whole one for topic {@code report}, with all partitions. Whole reports of
+ * 4,096 partitions every second would take 20 GB a day. Parallelism 1.
  *
- * <p>A runtime operator, because a report has to leave before a barrier. It has no state: what is reported again behind
- * a restart takes the place of what was.
+ * <p>A runtime operator, because a report has to be emitted before a barrier. It has no state: reports after a restart
+ * replace the earlier ones.
  */
 final class ReportRowsOperator extends AbstractStreamOperator<Tuple2<String, byte[]>>
         implements OneInputStreamOperator<Tuple2<Integer, JobQuality>, Tuple2<String, byte[]>>, BoundedOneInput {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that a reader goes on in the topic, and at the record, where it was left: when it gets a topic partition,
- * and at each checkpoint, whose records are all of the topic if that is the same one then.
+ * Ensures that a reader continues in the same topic and at the same record: it checks when the reader gets a topic
+ * partition, and at each checkpoint, because all records read so far are of that topic if its id is unchanged then.
  */
 final class TopicGuard implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicGuard.class);
@@ -35,7 +35,7 @@ final class TopicGuard implements AutoCloseable {
     private @Nullable OwnerCheck owner;
     private volatile long lost;
 
-    /** @param metrics of the task, which tell the id of the job */
+    /** @param metrics of the task, which contain the id of the job */
     TopicGuard(TopicSourceOptions topic, MetricGroup metrics) {
         this.topic = topic;
         this.metrics = metrics;
@@ -46,12 +46,12 @@ final class TopicGuard implements AutoCloseable {
         return new ConsumerRecord[length];
     }
 
-    /** Offsets that were deleted before they were read, and that somebody has accepted. */
+    /** Returns the number of accepted offsets that were deleted before they were read. */
     long lost() {
         return lost;
     }
 
-    /** Remembers the last record of each topic partition. */
+    /** Records the last record of each topic partition. */
     void see(ConsumerRecord<byte[], byte[]> record) {
         int topicPartition = record.partition();
         if (topicPartition >= lastRead.length) {
@@ -61,11 +61,11 @@ final class TopicGuard implements AutoCloseable {
     }
 
     /**
-     * What is to be read of the topic partitions.
+     * Returns the splits from which reading may continue.
      *
-     * @throws org.apache.flink.runtime.execution.SuppressRestartsException if records are lost, or the topic is another
-     *     one, and nobody has accepted that
-     * @throws io.cutwater.kafka.topic.BrokerException if the broker does not tell
+     * @throws org.apache.flink.runtime.execution.SuppressRestartsException if records are lost or the topic is another
+     *     one, and this is not accepted
+     * @throws io.cutwater.kafka.topic.BrokerException if the broker does not answer
      */
     List<TopicSplit> admit(List<TopicSplit> splits) {
         if (splits.isEmpty()) {
@@ -83,7 +83,7 @@ final class TopicGuard implements AutoCloseable {
             if (from >= 0) {
                 known.add(same);
             } else if (begins.containsKey(same.place().getPartition()) || split.identity() == null) {
-                // Pinned, so that a checkpoint before the first record does not begin anew at a later beginning.
+                // Fixed, so that a checkpoint before the first record does not start from a later beginning.
                 begun.add(moved(same, begins.getOrDefault(same.place().getPartition(), 0L)));
             }
         }
@@ -102,7 +102,10 @@ final class TopicGuard implements AutoCloseable {
         return result;
     }
 
-    /** The split if it is of the topic that is there; of another one the beginning, if that is accepted. */
+    /**
+     * Returns the split if it belongs to the present topic; otherwise the beginning of the present topic, if that is
+     * accepted.
+     */
     private TopicSplit inTopic(TopicSplit split, TopicIdentity now) {
         TopicIdentity before = split.identity();
         if (before == null && split.isOfEarlierBuild()) {
@@ -183,7 +186,7 @@ final class TopicGuard implements AutoCloseable {
                 moved(split, loss.next()).place(), split.identity(), null, split.lost() + gone, split.run());
     }
 
-    /** The split at another offset, with its end if it has one. */
+    /** Returns the split at another offset, with its end if it has one. */
     static TopicSplit moved(TopicSplit split, long offset) {
         KafkaPartitionSplit place = split.place();
         return split.at(new KafkaPartitionSplit(
@@ -193,7 +196,7 @@ final class TopicGuard implements AutoCloseable {
     }
 
     /**
-     * What a checkpoint keeps of the topic partitions.
+     * Returns the splits that a checkpoint stores.
      *
      * @throws RuntimeException as {@link #admit} does
      */
@@ -215,8 +218,8 @@ final class TopicGuard implements AutoCloseable {
     }
 
     /**
-     * Whatever was read up to now is of the topic, if the topic is the same one now: an id never comes back. What is
-     * written is of the one job that may write, if that is still this one.
+     * Checks the ids: all records read so far are of this topic if its id is unchanged, because an id is never used
+     * again. Everything written is valid if this job still owns its topics.
      */
     void requireSame() {
         requireOwner();

@@ -20,8 +20,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * A topic between two offsets of each topic partition, committed records only: the topic partitions in ascending order,
- * each to its end before the next one, for only then is the order always the same.
+ * Reads a topic between two offsets of each topic partition, committed records only: the topic partitions in ascending
+ * order, each to its end before the next one, because only then is the order fixed.
  */
 final class TopicInput implements OrderedInput {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -65,7 +65,7 @@ final class TopicInput implements OrderedInput {
         return part == topicPartitions.size();
     }
 
-    /** Turns to the topic partition of the present part. */
+    /** Seeks to the topic partition of the current part. */
     private void begin(long first) {
         fetched = Collections.emptyIterator();
         if (isAtEnd()) {
@@ -138,7 +138,7 @@ final class TopicInput implements OrderedInput {
         ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
         fetched = records.iterator();
         if (!fetched.hasNext()) {
-            // Behind the marks of transactions, which are no records.
+            // After transaction markers, which are no records.
             offset = consumer.position(topicPartition());
         }
     }

@@ -22,7 +22,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** A partitioning into topics: shards and book in one transaction, dead letters in another, reports as they come. */
+/** Writes a partitioning to topics: shards and book in one transaction, dead letters in another, reports in a third. */
 public final class TopicOutput {
     private TopicOutput() {}
 
@@ -35,11 +35,11 @@ public final class TopicOutput {
                 records,
                 options,
                 TopicOutput::edges);
-        // Earlier builds wrote the book in transactions of its own. Nothing goes there any more; a checkpoint of theirs
-        // may hold some that are to be committed.
+        // Earlier builds wrote the book in transactions of its own. Nothing is written there any more; their
+        // checkpoints may contain transactions that must be committed.
         sink(nothing(streams.finalBook()), topics.partitionBook(), records, options);
         sink(streams.deadLetters(), topics.deadLetters(), new TopicRecords.DeadLetter(topics.deadLetters()), options);
-        // Series and newest report by one writer, so that they are committed together.
+        // One writer for the series and the newest report, so that they are committed together.
         sink(
                 reports(streams, options, identity),
                 topics.quality(),
@@ -50,7 +50,7 @@ public final class TopicOutput {
         }
     }
 
-    /** Shards, what is known of their vertices and the book: what one writer is to commit together. */
+    /** Returns shards, vertex data and book rows, which one writer commits together. */
     private static DataStream<OutputRow> rows(PartitionStreams streams) {
         DataStream<OutputRow> rows = encoded(streams.shards(), TopicOutput::row)
                 .union(streams.bookChanges()
@@ -84,7 +84,7 @@ public final class TopicOutput {
                 .setParallelism(1);
     }
 
-    /** In the tasks that the records come from, so that bytes and no columns pass between threads. */
+    /** Encodes in the tasks that produce the records, so that bytes and not columns pass between threads. */
     private static <T> DataStream<OutputRow> encoded(DataStream<T> stream, MapFunction<T, OutputRow> encoder) {
         return stream.map(encoder).returns(StreamType.OUTPUT_ROW).setParallelism(stream.getParallelism());
     }
@@ -133,7 +133,8 @@ public final class TopicOutput {
         properties.setProperty(
                 ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
                 Long.toString(options.transactionTimeout().toMillis()));
-        // With more, a partition that opens between the first two of a new topic refuses the earlier one for ever.
+        // With more, a topic partition that opens between the first two batches of a new topic refuses the earlier one
+        // for ever.
         properties.setProperty(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
         properties.setProperty(ProducerConfig.LINGER_MS_CONFIG, "20");
         properties.setProperty(ProducerConfig.BATCH_SIZE_CONFIG, Integer.toString(256 << 10));

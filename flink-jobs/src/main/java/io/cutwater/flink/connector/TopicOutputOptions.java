@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a partitioning goes in Kafka.
+ * Kafka output of a partitioning.
  *
  * @param topicPrefix prefix of every topic's name
  * @param transactionalIdPrefix unique among the jobs of a Kafka cluster; two jobs with the same one fence each other
- * @param transactionTimeout after which the broker gives up an open transaction: longer than a checkpoint and a restart
- * @param properties more settings of the Kafka client, such as those of security
- * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
- * @param control what moves edges while the job runs; null for nothing
- * @param rule what a restored job may do if the topics that it reads are not as they were left
+ * @param transactionTimeout after which the broker aborts an open transaction: longer than a checkpoint and a restart
+ * @param properties further settings of the Kafka client, such as those of security
+ * @param readsVertices whether the data of topic {@code vertices} go to the shards
+ * @param control re-partitioning while the job runs; null for none
+ * @param rule what a restored job may do if the topics that it reads have changed
  * @param lostRecords what a restored job does about a transaction that Kafka has aborted
  */
 public record TopicOutputOptions(
@@ -34,7 +34,7 @@ public record TopicOutputOptions(
         properties = Map.copyOf(properties);
     }
 
-    /** Without what is known of vertices, and without commands; what is lost is written again. */
+    /** Creates options without vertex data and commands; lost records are written again. */
     public TopicOutputOptions(
             String bootstrapServers,
             String topicPrefix,

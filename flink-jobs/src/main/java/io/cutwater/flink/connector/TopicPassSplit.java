@@ -3,10 +3,10 @@ package io.cutwater.flink.connector;
 import org.apache.flink.api.connector.source.SourceSplit;
 
 /**
- * All passes over a topic, and where reading goes on.
+ * All passes over a topic, and the position of the next read.
  *
- * @param pass the pass that reading is in, from 0
- * @param next the place in it
+ * @param pass the current pass, from 0
+ * @param next the position in it
  */
 record TopicPassSplit(int pass, InputPosition next) implements SourceSplit {
     static final TopicPassSplit START = new TopicPassSplit(0, InputPosition.START);

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * The split in a checkpoint.
+ * Serializes the split in a checkpoint.
  *
  * <pre>
  *   pass 4 bytes, number of the topic partition among those that are read 4, offset 8; all big-endian

@@ -11,8 +11,8 @@ import org.apache.flink.core.io.InputStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a topic pass by pass, a batch at a time, in the task's own thread: all records are there already, so the broker
- * keeps it waiting only when it is not well.
+ * Reads a topic pass by pass, a batch at a time, in the task's own thread: all records exist already, so the broker
+ * delays the thread only when it is unhealthy.
  */
 final class TopicPassesReader implements SourceReader<EdgeBatch, TopicPassSplit> {
     private final SourceReaderContext context;

@@ -14,10 +14,11 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A stretch of a topic, read several times in the same order, topic partition by topic partition. Of parallelism 1.
+ * Reads a range of a topic several times in the same order, topic partition by topic partition. Parallelism 1.
  *
- * <p>Not Flink's hybrid source over one Kafka source a pass: there, a reader that is restored soon behind a change of
- * passes never hears that it has no more splits, and the job waits for ever; and no two passes had the same order.
+ * <p>Flink's hybrid source over one Kafka source per pass does not work here: a reader that is restored shortly after a
+ * change of passes is never told that it has no more splits, and the job waits for ever; and no two passes have the
+ * same order.
  */
 final class TopicPassesSource
         implements Source<EdgeBatch, TopicPassSplit, List<TopicPassSplit>>, ResultTypeQueryable<EdgeBatch> {

@@ -12,14 +12,14 @@ import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** What the elements of each output stream look like as Kafka records. */
+/** Kafka records of the elements of each output stream. */
 final class TopicRecords {
     private TopicRecords() {}
 
     /**
-     * Shard s goes to topic partition s mod topic partitions, so that one consumer reads a whole shard in order; their
+     * Sends shard s to topic partition s mod topic partitions, so that one consumer reads a whole shard in order; their
      * number is that of {@link FixTopicPartitions}. The book is keyed by vertex, so that compaction keeps the last row
-     * of each, and none of a vertex that is gone.
+     * of each vertex, and none of a vertex that is gone.
      */
     record Rows(String shards, String book) implements KafkaRecordSerializationSchema<Tuple2<Integer, OutputRow>> {
         @Override
@@ -55,7 +55,7 @@ final class TopicRecords {
         }
     }
 
-    /** Keyed by the id of the command, so that compaction keeps how each ended. */
+    /** Keyed by the id of the command, so that compaction keeps the last status of each. */
     record Plans(String topic) implements KafkaRecordSerializationSchema<RepartitionStatus> {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
@@ -67,7 +67,7 @@ final class TopicRecords {
         }
     }
 
-    /** Topic and value; the key is the job's algorithm in the series, and always the same where the newest is kept. */
+    /** Topic and value; the key is the job's algorithm in the series, and constant where the newest report is kept. */
     record Report(String newestTopic, String algorithm)
             implements KafkaRecordSerializationSchema<Tuple2<String, byte[]>> {
         private static final String NEWEST = "newest";

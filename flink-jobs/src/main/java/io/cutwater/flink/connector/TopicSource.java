@@ -27,16 +27,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic, committed records only: without an end and with the topic partitions that are added to it later, or a
- * stretch of it. Flink's Kafka source, which would go on at the beginning of what is left when the offsets of a
- * checkpoint are gone; this one fails.
+ * Reads a topic, committed records only: unbounded and with topic partitions that are added later, or a range of
+ * offsets. Flink's Kafka source would continue at the beginning of what is left when the offsets of a checkpoint are
+ * gone; this one fails.
  */
 public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEnumState>, ResultTypeQueryable<T> {
     private static final long serialVersionUID = 1;
     private static final String DISCOVERY_MILLIS = "10000";
     private static final String GROUP = "cutwater";
 
-    /** The gauge of the offsets that were deleted before they were read, and that somebody has accepted. */
+    /** Gauge of the accepted offsets that were deleted before they were read. */
     public static final String LOST = "lostOffsets";
 
     private final TopicSourceOptions topic;
@@ -50,12 +50,12 @@ public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEn
         this.records = records;
     }
 
-    /** A topic without an end; a restored job goes on from the offsets of its checkpoint instead. */
+    /** Creates an unbounded source; a restored job continues from the offsets of its checkpoint. */
     static <T> TopicSource<T> live(TopicSourceOptions topic, KafkaRecordDeserializationSchema<T> records) {
         return new TopicSource<>(topic, null, records);
     }
 
-    /** The stretch from the topic's first offsets to others of the same topic partitions. */
+    /** Creates a source of the range from the topic's first offsets to others of the same topic partitions. */
     static <T> TopicSource<T> bounded(
             TopicSourceOptions topic, Map<Integer, Long> until, KafkaRecordDeserializationSchema<T> records) {
         return new TopicSource<>(topic, until, records);
@@ -76,7 +76,7 @@ public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEn
         return builder.setProperties(properties).build();
     }
 
-    /** The settings of a client that passes over what belongs to a transaction that is aborted later. */
+    /** Returns the settings of a client that skips records of aborted transactions. */
     private Properties committedOnly() {
         Properties properties = new Properties();
         properties.putAll(topic.properties());
@@ -108,11 +108,11 @@ public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEn
     }
 
     /**
-     * The enumerator for a source whose splits are topic partitions of this one, among others.
+     * Creates the enumerator of a source whose splits include topic partitions of this one.
      *
      * @param state of a checkpoint; null for none
-     * @param wrap makes a split of the other source
-     * @param unwrap the topic partition of a split; null if it has none
+     * @param wrap converts a topic partition into a split of the other source
+     * @param unwrap returns the topic partition of a split; null if it has none
      */
     public <S extends SourceSplit> SplitEnumerator<S, KafkaSourceEnumState> enumerator(
             SplitEnumeratorContext<S> context,

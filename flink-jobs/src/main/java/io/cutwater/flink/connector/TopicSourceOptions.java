@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * The topic that a source reads.
  *
- * @param from first offset by topic partition; the others begin at their beginnings
- * @param properties more settings of the Kafka client, such as those of security
+ * @param from first offset by topic partition; the others start at their beginnings
+ * @param properties further settings of the Kafka client, such as those of security
  * @param rule what the source may do when it is restored
  */
 record TopicSourceOptions(

@@ -8,7 +8,7 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
 
-/** The Kafka source's reader, which reads only what its guard admits. */
+/** Reader of the Kafka source that reads only what its guard admits. */
 public final class TopicSourceReader<T> implements SourceReader<T, TopicSplit> {
     private final SourceReader<T, KafkaPartitionSplit> kafka;
     private final TopicGuard guard;
@@ -38,7 +38,7 @@ public final class TopicSourceReader<T> implements SourceReader<T, TopicSplit> {
     /**
      * Checks topic partitions that are read later.
      *
-     * @return what is to be read of them
+     * @return the splits from which reading may continue
      * @throws RuntimeException if they cannot be read there, which ends the job
      */
     public List<TopicSplit> admit(List<TopicSplit> later) {

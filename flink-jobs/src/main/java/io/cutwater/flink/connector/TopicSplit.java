@@ -7,13 +7,13 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topic partition, how far it was read, and what tells that it is still the same one.
+ * A topic partition, its position, and the marks by which a restored reader recognizes it.
  *
- * @param place of Flink's Kafka source
- * @param identity of the topic; null as long as it was not read, and in the state of earlier builds
+ * @param place split of Flink's Kafka source
+ * @param identity of the topic; null until it was read, and in the state of earlier builds
  * @param last the last record that was read; null if there is none
- * @param lost offsets that were deleted before they were read, and that somebody has accepted
- * @param run of the job that wrote this state; empty as long as it was not read
+ * @param lost accepted offsets that were deleted before they were read
+ * @param run of the job that wrote this state; empty until it was read
  */
 public record TopicSplit(
         KafkaPartitionSplit place,
@@ -21,10 +21,10 @@ public record TopicSplit(
         @Nullable ReadMark last,
         long lost,
         String run) implements SourceSplit {
-    /** In place of the run in the state of builds that knew none. */
+    /** Stands for the run in the state of builds that did not record it. */
     static final String EARLIER_BUILD = "of an earlier build";
 
-    /** One that was not read yet. */
+    /** Creates a split that has not been read. */
     public static TopicSplit fresh(KafkaPartitionSplit place) {
         return new TopicSplit(place, null, null, 0, "");
     }

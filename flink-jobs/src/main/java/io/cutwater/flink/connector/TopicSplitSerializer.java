@@ -10,7 +10,7 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * A topic partition in a checkpoint.
+ * Serializes a topic partition in a checkpoint.
  *
  * <pre>
  *   version 4 bytes, length 4, then as Flink's Kafka source has it
@@ -22,7 +22,7 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * A version below {@link #VERSION} is one of Flink's Kafka source: earlier builds kept nothing else.
  */
 final class TopicSplitSerializer implements SimpleVersionedSerializer<TopicSplit> {
-    /** Far from the versions of Flink's Kafka source, whose state is read, too. */
+    /** Far from the versions of Flink's Kafka source, whose state is also read. */
     static final int VERSION = 100;
 
     private final KafkaPartitionSplitSerializer places = new KafkaPartitionSplitSerializer();

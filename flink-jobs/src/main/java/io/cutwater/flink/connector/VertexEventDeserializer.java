@@ -12,11 +12,11 @@ import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDe
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** One record of topic {@code vertices}; JSON becomes the bytes that it would be in our own format. */
+/** Decodes one record of topic {@code vertices}; JSON is converted to the binary format. */
 final class VertexEventDeserializer implements KafkaRecordDeserializationSchema<VertexEvent> {
     private static final long serialVersionUID = 1;
 
-    // Made in open(), which comes before the first record.
+    // Created in open(), which comes before the first record.
     @SuppressWarnings("NullAway.Init")
     private transient VertexRecordCodec codec;
 

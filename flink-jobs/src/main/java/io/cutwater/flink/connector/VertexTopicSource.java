@@ -8,11 +8,11 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Topic {@code vertices} from its beginning and without an end; the records of a vertex in order. */
+/** Unbounded source of topic {@code vertices} from its beginning; the records of a vertex come in order. */
 public final class VertexTopicSource {
     private VertexTopicSource() {}
 
-    /** @param options of the cluster that the job writes to; the topic is read where that goes */
+    /** @param options of the cluster that the job writes to; the topic is read on the same cluster */
     public static DataStream<VertexEvent> read(StreamExecutionEnvironment env, TopicOutputOptions options) {
         String topic = options.topics().vertices();
         TopicSource<VertexEvent> source = TopicSource.live(

@@ -5,12 +5,14 @@ import java.util.List;
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
-/** What a {@link OneSplitEnumerator} has in a checkpoint: the split while nobody has it, or nothing. */
+/**
+ * Serializes the state of a {@link OneSplitEnumerator} in a checkpoint: the split while it is unassigned, or nothing.
+ */
 public final class WaitingSplitSerializer<SplitT extends SourceSplit>
         implements SimpleVersionedSerializer<List<SplitT>> {
     private final SimpleVersionedSerializer<SplitT> one;
 
-    /** @param one of the split, whose version is that of the whole */
+    /** @param one serializer of the split, whose version is that of the whole */
     public WaitingSplitSerializer(SimpleVersionedSerializer<SplitT> one) {
         this.one = one;
     }

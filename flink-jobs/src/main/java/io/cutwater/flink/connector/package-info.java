@@ -1,4 +1,4 @@
-/** Where a job reads from and writes to: files, Kafka topics, and the output folder's staging area. */
+/** Sources and sinks of a job: files, Kafka topics, and the staging area of the output folder. */
 @NullMarked
 package io.cutwater.flink.connector;
 

@@ -5,7 +5,7 @@ import io.cutwater.state.repartition.live.JobCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record of topic {@code commands} says.
+ * A record of topic {@code commands}, decoded.
  *
  * @param command null if it was rejected
  * @param rejected null unless the record is malformed

@@ -7,7 +7,10 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Length of the command's JSON or −1 (4 bytes), the JSON, whether it is rejected (1 byte), and what was. */
+/**
+ * Serializes a {@link CommandEvent}: length of the command's JSON or −1 (4 bytes), the JSON, whether the record is
+ * rejected (1 byte), and the dead letter.
+ */
 public final class CommandEventSerializer extends StreamSerializer<CommandEvent> {
     public static final CommandEventSerializer INSTANCE = new CommandEventSerializer();
 

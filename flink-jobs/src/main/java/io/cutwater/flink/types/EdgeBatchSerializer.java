@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** An edge batch on the wire: its columns one after the other, then what was rejected. */
+/** Serializes an edge batch: its columns one after the other, then its dead letters. */
 public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
     public static final EdgeBatchSerializer INSTANCE = new EdgeBatchSerializer();
 

@@ -3,7 +3,7 @@ package io.cutwater.flink.types;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 
-/** What goes into the output folder; one stream, because one writer owns the folder. */
+/** An element for the output folder. There is one stream of them, because one writer owns the folder. */
 public sealed interface FolderRecord {
     /** Edges of one shard. */
     record Edges(ShardBatch batch) implements FolderRecord {}

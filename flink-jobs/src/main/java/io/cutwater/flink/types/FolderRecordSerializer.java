@@ -5,7 +5,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** One byte for the kind, then the element itself. */
+/** Serializes a {@link FolderRecord}: one byte for the kind, then the element. */
 public final class FolderRecordSerializer extends StreamSerializer<FolderRecord> {
     public static final FolderRecordSerializer INSTANCE = new FolderRecordSerializer();
 

@@ -3,15 +3,15 @@ package io.cutwater.flink.types;
 import io.cutwater.state.quality.Quality;
 
 /**
- * How the partitioning stands, and how far the job is.
+ * Quality of the partitioning so far, and progress of the job.
  *
- * @param quality of what is placed so far
+ * @param quality of the edges placed so far
  * @param pass pass over the input that is running, from 0
  * @param progress how much of the input was read, over all passes: bytes of files or records of a topic
- * @param unknownRemovals how often an edge was to be taken away that was not there
+ * @param unknownRemovals number of removals of edges that were not there
  */
 public record JobQuality(Quality quality, int pass, long progress, long unknownRemovals) {
-    /** Of a job that takes no edge away. */
+    /** Creates the report of a job without removals. */
     public JobQuality(Quality quality, int pass, long progress) {
         this(quality, pass, progress, 0);
     }

@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A quality report on the wire. */
+/** Serializes a quality report. */
 public final class JobQualitySerializer extends StreamSerializer<JobQuality> {
     public static final JobQualitySerializer INSTANCE = new JobQualitySerializer();
 

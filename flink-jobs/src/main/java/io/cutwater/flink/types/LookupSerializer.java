@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A lookup on the wire. */
+/** Serializes a lookup. */
 public final class LookupSerializer extends StreamSerializer<Lookup> {
     public static final LookupSerializer INSTANCE = new LookupSerializer();
 

@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A numbered batch on the wire: number, assigner, answers, then the batch. */
+/** Serializes a numbered batch: number, assigner, answers, then the batch. */
 public final class NumberedBatchSerializer extends StreamSerializer<NumberedBatch> {
     public static final NumberedBatchSerializer INSTANCE = new NumberedBatchSerializer();
 

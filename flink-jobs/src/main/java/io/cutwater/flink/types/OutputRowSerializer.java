@@ -5,7 +5,10 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Shard (4 bytes), length of the key (4 bytes), length of the value (4 bytes), key, value. */
+/**
+ * Serializes an {@link OutputRow}: shard (4 bytes), length of the key (4 bytes), length of the value (4 bytes), key,
+ * value.
+ */
 public final class OutputRowSerializer extends StreamSerializer<OutputRow> {
     public static final OutputRowSerializer INSTANCE = new OutputRowSerializer();
 

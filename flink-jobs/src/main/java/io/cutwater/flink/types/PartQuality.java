@@ -3,11 +3,11 @@ package io.cutwater.flink.types;
 import io.cutwater.state.quality.Quality;
 
 /**
- * What one task knows of the quality of an edge partitioning: an assigner the edges that it has placed, a vertex table
- * the replicas.
+ * The part of an edge partitioning's quality that one task knows: an assigner knows the edges that it has placed, a
+ * vertex table the replicas.
  *
- * @param part number of the task: assigners from 0, vertex tables behind them
- * @param isExact whether an assigner, being the only one ever, knows vertices and replicas as well
+ * @param part number of the task: assigners from 0, then the vertex tables
+ * @param isExact whether an assigner, having always been the only one, knows vertices and replicas as well
  * @param pass as {@link JobQuality#pass()}
  * @param progress as {@link JobQuality#progress()}
  */

@@ -8,7 +8,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A task's part of a quality report on the wire. */
+/** Serializes a task's part of a quality report. */
 public final class PartQualitySerializer extends StreamSerializer<PartQuality> {
     public static final PartQualitySerializer INSTANCE = new PartQualitySerializer();
 

@@ -7,7 +7,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
-/** A dead letter on the wire. */
+/** Serializes a dead letter. */
 public final class RejectedRecordSerializer extends StreamSerializer<RejectedRecord> {
     public static final RejectedRecordSerializer INSTANCE = new RejectedRecordSerializer();
 

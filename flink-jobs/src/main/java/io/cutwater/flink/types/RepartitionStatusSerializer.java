@@ -7,7 +7,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** How a re-partitioning stands, on the wire: 4 bytes length and its JSON. */
+/** Serializes the status of a re-partitioning: length (4 bytes) and JSON. */
 public final class RepartitionStatusSerializer extends StreamSerializer<RepartitionStatus> {
     public static final RepartitionStatusSerializer INSTANCE = new RepartitionStatusSerializer();
 

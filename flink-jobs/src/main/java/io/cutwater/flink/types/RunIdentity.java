@@ -3,7 +3,7 @@ package io.cutwater.flink.types;
 import java.io.Serializable;
 
 /**
- * What a run calls itself in its reports.
+ * Algorithm and seed of a run, as its reports show them.
  *
  * @param algorithm name of the partitioner
  */

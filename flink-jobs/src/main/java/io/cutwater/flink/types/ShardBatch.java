@@ -9,11 +9,11 @@ import io.cutwater.state.placement.ShardChange;
  * @param shard the partition, 0 to k − 1
  * @param change what happens to all of them
  * @param generation of the plan, from 0; each re-partitioning begins the next
- * @param edges in a vertex partitioning, and there only, each with the owners of its ends as its place; a cut edge is
- *     in the shards of both
+ * @param edges in a vertex partitioning only, each with the owners of its ends as its place; a cut edge is in the
+ *     shards of both
  */
 public record ShardBatch(int shard, ShardChange change, long generation, EdgeBatch edges) {
-    /** Edges that come into the graph, before any re-partitioning. */
+    /** Creates a batch of edges that enter the graph, before any re-partitioning. */
     public ShardBatch(int shard, EdgeBatch edges) {
         this(shard, ShardChange.ADD, 0, edges);
     }

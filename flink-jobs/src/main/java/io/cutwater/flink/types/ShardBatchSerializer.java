@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A shard batch on the wire. */
+/** Serializes a shard batch. */
 public final class ShardBatchSerializer extends StreamSerializer<ShardBatch> {
     public static final ShardBatchSerializer INSTANCE = new ShardBatchSerializer();
 

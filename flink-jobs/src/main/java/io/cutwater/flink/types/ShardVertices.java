@@ -1,9 +1,9 @@
 package io.cutwater.flink.types;
 
 /**
- * What a shard learns of its vertices.
+ * Data of vertices for one shard.
  *
  * @param record as {@link io.cutwater.kafka.shard.ShardVertexCodec} encodes it
  */
-@SuppressWarnings("ArrayRecordComponent") // on its way to a topic, compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // sent to a topic, never compared
 public record ShardVertices(int shard, byte[] record) {}

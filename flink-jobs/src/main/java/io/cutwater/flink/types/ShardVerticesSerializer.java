@@ -5,7 +5,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Shard (4 bytes), length (4 bytes) and bytes of the record. */
+/** Serializes {@link ShardVertices}: shard (4 bytes), length (4 bytes) and bytes of the record. */
 public final class ShardVerticesSerializer extends StreamSerializer<ShardVertices> {
     public static final ShardVerticesSerializer INSTANCE = new ShardVerticesSerializer();
 

@@ -5,7 +5,10 @@ import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A stateless serializer of elements of variable length; the rest of Flink's interface follows from three methods. */
+/**
+ * A stateless serializer of elements of variable length. Subclasses implement three methods; the rest of Flink's
+ * interface follows from them.
+ */
 abstract class StreamSerializer<T> extends TypeSerializer<T> {
     @Override
     public final boolean isImmutableType() {
@@ -38,7 +41,7 @@ abstract class StreamSerializer<T> extends TypeSerializer<T> {
     }
 
     @Override
-    @SuppressWarnings("EqualsGetClass") // a serializer equals only its own kind
+    @SuppressWarnings("EqualsGetClass") // serializers of one class are equal
     public final boolean equals(Object other) {
         return other != null && other.getClass() == getClass();
     }

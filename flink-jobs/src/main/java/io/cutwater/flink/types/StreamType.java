@@ -12,7 +12,10 @@ import org.apache.flink.api.common.serialization.SerializerConfig;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 
-/** Type of a stream whose elements have a serializer of ours; Flink never falls back to Kryo for them. */
+/**
+ * Type information of a stream whose elements have a serializer of this package. Flink never falls back to Kryo for
+ * them.
+ */
 public final class StreamType<T> extends TypeInformation<T> {
     public static final StreamType<EdgeBatch> EDGE_BATCH =
             new StreamType<>(EdgeBatch.class, EdgeBatchSerializer.INSTANCE);

@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Rows of the partition book on the wire. */
+/** Serializes rows of the partition book. */
 public final class VertexBatchSerializer extends StreamSerializer<VertexBatch> {
     public static final VertexBatchSerializer INSTANCE = new VertexBatchSerializer();
 

@@ -6,7 +6,10 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Vertex (8 bytes), length of the data or −1 (4 bytes), data, whether it is rejected (1 byte), and what was. */
+/**
+ * Serializes a {@link VertexEvent}: vertex (8 bytes), length of the data or −1 (4 bytes), data, whether the record is
+ * rejected (1 byte), and the dead letter.
+ */
 public final class VertexEventSerializer extends StreamSerializer<VertexEvent> {
     public static final VertexEventSerializer INSTANCE = new VertexEventSerializer();
 

@@ -1,9 +1,9 @@
 package io.cutwater.flink.types;
 
 /**
- * Where a vertex is now.
+ * The partitions that hold a vertex now.
  *
- * @param partitions that have it, ascending; none if the vertex has left the graph
+ * @param partitions in ascending order; empty if the vertex has left the graph
  */
-@SuppressWarnings("ArrayRecordComponent") // one element of a stream, compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // an element of a stream, never compared
 public record VertexReplicas(long vertex, int[] partitions) {}

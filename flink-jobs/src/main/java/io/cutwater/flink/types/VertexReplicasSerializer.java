@@ -5,7 +5,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Vertex (8 bytes), number of partitions (2 bytes), partitions (2 bytes each). */
+/** Serializes {@link VertexReplicas}: vertex (8 bytes), number of partitions (2 bytes), partitions (2 bytes each). */
 public final class VertexReplicasSerializer extends StreamSerializer<VertexReplicas> {
     public static final VertexReplicasSerializer INSTANCE = new VertexReplicasSerializer();
 

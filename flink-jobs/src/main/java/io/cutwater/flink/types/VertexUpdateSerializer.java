@@ -8,7 +8,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A vertex update on the wire, as on its topic. */
+/** Serializes a vertex update as its topic has it. */
 public final class VertexUpdateSerializer extends StreamSerializer<VertexUpdate> {
     public static final VertexUpdateSerializer INSTANCE = new VertexUpdateSerializer();
 

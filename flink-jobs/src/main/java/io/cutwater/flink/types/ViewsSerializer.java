@@ -6,7 +6,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** An answer on the wire: header, confirmations, the vertices' records, and what is handed over. */
+/** Serializes an answer: header, confirmations, the vertices' records, and the vertices that are handed over. */
 public final class ViewsSerializer extends StreamSerializer<Views> {
     public static final ViewsSerializer INSTANCE = new ViewsSerializer();
 

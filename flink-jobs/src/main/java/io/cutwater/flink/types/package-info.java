@@ -1,4 +1,4 @@
-/** What flows between the operators of a job, with the serializers that put it on the wire. */
+/** Elements that flow between the operators of a job, and their serializers. */
 @NullMarked
 package io.cutwater.flink.types;
 

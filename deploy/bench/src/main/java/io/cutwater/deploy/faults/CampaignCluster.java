@@ -22,7 +22,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A local cluster for a campaign: it notices deaths soon, and the job and ingest reach its broker by links of theirs.
+ * A local cluster for a campaign: it notices dead processes soon, and the job and ingest reach its broker over links of
+ * their own.
  */
 final class CampaignCluster {
     static final String BROKER = "broker";
@@ -45,8 +46,9 @@ final class CampaignCluster {
     private final Map<String, Disk> disks = new LinkedHashMap<>();
 
     /**
-     * @param folder for everything of the cluster, which is empty; @param hasDisks whether parts of it are
-     *     mounted; @param hasClock whether the processes have a clock that can be set
+     * @param folder for all files of the cluster, which is empty
+     * @param hasDisks whether parts of it are mounted
+     * @param hasClock whether the processes have a clock that can be set
      */
     CampaignCluster(Path folder, boolean hasDisks, boolean hasClock) throws IOException, InterruptedException {
         this.folder = folder;
@@ -64,7 +66,7 @@ final class CampaignCluster {
         }
     }
 
-    /** Starts the processes; the links are there already. */
+    /** Starts the processes; the links exist already. */
     void start() throws IOException, InterruptedException {
         String line = "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d"
                         .formatted(ports[0], ports[1], ports[2], ports[3])
@@ -120,17 +122,17 @@ final class CampaignCluster {
         return folder;
     }
 
-    /** The broker's address without a link between. */
+    /** Returns the broker's address without a link. */
     String servers() {
         return LOOPBACK + ports[0];
     }
 
-    /** The broker's address for the job, by its link. */
+    /** Returns the address of the job's link to the broker. */
     String jobServers() {
         return LOOPBACK + ports[5];
     }
 
-    /** The broker's address for ingest, by its link. */
+    /** Returns the address of ingest's link to the broker. */
     String ingestServers() {
         return LOOPBACK + ports[7];
     }
@@ -152,7 +154,7 @@ final class CampaignCluster {
         return disk;
     }
 
-    /** The clock of the processes. */
+    /** Returns the clock of the processes. */
     Clock clock() {
         if (clock == null) {
             throw new IllegalStateException("the cluster's processes have the clock of the machine");
@@ -160,12 +162,12 @@ final class CampaignCluster {
         return clock;
     }
 
-    /** Environment variables of processes on the cluster's machine. */
+    /** Returns the environment variables of processes on the cluster's machine. */
     Map<String, String> environment() {
         return clock == null ? Map.of() : clock.environment();
     }
 
-    /** The folder of a topic partition's log. */
+    /** Returns the folder of a topic partition's log. */
     Path topicPartition(String topic, int partition) {
         return folder.resolve("kafka").resolve("log").resolve(topic + "-" + partition);
     }
@@ -184,12 +186,12 @@ final class CampaignCluster {
         return words;
     }
 
-    /** Notes in the campaign's log what was done and seen. */
+    /** Writes actions and observations to the campaign's log. */
     void log(String text) {
         log.printf("%s %s%n", LocalTime.now().truncatedTo(ChronoUnit.MILLIS), text.strip());
     }
 
-    /** Sends a signal to a process of the cluster, which waits for the end of one that is to end. */
+    /** Sends a signal to a process of the cluster; waits for its end if the signal ends it. */
     void signal(String process, String signal) throws IOException, InterruptedException {
         Optional<ProcessHandle> handle = handle(process);
         log("%s to %s, pid %s".formatted(signal, process, handle.map(ProcessHandle::pid)));
@@ -222,7 +224,7 @@ final class CampaignCluster {
                 : Optional.empty();
     }
 
-    /** Starts what does not run, as the manual says. */
+    /** Starts the processes that do not run, as the manual says. */
     void startMissing() throws IOException, InterruptedException {
         for (String process : PROCESSES) {
             if (handle(process).isEmpty()) {
@@ -232,7 +234,7 @@ final class CampaignCluster {
         }
     }
 
-    /** Number of the last complete checkpoint or savepoint of a job; 0 if there is none. */
+    /** Returns the number of the last complete checkpoint or savepoint of a job; 0 if there is none. */
     int lastCheckpoint(String job) {
         String[] names = folder.resolve(CHECKPOINTS).resolve(job).toFile().list();
         int last = 0;
@@ -252,7 +254,7 @@ final class CampaignCluster {
         return folder.resolve("logs").resolve(process + ".log");
     }
 
-    /** Ends everything; the folder stays. */
+    /** Ends all processes; the folder stays. */
     void close() throws IOException, InterruptedException {
         for (Link link : links.values()) {
             link.heal();

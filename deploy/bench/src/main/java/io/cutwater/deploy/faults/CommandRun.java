@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What one command line did: its exit code and what it printed. */
+/** One command line with its exit code and output. */
 record CommandRun(List<String> words, int exitCode, String out, String err) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -44,7 +44,7 @@ record CommandRun(List<String> words, int exitCode, String out, String err) {
         }
     }
 
-    /** The words that start {@code cutwater} with this process's class path. */
+    /** Returns the words that start {@code cutwater} with this process's class path. */
     static List<String> java() {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -61,7 +61,7 @@ record CommandRun(List<String> words, int exitCode, String out, String err) {
         return exitCode == 0;
     }
 
-    /** Standard output as JSON; a missing node if it is none. */
+    /** Returns standard output as JSON; a missing node if it is not JSON. */
     JsonNode json() {
         try {
             return JSON.readTree(out);

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A small file system of its own under a folder, which can be full or read-only. Needs the right to mount. */
+/** A small file system under a folder, which can be filled or made read-only. Needs the right to mount. */
 final class Disk {
     private static final int CHUNK = 1 << 16;
     private static final String FILLER = "filler";
@@ -16,7 +16,7 @@ final class Disk {
         this.folder = folder;
     }
 
-    /** Whether this process may mount at all. */
+    /** Returns whether this process may mount. */
     static boolean isPossible() throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("cutwater-faults-mount-");
         boolean isPossible = call("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.toString())
@@ -34,7 +34,7 @@ final class Disk {
         return new Disk(folder);
     }
 
-    /** Leaves no free byte. */
+    /** Fills the disk to the last byte. */
     void fill() throws IOException {
         byte[] zeros = new byte[CHUNK];
         try (OutputStream filler = Files.newOutputStream(folder.resolve(FILLER))) {
@@ -42,7 +42,7 @@ final class Disk {
                 filler.write(zeros);
             }
         } catch (IOException e) {
-            // It is full.
+            // The disk is full.
             if (Files.size(folder.resolve(FILLER)) == 0) {
                 throw e;
             }
@@ -53,9 +53,9 @@ final class Disk {
         Files.deleteIfExists(folder.resolve(FILLER));
     }
 
-    /** Refuses every write from now on, root's as well. */
+    /** Refuses every write from now on, also by root. */
     void freeze() throws IOException, InterruptedException {
-        // Over the disk itself: remounting that one is refused while a file on it is open for writing.
+        // By a mount over the disk: remounting the disk itself is refused while a file on it is open for writing.
         if (!call("mount", "--bind", folder.toString(), folder.toString())
                 || !call("mount", "-o", "remount,ro,bind", folder.toString())) {
             throw new IOException("cannot mount %s read-only".formatted(folder));

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.faults;
 
-/** One edge of a run's graph, by the ids of its ends. */
+/** One edge of a run's graph, with the ids of its ends. */
 record Edge(long source, long target) {
     @Override
     public String toString() {

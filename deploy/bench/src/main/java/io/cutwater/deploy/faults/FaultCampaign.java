@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Seeded runs of real processes under faults; {@code deploy/bench/run faults}. */
+/** Runs real processes under seeded faults; {@code deploy/bench/run faults}. */
 @Command(
         name = "deploy/bench/run faults",
         mixinStandardHelpOptions = true,

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Which faults a campaign draws from, and how long they last.
+ * The faults that a campaign draws from, and how long they last.
  *
- * @param kinds drawn with equal chance; a kind that stands there twice is drawn twice as often
+ * @param kinds drawn with equal chance; a kind that is listed twice is drawn twice as often
  * @param longestPause seconds of the longest pause, cut or full disk, at least 1
  */
 record FaultChoice(List<FaultKind> kinds, int longestPause) {
@@ -30,7 +30,7 @@ record FaultChoice(List<FaultKind> kinds, int longestPause) {
             FaultKind.FULL_BROKER_DISK,
             FaultKind.CLOCK);
 
-    /** A choice for tests: nothing that needs the right to mount, or that destroys data, and short pauses. */
+    /** A choice for tests: short pauses, and nothing that needs the right to mount or that destroys data. */
     static final FaultChoice CHEAP = new FaultChoice(
             List.of(
                     FaultKind.KILL,
@@ -63,7 +63,7 @@ record FaultChoice(List<FaultKind> kinds, int longestPause) {
         return random.nextBoolean() ? step : -step;
     }
 
-    /** A job that the only fault asked for can happen to. */
+    /** Returns a job to which the only requested fault can happen. */
     JobShape adapt(JobShape drawn) {
         boolean onlyRepartitions = kinds.stream().allMatch(kind -> kind == FaultKind.REPARTITION);
         return onlyRepartitions && !drawn.keepsEdges()

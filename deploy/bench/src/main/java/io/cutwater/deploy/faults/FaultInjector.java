@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Does the faults of a plan to the processes of a run. */
+/** Injects the faults of a plan into the processes of a run. */
 final class FaultInjector {
     private static final String INGEST = "ingest";
 
@@ -39,7 +39,7 @@ final class FaultInjector {
         this.repartitioning = repartitioning;
     }
 
-    /** Returns when the fault is over; what it has ended is left for the supervisor. */
+    /** Returns when the fault is over; restarting ended processes is left to the supervisor. */
     void inject(Fault fault) throws IOException, InterruptedException {
         cluster.log("fault: " + fault);
         switch (fault.kind()) {
@@ -83,7 +83,7 @@ final class FaultInjector {
         disk.free();
     }
 
-    /** As a crash of a broker's machine leaves a log whose end was in memory only. */
+    /** Leaves the log as a crash of a broker's machine does, whose end was in memory only. */
     private void truncate(int percent) throws IOException, InterruptedException {
         cluster.signal(CampaignCluster.BROKER, "KILL");
         for (int p = 0; p < plan.job().topicPartitions(); p++) {
@@ -100,7 +100,7 @@ final class FaultInjector {
         }
     }
 
-    /** As retention does to a job that was stopped for too long. */
+    /** Does what retention does to a job that was stopped for too long. */
     private void deleteUnread(int percent) throws IOException, InterruptedException {
         cluster.startMissing();
         if (!job.stop()) {
@@ -127,7 +127,7 @@ final class FaultInjector {
     }
 
     private void rescale() throws IOException, InterruptedException {
-        // A stop waits for all tasks, and nobody else starts what a fault before has ended.
+        // A stop waits for all tasks, and nothing else starts processes that an earlier fault has ended.
         cluster.startMissing();
         if (job.stop()) {
             boolean spreads = plan.job().canRescale();

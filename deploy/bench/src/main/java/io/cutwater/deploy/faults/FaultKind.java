@@ -2,7 +2,7 @@ package io.cutwater.deploy.faults;
 
 import java.util.Locale;
 
-/** Kinds of faults and operations that a run goes through. */
+/** Kinds of faults and operations in a run. */
 enum FaultKind {
     /** Ends a process with SIGKILL; the supervisor starts it again. */
     KILL(false),
@@ -12,11 +12,11 @@ enum FaultKind {
     BROKER_RESTART(false),
     /** Stops the job with a savepoint and resumes it, with other tasks where the job allows it. */
     RESCALE(false),
-    /** Re-partitions the running job; the faults that follow come while it is under way. */
+    /** Re-partitions the running job; later faults happen while it is in progress. */
     REPARTITION(false),
-    /** Cuts the connections between one process and the broker for some seconds. */
+    /** Closes the connections between one process and the broker and refuses new ones, for some seconds. */
     CUT(false),
-    /** Holds the bytes between one process and the broker back for some seconds. */
+    /** Blocks the bytes between one process and the broker for some seconds. */
     STALL(false),
     /** Kills the broker and cuts the end of a log of topic edges. */
     TRUNCATE(true),
@@ -37,17 +37,17 @@ enum FaultKind {
         this.destroysData = destroysData;
     }
 
-    /** Whether edges are lost by it for good, so that a job may only stop with an error that names the loss. */
+    /** Returns whether it loses edges for good, so that a job may stop only with an error that names the loss. */
     boolean destroysData() {
         return destroysData;
     }
 
-    /** Whether the fault needs a cluster with disks of its own. */
+    /** Returns whether the fault needs a cluster with disks of its own. */
     boolean needsDisks() {
         return this == NO_CHECKPOINTS || this == FULL_DISK || this == FULL_BROKER_DISK;
     }
 
-    /** The name on the command line. */
+    /** Returns the name on the command line. */
     String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -70,7 +70,7 @@ final class FaultRun {
         return result;
     }
 
-    /** What is wrong in the end; empty if every edge is there as often as it should. */
+    /** Returns what is wrong in the end; empty if every edge is there as often as it should be. */
     private String perform() throws IOException, InterruptedException {
         try (TopicAdmin admin = TopicAdmin.connect(cluster.servers(), Map.of())) {
             admin.ensure(topics.spec(topics.edges(), plan.job().topicPartitions()));
@@ -91,7 +91,7 @@ final class FaultRun {
             injector.inject(fault);
             lastChange = System.nanoTime();
         }
-        // What a fault has done to the job shows when it commits again.
+        // The effect of a fault on the job shows when the job commits again.
         await(SETTLED);
         while (!isComplete()) {
             if (!job.loss().isEmpty()) {
@@ -142,9 +142,9 @@ final class FaultRun {
     }
 
     /**
-     * Looks after everything once.
+     * Checks the job, ingest and re-partitioning once.
      *
-     * @return what stands still for too long; empty if something goes on
+     * @return what has made no progress for too long; empty if something makes progress
      */
     private String poll() throws IOException, InterruptedException {
         TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
@@ -188,7 +188,7 @@ final class FaultRun {
         return isFed && (removes || graph.removals() == null) && repartitioning.tend() && isExact(expected());
     }
 
-    /** Stops the job, so that whatever it still holds is committed, and counts from the beginning. */
+    /** Stops the job, so that everything it holds is committed, and counts from the beginning. */
     private String finish() throws IOException, InterruptedException {
         String forgotten = repartitioning.askAgain();
         if (!forgotten.isEmpty()) {

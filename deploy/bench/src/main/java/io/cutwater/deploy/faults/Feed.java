@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Processes that ingest the files of a run, each started again until it has ended well. */
+/** Processes that ingest the files of a run, each restarted until it has succeeded. */
 final class Feed {
     private static final int MAX_ATTEMPTS = 40;
 
@@ -25,7 +25,7 @@ final class Feed {
         this.prefix = prefix;
     }
 
-    /** Begins with a file. */
+    /** Starts to ingest a file. */
     void start(Path file, String operation, int edgesPerSecond) throws IOException {
         List<String> words = new ArrayList<>(CommandRun.java());
         words.add("ingest");
@@ -49,7 +49,7 @@ final class Feed {
     }
 
     /**
-     * Starts the process again if it has failed.
+     * Restarts the process if it has failed.
      *
      * @return whether the file is ingested
      * @throws IOException if it fails again and again

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
  * Configuration of a run's job.
  *
  * @param kind {@code edge} or {@code vertex}
- * @param parallelism tasks of the vertex table; 0 for the fused path
- * @param assigners deciding tasks; 0 for the fused path
+ * @param parallelism tasks of the vertex table; 0 for the fused topology
+ * @param assigners number of assigners; 0 for the fused topology
  * @param format of the edge events
  * @param topicPartitions of topic {@code edges}
  */
@@ -79,17 +79,17 @@ record JobShape(
         return parallelism > 0;
     }
 
-    /** Whether the state can go to another number of tasks. */
+    /** Returns whether the job can resume with another number of tasks. */
     boolean canRescale() {
         return algorithm.equals("hdrf") && !keepsEdges;
     }
 
-    /** Whether a record of topic edges holds one edge, so that offsets count edges. */
+    /** Returns whether a record of topic edges holds one edge, so that offsets count edges. */
     boolean hasOneEdgePerRecord() {
         return !format.equals("batch");
     }
 
-    /** The options of {@code submit} but for servers and prefix. */
+    /** Returns the options of {@code submit} except servers and prefix. */
     String options() {
         return "--event-format %s --kind %s --algorithm %s --partitions %d --checkpoint-interval %dms --wait-limit 1s"
                         .formatted(format, kind, algorithm, partitions, checkpointMillis)

@@ -24,14 +24,17 @@ final class Link implements Closeable {
     private boolean isStalled;
     private boolean isClosed;
 
-    /** @param port at which it listens; @param targetPort of the broker, both on the loopback address */
+    /**
+     * @param port at which it listens, on the loopback address
+     * @param targetPort of the broker, on the loopback address
+     */
     Link(int port, int targetPort) throws IOException {
         this.port = port;
         this.targetPort = targetPort;
         heal();
     }
 
-    /** Lets everything through again. */
+    /** Ends a cut or stall. */
     synchronized void heal() throws IOException {
         isStalled = false;
         notifyAll();
@@ -44,7 +47,7 @@ final class Link implements Closeable {
         }
     }
 
-    /** Closes every connection, and refuses others. */
+    /** Closes every connection, and refuses new ones. */
     synchronized void cut() throws IOException {
         if (server != null) {
             server.close();
@@ -56,7 +59,7 @@ final class Link implements Closeable {
         sockets.clear();
     }
 
-    /** Lets nothing through; connections stay open, and others are accepted. */
+    /** Forwards nothing; connections stay open, and new ones are accepted. */
     synchronized void stall() {
         isStalled = true;
     }
@@ -79,7 +82,7 @@ final class Link implements Closeable {
                     connect(client, broker);
                 }
             } catch (IOException e) {
-                // Cut, or this one connection came to nothing: the client tries again.
+                // The link was cut, or this connection failed: the client tries again.
             }
         }
     }
@@ -111,7 +114,7 @@ final class Link implements Closeable {
             try {
                 socket.close();
             } catch (IOException e) {
-                // Gone already.
+                // closed already
             }
         }
     }
@@ -127,7 +130,7 @@ final class Link implements Closeable {
                 out.flush();
             }
         } catch (IOException e) {
-            // One end has closed it, or a cut has.
+            // One end has closed it, or the link was cut.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

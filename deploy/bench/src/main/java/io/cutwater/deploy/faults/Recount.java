@@ -5,14 +5,14 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts the edges of the committed records of topic {@code shards}, without anything that the job says of them. */
+/** Counts the edges of the committed records of topic {@code shards}, independently of what the job reports. */
 final class Recount {
     private final String servers;
     private final String topic;
     private final ShardCopies copies = new ShardCopies();
     private final Map<Integer, Long> read = new HashMap<>();
 
-    /** @param servers of the broker, on a way that no fault cuts */
+    /** @param servers of the broker, at an address that no fault affects */
     Recount(String servers, String topic) {
         this.servers = servers;
         this.topic = topic;
@@ -21,7 +21,7 @@ final class Recount {
     /**
      * Reads what was committed since the last call.
      *
-     * @return what all that was read comes to
+     * @return the counts of everything read so far
      * @throws io.cutwater.kafka.topic.BrokerException if the broker does not answer, or the topic is missing; then
      *     nothing was counted
      */
@@ -39,7 +39,7 @@ final class Recount {
         return copies;
     }
 
-    /** What was read so far. */
+    /** Returns the counts of everything read so far. */
     ShardCopies copies() {
         return copies;
     }

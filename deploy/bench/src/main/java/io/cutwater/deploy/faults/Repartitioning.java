@@ -3,7 +3,7 @@ package io.cutwater.deploy.faults;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A re-partitioning by the command line, which is given again with the same id until it has an end. */
+/** A re-partitioning by the command line, repeated with the same id until it has ended. */
 final class Repartitioning {
     private final CampaignCluster cluster;
     private final String prefix;
@@ -29,9 +29,9 @@ final class Repartitioning {
     }
 
     /**
-     * Gives the command again if a fault has ended it.
+     * Repeats the command if a fault has ended it.
      *
-     * @return whether none was begun, or it is over
+     * @return whether none was begun, or it has ended
      */
     boolean tend() {
         if (running == null || end != null) {
@@ -49,12 +49,14 @@ final class Repartitioning {
         return false;
     }
 
-    /** How many shards there are now; 0 if it was not carried out. */
+    /** Returns the number of shards now; 0 if it was not carried out. */
     int partitions() {
         return end != null && end.succeeded() ? partitions : 0;
     }
 
-    /** What is wrong if who asks again is not told how it ended; empty if nothing is. */
+    /**
+     * Checks that a repeated command is told how the re-partitioning ended; returns what is wrong, or an empty text.
+     */
     String askAgain() {
         return end == null || !end.succeeded() || command().out().equals(end.out())
                 ? ""

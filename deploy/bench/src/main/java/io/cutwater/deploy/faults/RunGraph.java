@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The graph of a run, as files, and what must be in the shards behind each step.
+ * The graph of a run in files, and the expected content of the shards after each step.
  *
- * @param history what is ingested before the job is submitted; null if nothing is
+ * @param history edges that are ingested before the job is submitted; null for none
  * @param removals null if nothing is removed
  */
 record RunGraph(
@@ -45,7 +45,7 @@ record RunGraph(
         return new RunGraph(history, live, removals, all, remaining);
     }
 
-    /** Ends in both halves of the 64-bit range. */
+    /** Returns an edge with ends in both halves of the 64-bit range. */
     private static Edge edge(SplittableRandom random) {
         int hub = random.nextInt(1 + random.nextInt(VERTICES));
         return new Edge(hub, Long.MIN_VALUE + random.nextInt(VERTICES));

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Everything a seed decides: the job, the size of its graph, and the faults in their order.
+ * A run as its seed determines it: the job, the size of its graph, and the faults in order.
  *
  * @param edges that are ingested; a tenth of them twice
  * @param removals how many of them are removed when all are committed
@@ -34,7 +34,7 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
                 break;
             }
         }
-        // What was removed behind an offset that is lost cannot be told from what was never there.
+        // After a lost offset, a removal of a lost edge cannot be told from one of an edge that was never there.
         boolean loses = faults.stream().anyMatch(fault -> fault.kind().destroysData());
         return new RunPlan(seed, job, edges, loses ? 0 : removals, EDGES_PER_SECOND, List.copyOf(faults));
     }
@@ -49,7 +49,7 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
             case CUT, STALL ->
                 new Fault(kind, random.nextInt(3) == 0 ? "ingest" : "job", trigger, choice.seconds(random));
             case REPARTITION -> repartition(random, job, trigger, before);
-            // All that is cut was read: nobody can miss what neither the job nor the broker has.
+            // Everything that is cut has been read: an edge that neither the job nor the broker has cannot be noticed.
             case TRUNCATE -> new Fault(kind, "", committed(edges), 10 + random.nextInt(60));
             case DELETE_RECORDS -> new Fault(kind, "", committed(1 + random.nextInt(edges / 2)), random.nextInt(60));
             case NO_CHECKPOINTS, FULL_DISK, FULL_BROKER_DISK -> new Fault(kind, "", trigger, choice.seconds(random));
@@ -58,7 +58,7 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
         };
     }
 
-    /** Another number of partitions, once, for a job that keeps its edges; else a savepoint and resume. */
+    /** Returns another number of partitions, once, for a job that keeps its edges; else a savepoint and resume. */
     private static Fault repartition(SplittableRandom random, JobShape job, Trigger trigger, List<Fault> before) {
         boolean repeats = before.stream().anyMatch(fault -> fault.kind() == FaultKind.REPARTITION);
         if (repeats || !job.keepsEdges()) {
@@ -68,7 +68,7 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
         return new Fault(FaultKind.REPARTITION, "", trigger, job.partitions() + change);
     }
 
-    /** Never before that of the fault before; at once, a few checkpoints later, or when so many edges have come. */
+    /** Never before the previous fault; at once, a few checkpoints later, or after a number of edges. */
     private static Trigger trigger(SplittableRandom random, JobShape job, int edges, List<Fault> before) {
         int kind = random.nextInt(before.isEmpty() ? 3 : 5);
         if (kind >= 3) {

@@ -3,7 +3,7 @@ package io.cutwater.deploy.faults;
 import java.util.Locale;
 
 /**
- * What came of a run.
+ * Result of a run.
  *
  * @param detail the error that names a loss, or what is wrong; empty for an exact run without notes
  */

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of edges in shards, and what they come to as a graph.
+ * Copies of edges in shards, and the graph that they form.
  *
- * <p>Of a vertex partitioning the copy in the shard of the source's owner counts as the edge, and the one in the shard
+ * <p>In a vertex partitioning the copy in the shard of the source's owner counts as the edge, and the one in the shard
  * of the target's owner must be there as often.
  */
 final class ShardCopies {
@@ -24,7 +24,7 @@ final class ShardCopies {
             return place == EdgeBatch.NO_PLACE || OwnerPair.ofSource(place) == shard;
         }
 
-        /** The copy in the other shard that has the edge; this one if there is only one. */
+        /** Returns the copy in the other shard that has the edge; this one if there is only one. */
         Copy twin() {
             if (place == EdgeBatch.NO_PLACE || OwnerPair.ofSource(place) == OwnerPair.ofTarget(place)) {
                 return this;
@@ -34,7 +34,7 @@ final class ShardCopies {
         }
     }
 
-    /** What one record does to its shard. */
+    /** Applies one record to its shard. */
     void add(int shard, Header header, EdgeBatch edges) {
         int step = header.kind().change().isEntering() ? 1 : -1;
         for (int i = 0; i < edges.size(); i++) {
@@ -44,24 +44,24 @@ final class ShardCopies {
         changes += edges.size();
     }
 
-    /** What many records do, counted by themselves before. */
+    /** Applies many records that were counted separately. */
     void addAll(ShardCopies others) {
         others.copies.forEach((copy, count) -> copies.merge(copy, count, ShardCopies::sum));
         changes += others.changes;
     }
 
-    /** Null, which takes the entry away, for 0. */
+    /** Returns null, which removes the entry, for 0. */
     private static @Nullable Integer sum(Integer a, Integer b) {
         int sum = a + b;
         return sum == 0 ? null : sum;
     }
 
-    /** Edges that entered or left so far: grows with every commit that holds edges. */
+    /** Returns the number of edges that entered or left so far; it grows with every commit that has edges. */
     long changes() {
         return changes;
     }
 
-    /** How often each edge is in the shards; never 0. */
+    /** Returns how often each edge is in the shards; never 0. */
     Map<Edge, Integer> edges() {
         Map<Edge, Integer> edges = new HashMap<>();
         copies.forEach((copy, count) -> {
@@ -72,7 +72,7 @@ final class ShardCopies {
         return edges;
     }
 
-    /** Edges in the shards, each copy of an edge counted once. */
+    /** Returns the number of edges in the shards, each copy of an edge counted once. */
     long size() {
         return copies.entrySet().stream()
                 .filter(entry -> entry.getKey().isOfSource())
@@ -81,7 +81,7 @@ final class ShardCopies {
     }
 
     /**
-     * What is wrong, as a sentence; empty if every edge is there as often as it should.
+     * Returns what is wrong, as a sentence; empty if every edge is there as often as it should be.
      *
      * @param partitions shards from this number on must be empty; 0 for any number
      */
@@ -108,7 +108,7 @@ final class ShardCopies {
                         : ", %d edges are in shards from %d on: %s".formatted(outside, partitions, loads()));
     }
 
-    /** Copies by shard. */
+    /** Returns the number of copies by shard. */
     private Map<Integer, Integer> loads() {
         Map<Integer, Integer> loads = new TreeMap<>();
         copies.forEach((copy, count) -> loads.merge(copy.shard(), count, Integer::sum));

@@ -13,7 +13,7 @@ import java.util.Scanner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The job of a run, kept running by the commands that the manual names. */
+/** The job of a run, kept running with the commands that the manual names. */
 final class SupervisedJob {
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final int MAX_RESUMES = 12;
@@ -43,12 +43,12 @@ final class SupervisedJob {
         return id;
     }
 
-    /** The error by which the job or a command has named a loss; empty if none has. */
+    /** Returns the error with which the job or a command has named a loss; empty if none has. */
     String loss() {
         return loss;
     }
 
-    /** What the commands said last that did not succeed; empty if all did. */
+    /** Returns the last output of a failed command; empty if all succeeded. */
     String complaint() {
         return complaint;
     }
@@ -88,14 +88,14 @@ final class SupervisedJob {
         if (namesLoss(complaint)) {
             loss = complaint;
         } else if (other.find()) {
-            // The cluster took the job, and the command that said so was not heard.
+            // The cluster accepted the job, but the answer of the command was lost.
             id = other.group(1);
         } else if (id.isEmpty() || complaint.contains("submit it again")) {
             id = "";
         }
     }
 
-    /** Looks after the job now and then: one that is gone or has ended is resumed. */
+    /** Checks the job now and then: a job that is gone or has ended is resumed. */
     void tend() throws IOException {
         if (!loss.isEmpty() || System.nanoTime() - lastLook < LOOK.toNanos()) {
             return;
@@ -127,7 +127,7 @@ final class SupervisedJob {
         }
     }
 
-    /** Whether a text says which records of this run's topics, or which transaction, are lost. */
+    /** Returns whether a text names the lost records of this run's topics, or a lost transaction. */
     private boolean namesLoss(String text) {
         return text.contains(prefix + "edges") && text.matches("(?s).*offsets? .*[0-9].*")
                 || text.matches("(?s).*transaction.*") && text.matches("(?s).*(lost|missing|aborted|gone).*[0-9].*");

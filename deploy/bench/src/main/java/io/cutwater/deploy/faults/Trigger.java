@@ -3,17 +3,17 @@ package io.cutwater.deploy.faults;
 /**
  * The progress at which a fault happens.
  *
- * @param value edges since the run began, or checkpoints since the fault before; 0 checkpoints is at once, before the
+ * @param value edges since the run began, or checkpoints since the previous fault; 0 checkpoints is at once, before the
  *     supervisor repairs anything
  */
 record Trigger(Kind kind, int value) {
-    /** What is counted. */
+    /** Unit of progress. */
     enum Kind {
-        /** Records of topic {@code edges}, marks of transactions included. */
+        /** Records of topic {@code edges}, transaction markers included. */
         INGESTED,
         /** Edges that entered or left committed shards. */
         COMMITTED,
-        /** Complete checkpoints since the fault before, or since the job began. */
+        /** Complete checkpoints since the previous fault, or since the job began. */
         CHECKPOINTS
     }
 

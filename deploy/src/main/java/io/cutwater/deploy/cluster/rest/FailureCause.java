@@ -2,7 +2,7 @@ package io.cutwater.deploy.cluster.rest;
 
 import java.util.List;
 
-/** The part of a stack trace that tells a user what has failed. */
+/** Extracts the part of a stack trace that tells a user what has failed. */
 final class FailureCause {
     private static final String CAUSED_BY = "Caused by: ";
     private static final String OUR_FRAME = "at io.cutwater.";
@@ -10,8 +10,8 @@ final class FailureCause {
     private FailureCause() {}
 
     /**
-     * The message of the outermost exception that our own code has thrown, which is a sentence; without any, the name
-     * and message of the innermost one, since frameworks only say that something failed.
+     * Returns the message of the outermost exception that our own code has thrown, which is a sentence; without any,
+     * the name and message of the innermost one, since frameworks only say that something failed.
      *
      * @param stackTrace as Flink's REST endpoint gives it
      */

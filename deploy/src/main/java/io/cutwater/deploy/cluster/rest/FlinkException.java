@@ -3,7 +3,7 @@ package io.cutwater.deploy.cluster.rest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A Flink cluster does not answer, or refuses what it is asked; the message is one sentence. */
+/** Thrown when a Flink cluster does not answer or refuses a request; the message is one sentence for users. */
 public final class FlinkException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -14,7 +14,7 @@ public final class FlinkException extends IOException {
         this.isUnreachable = isUnreachable;
     }
 
-    /** Whether nothing answers at the address. */
+    /** Returns whether nothing answers at the address. */
     public boolean isUnreachable() {
         return isUnreachable;
     }

@@ -14,11 +14,11 @@ import java.time.Duration;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to a Flink cluster's REST endpoint, whose failures are told in a sentence. */
+/** Sends requests to a Flink cluster's REST endpoint, and describes failures in a sentence. */
 final class FlinkHttp {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    /** A JobManager that is busy, on a machine that is busy, still is one that answers. */
+    /** Long enough for a busy JobManager on a busy machine. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final int UNAUTHORIZED = 401;
@@ -35,7 +35,7 @@ final class FlinkHttp {
         this.credentials = credentials;
     }
 
-    /** Keys are read when they are needed first. */
+    /** Keys are read when they are first needed. */
     private HttpClient client() throws IOException {
         if (client == null) {
             HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The key of a Flink cluster on this machine, with its own certificate, in a folder that only its owner can read. The
- * cluster's processes and the commands that use it trust this certificate and no other, so the key is what it takes to
- * be the cluster, or to use it.
+ * cluster's processes and the commands that use it trust this certificate and no other, so whoever has the key can be
+ * the cluster, or use it.
  */
 public final class FlinkKey {
     private static final String ALIAS = "flink";
@@ -34,7 +34,7 @@ public final class FlinkKey {
 
     private final Path folder;
 
-    /** @param folder that nobody but its owner can read */
+    /** @param folder that only its owner can read */
     public FlinkKey(Path folder) {
         this.folder = folder.toAbsolutePath();
     }
@@ -43,25 +43,25 @@ public final class FlinkKey {
         return Files.exists(store());
     }
 
-    /** Key and certificate, PKCS12. */
+    /** Returns the file with key and certificate, PKCS12. */
     public Path store() {
         return folder.resolve("flink.p12");
     }
 
-    /** The certificate alone, PEM. */
+    /** Returns the file with the certificate alone, PEM. */
     public Path certificate() {
         return folder.resolve("flink.pem");
     }
 
-    /** A file with the password of {@link #store}. */
+    /** Returns the file with the password of {@link #store}. */
     public Path passwordFile() {
         return folder.resolve("password");
     }
 
     /**
-     * Makes the key unless it is there.
+     * Creates the key unless it exists.
      *
-     * @throws IOException with one sentence, if the JDK's {@code keytool} fails
+     * @throws IOException if the JDK's {@code keytool} fails; the message is meant for users
      */
     public void create() throws IOException, InterruptedException {
         if (exists()) {
@@ -139,14 +139,14 @@ public final class FlinkKey {
         return Files.readString(passwordFile(), StandardCharsets.US_ASCII).strip();
     }
 
-    /** What commands use the cluster with. */
+    /** Returns the credentials with which commands use the cluster. */
     public FlinkCredentials credentials() throws IOException {
         return FlinkCredentials.ofStore(store(), password());
     }
 
     /**
-     * Flink's settings for processes that show the key and demand it: at the REST endpoint and for calls between the
-     * processes. Data between TaskManagers stays unencrypted, since it would cost throughput.
+     * Returns Flink's settings for processes that present the key and require it: at the REST endpoint and for calls
+     * between the processes. Data between TaskManagers stay unencrypted, because encryption would cost throughput.
      */
     public Map<String, String> settings() throws IOException {
         Map<String, String> settings = new TreeMap<>();

@@ -17,15 +17,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What we ask of a Flink cluster besides taking a job. Plain requests to its documented REST endpoint, which stays the
- * same over the versions of Flink 2, where its own client must be of the cluster's version.
+ * Queries and commands to a Flink cluster, except the submission of jobs. Plain requests to its documented REST
+ * endpoint, which is stable over the versions of Flink 2, whereas Flink's own client must have the cluster's version.
  *
  * <p>Every method throws a {@link FlinkException} with one sentence if the cluster does not answer or refuses.
  */
 public final class FlinkRest {
-    /**
-     * Flink answers from what it knew up to {@code web.refresh-interval} ago, 3 s unless it is configured otherwise.
-     */
+    /** Flink's answers are up to {@code web.refresh-interval} old, 3 s by default. */
     static final Duration ANSWER_AGE = Duration.ofSeconds(4);
 
     private static final String OUR_METRICS = ".cutwater.";
@@ -45,17 +43,17 @@ public final class FlinkRest {
         this.sleeper = sleeper;
     }
 
-    /** The version of the cluster, such as 2.3.0. */
+    /** Returns the version of the cluster, such as 2.3.0. */
     public String version() throws FlinkException {
         return http.get("/config").path("flink-version").asText();
     }
 
-    /** Fails while the JobManager answers but does not take jobs yet, for it has not been made the leader. */
+    /** Fails while the JobManager answers but does not accept jobs yet, because it has not become the leader. */
     public void checkLeads() throws FlinkException {
         http.get("/jobs/overview");
     }
 
-    /** The ids of the TaskManagers that are registered. */
+    /** Returns the ids of the registered TaskManagers. */
     public List<String> taskManagers() throws FlinkException {
         List<String> ids = new ArrayList<>();
         for (JsonNode taskManager : http.get("/taskmanagers").path("taskmanagers")) {
@@ -65,9 +63,9 @@ public final class FlinkRest {
     }
 
     /**
-     * Our jobs, those that have ended among them, as long as the cluster remembers them.
+     * Returns our jobs, including those that have ended, as long as the cluster remembers them.
      *
-     * @param namePrefix how the names of our jobs begin
+     * @param namePrefix with which the names of our jobs begin
      */
     public List<LiveJob> jobs(String namePrefix) throws FlinkException {
         List<LiveJob> jobs = new ArrayList<>();
@@ -79,7 +77,7 @@ public final class FlinkRest {
         return jobs;
     }
 
-    /** A job that has ended may be forgotten between the list and the question for it. */
+    /** A job that has ended may be forgotten between the list and the request for it. */
     private void addIfKnown(String id, List<LiveJob> jobs) throws FlinkException {
         try {
             jobs.add(job(id));
@@ -91,7 +89,7 @@ public final class FlinkRest {
     }
 
     /**
-     * One job, ours or not.
+     * Returns a job, ours or not.
      *
      * @throws FlinkException also if the cluster knows no such job
      */
@@ -118,8 +116,8 @@ public final class FlinkRest {
     }
 
     /**
-     * Values of our own metrics of a job's source, by their names without the group; those that it does not show, or
-     * not yet, are left out.
+     * Returns values of our own metrics of a job's source, by their names without the group; metrics that it does not
+     * show, or not yet, are absent.
      */
     public Map<String, String> sourceMetrics(String id, Set<String> names) throws FlinkException {
         Map<String, String> values = new HashMap<>();
@@ -142,7 +140,7 @@ public final class FlinkRest {
         return values;
     }
 
-    /** Whether the cluster knows a job of that id. */
+    /** Returns whether the cluster knows a job of that id. */
     public boolean knows(String id) throws FlinkException {
         for (JsonNode job : http.get("/jobs/overview").path("jobs")) {
             if (job.path("jid").asText().equals(id)) {
@@ -153,12 +151,12 @@ public final class FlinkRest {
     }
 
     /**
-     * Where a job's latest complete savepoint or checkpoint is, whichever is newer; null if there is none yet. Of a job
-     * that was stopped only its savepoint is left: Flink removes the checkpoints of a job that has finished, though its
-     * statistics go on naming the last one, which may be newer than the savepoint.
+     * Returns the path of a job's latest complete savepoint or checkpoint, whichever is newer; null if there is none
+     * yet. Of a stopped job only its savepoint is left: Flink deletes the checkpoints of a finished job, though its
+     * statistics still name the last one, which may be newer than the savepoint.
      */
     public @Nullable String latestState(String id) throws FlinkException {
-        // The state first: what a job had in the end is known only once it has ended.
+        // The state first: the final statistics of a job are known only after its end.
         String state = http.jobState(id);
         JsonNode job = http.get("/jobs/" + id);
         if (LiveJob.hasEnded(state) && !LiveJob.hasEnded(job.path(STATE).asText())) {
@@ -181,7 +179,7 @@ public final class FlinkRest {
         return newer.path("external_path").textValue();
     }
 
-    /** Until then the statistics of a job that has just ended may be those of a moment before its end. */
+    /** Until then the statistics of a job that has just ended may be from a moment before its end. */
     private void awaitFinalStatistics(JsonNode job) {
         long end = job.path("end-time").asLong(-1);
         if (end >= 0) {
@@ -190,12 +188,12 @@ public final class FlinkRest {
         }
     }
 
-    /** The folder in which checkpoints of new jobs are made, as the cluster is configured; null for none. */
+    /** Returns the configured folder for checkpoints of new jobs; null for none. */
     public @Nullable String checkpointFolder() throws FlinkException {
         return configured("execution.checkpointing.dir", "state.checkpoints.dir");
     }
 
-    /** The folder in which savepoints are made, as the cluster is configured; null for none. */
+    /** Returns the configured folder for savepoints; null for none. */
     public @Nullable String savepointFolder() throws FlinkException {
         return configured("execution.checkpointing.savepoint-dir", "state.savepoints.dir");
     }
@@ -212,12 +210,12 @@ public final class FlinkRest {
     }
 
     /**
-     * Stops a job with a savepoint and waits for both; what it has done up to there is committed. A job that is being
-     * started, or started again, is waited for, since Flink makes a savepoint only when all of its tasks run.
+     * Stops a job with a savepoint and waits for both; everything up to the savepoint is committed. A job that is being
+     * started or restarted is waited for, because Flink makes a savepoint only when all of its tasks run.
      *
      * @param folder for the savepoint; null for the one that the cluster is configured with
-     * @param waiting is told, in a sentence, what holds up the stop, each time that changes
-     * @return where the savepoint is
+     * @param waiting receives a sentence about what delays the stop, each time that changes
+     * @return the savepoint's path
      */
     public String stop(String id, @Nullable String folder, Duration timeout, Consumer<String> waiting)
             throws FlinkException {
@@ -225,15 +223,15 @@ public final class FlinkRest {
     }
 
     /**
-     * Whether a job does its work.
+     * Returns whether a job makes progress.
      *
-     * @param patience after which a job that runs should have completed another checkpoint
+     * @param patience after which a running job should have completed another checkpoint
      */
     public JobProgress progress(String id, Duration patience) throws FlinkException {
         return new ProgressReader(http).read(id, patience);
     }
 
-    /** The slots that there are now. */
+    /** Returns the present slots. */
     public ClusterSlots slots() throws FlinkException {
         return new ProgressReader(http).slots();
     }

@@ -1,11 +1,11 @@
 package io.cutwater.deploy.cluster.rest;
 
 /**
- * Whether a live job does its work.
+ * Whether a live job makes progress.
  *
  * @param reason why it does not, without the job's name; empty for {@link Kind#RUNS}, {@link Kind#STARTS} and
  *     {@link Kind#ENDED}
- * @param restarts how often it has failed and was started again, as far as the cluster remembers; attempts that only
+ * @param restarts number of failures after which it was restarted, as far as the cluster remembers; attempts that only
  *     waited for slots are not counted
  * @param isAtLeast whether there may have been more restarts, which the cluster has forgotten
  */
@@ -27,13 +27,13 @@ public record JobProgress(Kind kind, String reason, long restarts, boolean isAtL
         /** It was stopped or cancelled. */
         ENDED;
 
-        /** Whether somebody should look at the job. */
+        /** Returns whether somebody should look at the job. */
         public boolean isStuck() {
             return this == WAITS_FOR_SLOTS || this == RESTARTS || this == STALLS || this == FAILED;
         }
     }
 
-    /** The same with another reason. */
+    /** Returns this progress with another reason. */
     public JobProgress withReason(String other) {
         return new JobProgress(kind, other, restarts, isAtLeast);
     }

@@ -7,11 +7,11 @@ import java.util.Map;
  * A live job as a Flink cluster knows it.
  *
  * @param state in Flink's words, such as RUNNING, RESTARTING or FINISHED
- * @param restores how often it has gone on from a checkpoint or savepoint
- * @param options what it was submitted with, by name
+ * @param restores how often it has continued from a checkpoint or savepoint
+ * @param options with which it was submitted, by name
  */
 public record LiveJob(String id, String name, String state, Instant start, long restores, Map<String, String> options) {
-    /** Whether it will do nothing more. */
+    /** Returns whether it has reached its final state. */
     public boolean hasEnded() {
         return hasEnded(state);
     }

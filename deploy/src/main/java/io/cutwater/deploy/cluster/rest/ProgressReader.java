@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.cutwater.deploy.cluster.rest.JobProgress.Kind;
 import java.time.Duration;
 
-/** Finds out from a Flink cluster's REST endpoint whether a job does its work, and if it does not, why. */
+/** Finds out from a Flink cluster's REST endpoint whether a job makes progress, and if not, why. */
 final class ProgressReader {
-    /** Failures that are asked for; Flink keeps 16 of a job unless {@code web.exception-history-size} says more. */
+    /**
+     * Number of failures to request; Flink keeps 16 for each job unless {@code web.exception-history-size} says more.
+     */
     private static final int FAILURES = 1000;
 
     private static final String NO_SLOTS = "NoResourceAvailableException";
@@ -19,7 +21,7 @@ final class ProgressReader {
         this.http = http;
     }
 
-    /** What the cluster remembers of a job's failures. */
+    /** A job's failures, as far as the cluster remembers them. */
     private record Failures(long restarts, boolean isAtLeast, long lastMillis, boolean lastWantsSlots, String cause) {
         static Failures of(JsonNode history) {
             long restarts = 0;
@@ -46,7 +48,7 @@ final class ProgressReader {
         }
     }
 
-    /** @param patience after which a job that runs should have completed another checkpoint */
+    /** @param patience after which a running job should have completed another checkpoint */
     JobProgress read(String id, Duration patience) throws FlinkException {
         JsonNode job = http.get("/jobs/" + id);
         String state = http.jobState(id);

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Stops one job with a savepoint, and tells what it waits for meanwhile. */
+/** Stops one job with a savepoint, and reports what it waits for. */
 final class SavepointStop {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration POLL = Duration.ofMillis(100);
-    /** A job that starts without trouble takes less, and nobody need hear of it. */
+    /** A job that starts without trouble takes less, and needs no report. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
     private static final int ATTEMPTS = 3;
@@ -24,7 +24,7 @@ final class SavepointStop {
     private final long start = System.nanoTime();
     private String told = "";
 
-    /** @param waiting is told, in a sentence, what holds up the stop, each time that changes */
+    /** @param waiting receives a sentence about what delays the stop, each time that changes */
     SavepointStop(FlinkHttp http, Consumer<Duration> sleeper, Consumer<String> waiting, String id, Duration timeout) {
         this.http = http;
         this.sleeper = sleeper;
@@ -33,7 +33,7 @@ final class SavepointStop {
         this.timeout = timeout;
     }
 
-    /** @return where the savepoint is */
+    /** @return the savepoint's path */
     String run(@Nullable String folder) throws FlinkException {
         for (int attempt = 1; ; attempt++) {
             awaitTasks();
@@ -43,7 +43,7 @@ final class SavepointStop {
                 awaitEnd();
                 return answer.path("location").asText();
             }
-            // A task may have died meanwhile, and the answer before may have been too old to tell.
+            // A task may have died meanwhile, and the earlier answer may have been too old to tell.
             if (attempt == ATTEMPTS || isOver()) {
                 throw FlinkHttp.refused("the savepoint of job %s has failed, and the job goes on: %s"
                         .formatted(
@@ -118,7 +118,7 @@ final class SavepointStop {
         }
     }
 
-    /** States of single tasks come and go; the same words are not said twice in a row. */
+    /** States of single tasks come and go; the same sentence is not repeated at once. */
     private void tell(String sentence) throws FlinkException {
         if (!sentence.equals(told) && System.nanoTime() - start > SILENCE.toNanos()) {
             told = sentence;

@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Batches on their way from the thread that fills them to the task that emits them; a few, which go round. */
+/** Passes batches from the thread that fills them to the task that emits them. The few batches are reused. */
 final class BatchHandover {
     private static final int BATCHES = 4;
 
@@ -19,7 +19,7 @@ final class BatchHandover {
     /**
      * A full batch.
      *
-     * @param next where emitting goes on behind it
+     * @param next position at which emitting continues after it
      */
     record Handed(EdgeBatch batch, BulkSplit next) {}
 
@@ -29,7 +29,7 @@ final class BatchHandover {
         }
     }
 
-    /** An empty batch to be filled, as soon as there is one. */
+    /** Waits for an empty batch and returns it. */
     synchronized EdgeBatch takeEmpty() throws InterruptedException {
         while (empty.isEmpty()) {
             wait();
@@ -44,7 +44,7 @@ final class BatchHandover {
         available.complete(null);
     }
 
-    /** There is no more to come. */
+    /** Marks the end: no more batches follow. */
     synchronized void finish() {
         isFinished = true;
         available.complete(null);
@@ -55,7 +55,7 @@ final class BatchHandover {
         available.complete(null);
     }
 
-    /** The next full batch, to be given back when it is emitted; null if there is none now. */
+    /** Returns the next full batch, to be given back after it was emitted; null if there is none now. */
     synchronized @Nullable Handed poll() {
         return full.poll();
     }
@@ -65,17 +65,17 @@ final class BatchHandover {
         notifyAll();
     }
 
-    /** Whether all batches were taken and no more will come. */
+    /** Returns whether all batches were taken and no more will follow. */
     synchronized boolean isFinished() {
         return isFinished && full.isEmpty();
     }
 
-    /** Why no more will come, though it should; null if nothing is wrong. */
+    /** Returns the failure that ended the work; null if there is none. */
     synchronized @Nullable Throwable failure() {
         return failure;
     }
 
-    /** Done as soon as there is a batch, the end, or a failure. */
+    /** Returns a future that completes as soon as there is a batch, the end, or a failure. */
     synchronized CompletableFuture<Void> available() {
         if (available.isDone() && full.isEmpty() && !isFinished && failure == null) {
             available = new CompletableFuture<>();

@@ -16,8 +16,9 @@ import org.apache.flink.core.io.InputStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the history, then what is behind it. Topic partitions that are assigned before wait here. Whether the history
- * is over is in the reader's own state, so that it depends on no order of messages between it and the enumerator.
+ * Reads the history, then the rest of the topic. Topic partitions that are assigned earlier wait here. The reader's own
+ * state says whether the history is over, so that this does not depend on the order of messages between it and the
+ * enumerator.
  */
 final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     private final SourceReaderContext context;
@@ -30,7 +31,10 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     private @Nullable BulkReading reading;
     private BulkSplit begin = BulkSplit.WHOLE;
 
-    /** @param name of the job's scratch folder; @param live reads what is behind the history */
+    /**
+     * @param name of the job's scratch folder
+     * @param live reads the rest of the topic
+     */
     BootstrapReader(SourceReaderContext context, InputWork history, String name, TopicSourceReader<EdgeBatch> live) {
         this.context = context;
         this.history = history;
@@ -38,7 +42,7 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
         this.live = live;
     }
 
-    /** What a checkpoint had comes before {@link #start}, and tells where the history stands. */
+    /** The splits of a checkpoint come before {@link #start}, and contain the position in the history. */
     @Override
     public void addSplits(List<BootstrapSplit> splits) {
         List<TopicSplit> topicPartitions = new ArrayList<>();
@@ -54,14 +58,14 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
         if (isLive) {
             live.addSplits(topicPartitions);
         } else {
-            // Now already: the history is read of the same topic, and that may take hours.
+            // Checked here already: the history is read from the same topic, and that may take hours.
             List<TopicSplit> admitted = live.admit(topicPartitions);
             requireUnmoved(topicPartitions, admitted);
             waiting.addAll(admitted);
         }
     }
 
-    /** What is accepted of a live topic would be a hole in the history, or another one. */
+    /** Losses that are accepted for a live topic would be a hole in the history, or another history. */
     private void requireUnmoved(List<TopicSplit> before, List<TopicSplit> admitted) {
         boolean isMoved = before.size() != admitted.size();
         for (int i = 0; i < before.size() && !isMoved; i++) {
@@ -79,7 +83,7 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
     @Override
     public void start() {
         if (historyIsOver) {
-            // Whoever asks is told so in an attempt that has no more to do with the history, too.
+            // The stage is reported also in an attempt that has nothing left to do with the history.
             BulkStage over = new BulkStage();
             over.begin(BulkSources.DONE);
             over.register(context.metricGroup());

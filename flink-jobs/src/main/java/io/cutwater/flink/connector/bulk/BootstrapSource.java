@@ -21,11 +21,11 @@ import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * The history of a topic, placed in bulk as {@link BulkSource} does, and behind it the topic without an end. Of
- * parallelism 1.
+ * Reads the history of a topic, placed in bulk as {@link BulkSource} does, and then the topic without an end.
+ * Parallelism 1.
  *
- * <p>Flink's HybridSource would do, but for its recovery: a reader that goes on in the first source after its
- * enumerator has gone to the second waits for ever for the word that there are no more splits.
+ * <p>Flink's HybridSource does not recover correctly here: a reader that continues in the first source after its
+ * enumerator has moved to the second waits for ever to be told that there are no more splits.
  */
 final class BootstrapSource
         implements Source<EdgeBatch, BootstrapSplit, KafkaSourceEnumState>, ResultTypeQueryable<EdgeBatch> {

@@ -5,9 +5,9 @@ import org.apache.flink.api.connector.source.SourceSplit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of what a bootstrap's reader remembers: where it stands in the history, or in a topic partition behind it.
+ * A part of the state of a bootstrap's reader: its position in the history, or in a topic partition after it.
  *
- * @param history where it goes on; null if the history is over
+ * @param history position in the history; null if the history is over
  * @param live of a topic partition; null for the history itself
  */
 record BootstrapSplit(@Nullable BulkSplit history, @Nullable TopicSplit live) implements SourceSplit {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A split of a bootstrap in a checkpoint.
+ * Serializes a split of a bootstrap in a checkpoint.
  *
  * <pre>
  *   what 1 byte: 0 the history is over, 1 it goes on there, 2 a topic partition

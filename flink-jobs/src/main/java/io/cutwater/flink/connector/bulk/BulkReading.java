@@ -11,8 +11,8 @@ import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.core.io.InputStatus;
 
 /**
- * An input that a thread of its own reads as a whole and then hands over, batch by batch. Until it begins with that,
- * the task is free for checkpoints.
+ * Reads a whole input in a thread of its own, then hands it over batch by batch. Until the first batch the task is free
+ * for checkpoints.
  */
 final class BulkReading implements AutoCloseable {
     private static final long CLOSE_MILLIS = 30_000;
@@ -26,7 +26,7 @@ final class BulkReading implements AutoCloseable {
      * Starts the thread.
      *
      * @param name of the job's scratch folder
-     * @param from where emitting begins
+     * @param from position at which emitting begins
      */
     BulkReading(SourceReaderContext context, InputWork work, String name, BulkSplit from) {
         next = from;
@@ -43,7 +43,7 @@ final class BulkReading implements AutoCloseable {
             work.run(scratch.path(), from, handover, stage);
             handover.finish();
         } catch (InterruptedException e) {
-            // The reader was closed, so nobody waits for an end.
+            // The reader was closed, so nobody waits for the end.
         } catch (Throwable e) {
             handover.fail(e);
         }
@@ -52,7 +52,7 @@ final class BulkReading implements AutoCloseable {
     /**
      * Emits a batch, if there is one.
      *
-     * @throws IOException with a sentence, if the input could not be read or placed
+     * @throws IOException if the input could not be read or placed; the message is meant for users
      */
     InputStatus poll(ReaderOutput<EdgeBatch> output) throws IOException {
         BatchHandover.Handed handed = handover.poll();
@@ -79,12 +79,12 @@ final class BulkReading implements AutoCloseable {
         return handover.available();
     }
 
-    /** Where emitting goes on. */
+    /** Returns the position at which emitting continues. */
     BulkSplit next() {
         return next;
     }
 
-    /** Ends the thread, which removes its scratch files unless they can be of use to the next attempt. */
+    /** Ends the thread, which removes its scratch files unless the next attempt can use them. */
     @Override
     public void close() {
         thread.interrupt();

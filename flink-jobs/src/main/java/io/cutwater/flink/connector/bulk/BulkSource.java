@@ -17,16 +17,16 @@ import org.apache.flink.api.java.typeutils.ResultTypeQueryable;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * The edges of a bounded input which was read as a whole before the first is emitted: with the places that passes over
- * all of them have decided, or those alone that are left of it. Of parallelism 1. What is emitted depends on the input,
- * its order and the work alone, so an attempt after a crash computes the same again and goes on emitting where the
- * checkpoint says; if the places are still on the machine's disk it need not compute.
+ * Emits the edges of a bounded input after reading it as a whole: either with places that passes over all edges have
+ * decided, or only those that are left after removals. Parallelism 1. The output depends only on the input, its order
+ * and the work, so an attempt after a crash computes the same and continues where the checkpoint says; if the places
+ * are still on the machine's disk, it does not compute them again.
  */
 final class BulkSource implements Source<EdgeBatch, BulkSplit, List<BulkSplit>>, ResultTypeQueryable<EdgeBatch> {
     private static final long serialVersionUID = 1;
 
     private final InputWork work;
-    // The same in every attempt of a job, and of no other job.
+    // The same in every attempt of a job, and different in other jobs.
     private final String name = UUID.randomUUID().toString();
 
     BulkSource(InputWork work) {

@@ -10,7 +10,7 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.core.io.InputStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the one split, and ends with it. */
+/** Reads the only split, and ends with it. */
 final class BulkSourceReader implements SourceReader<EdgeBatch, BulkSplit> {
     private final SourceReaderContext context;
     private final InputWork work;

@@ -14,28 +14,28 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
-/** An input as a stream of edge batches in which every edge has the place that a bulk run gave it. */
+/** Creates streams of edge batches in which every edge has the place that a bulk run gave it. */
 public final class BulkSources {
     /**
-     * The gauge that names the stage: {@link #STARTING}, {@link #READING}, the name of a pass, {@link #EMITTING},
+     * Gauge that names the stage: {@link #STARTING}, {@link #READING}, the name of a pass, {@link #EMITTING},
      * {@link #DONE}.
      */
     public static final String STAGE = "bulkStage";
 
-    /** The gauge of the share of a pass that is done, 0 to 1. */
+    /** Gauge of the progress of a pass, 0 to 1. */
     public static final String SHARE = "bulkShare";
 
-    /** The gauge of the edges that were read before they are placed. */
+    /** Gauge of the edges that were read before they are placed. */
     public static final String EDGES = "bulkEdges";
 
-    /** The gauge of the removals of the input that found no edge. */
+    /** Gauge of the removals of edges that were not there. */
     public static final String UNKNOWN_REMOVALS = "bulkUnknownRemovals";
 
     public static final String STARTING = "start";
 
     public static final String READING = "reading";
 
-    /** Edges come out with their places. */
+    /** Stage in which edges are emitted with their places. */
     public static final String EMITTING = "emitting";
 
     public static final String DONE = "done";
@@ -45,7 +45,7 @@ public final class BulkSources {
     private BulkSources() {}
 
     /**
-     * Reads an input with an end; or, of {@link EdgeInput.Bootstrap}, the history so, and live what comes behind it,
+     * Reads a bounded input; of {@link EdgeInput.Bootstrap} first the history, and then live the rest of the topic,
      * whose edges have no places.
      *
      * @throws IllegalArgumentException if no bulk run takes the options
@@ -64,16 +64,16 @@ public final class BulkSources {
         return rule == null && !(edges instanceof EdgeInput.Net) ? placed : withoutTheRest(placed, true);
     }
 
-    /** Whether an input is one of which {@link #readNet} finds out what is left. */
+    /** Returns whether removals of this input are applied by {@link #readNet}. */
     public static boolean isNet(EdgeInput input) {
         return input instanceof EdgeInput.Net
                 || input instanceof EdgeInput.Distinct distinct && distinct.input() instanceof EdgeInput.Net;
     }
 
     /**
-     * Reads the edges that are left of an input at its end.
+     * Reads the edges that are left at the end of an input.
      *
-     * @param passes how often, at least 1
+     * @param passes how often the input is read, at least 1
      */
     public static DataStream<EdgeBatch> readNet(StreamExecutionEnvironment env, EdgeInput input, int passes) {
         @Nullable DuplicateRule rule = input instanceof EdgeInput.Distinct distinct ? distinct.rule() : null;

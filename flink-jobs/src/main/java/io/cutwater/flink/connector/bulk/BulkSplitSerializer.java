@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * The split in a checkpoint.
+ * Serializes the split in a checkpoint.
  *
  * <pre>
  *   edges 8 bytes, part 4, then the place within it: offset 8, row 8, detail 8; all big-endian

@@ -4,7 +4,7 @@ import io.cutwater.state.bulk.BulkProgress;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Where the bulk source is, for whoever looks at the job: written by one thread, read by others. */
+/** Progress of the bulk source, for its gauges: written by one thread, read by others. */
 final class BulkStage implements BulkProgress {
     private static final String GROUP = "cutwater";
 
@@ -26,12 +26,12 @@ final class BulkStage implements BulkProgress {
         name = stage;
     }
 
-    /** @param read edges of the input that were read, in this stage or the one before */
+    /** @param read number of edges that were read in this stage or the one before */
     void read(long read) {
         edges = read;
     }
 
-    /** @param unknown removals of the input that found no edge */
+    /** @param unknown removals of edges that were not there */
     void found(long unknown) {
         unknownRemovals = unknown;
     }

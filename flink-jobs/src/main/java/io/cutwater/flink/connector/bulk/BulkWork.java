@@ -15,7 +15,7 @@ final class BulkWork {
     private final BatchHandover out;
     private final BulkStage stage;
 
-    /** @param from where emitting begins */
+    /** @param from position at which emitting begins */
     BulkWork(InputWork.Place work, BulkSplit from, BatchHandover out, BulkStage stage) {
         this.work = work;
         this.from = from;
@@ -45,7 +45,7 @@ final class BulkWork {
             try {
                 emit(run);
             } catch (IOException | InterruptedException e) {
-                run.keep(); // for the attempt that follows
+                run.keep(); // for the next attempt
                 throw e;
             }
         }

@@ -10,22 +10,22 @@ import java.io.Serializable;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What the thread of a source is to do with a bounded input. */
+/** Work of a source's thread on a bounded input. */
 sealed interface InputWork extends Serializable {
     /**
-     * Does it, up to the last batch.
+     * Runs the work up to the last batch.
      *
-     * @param scratch a folder for scratch files; what an attempt before has left there may be in it
-     * @param from where emitting begins
+     * @param scratch a folder for scratch files, which may contain those of an earlier attempt
+     * @param from position at which emitting begins
      */
     void run(Path scratch, BulkSplit from, BatchHandover out, BulkStage stage) throws IOException, InterruptedException;
 
-    /** Rows that are emitted without a place, beside the edges that are left. */
+    /** Rows that are emitted without a place, besides the edges that are left. */
     enum Shown {
         NONE,
-        /** Of edges that were not there, for a job that counts them. */
+        /** Removals of edges that were not there, for a job that counts them. */
         UNKNOWN_REMOVALS,
-        /** Duplicates, removals, and the edges that these took away. */
+        /** Duplicates, removals, and the edges that they removed. */
         ALL
     }
 
@@ -33,7 +33,7 @@ sealed interface InputWork extends Serializable {
      * Places all edges in passes, and emits them with their places.
      *
      * @param input files, or a topic between two offsets
-     * @param shown which rows are emitted beside the edges that are left
+     * @param shown rows that are emitted besides the edges that are left
      */
     record Place(
             EdgeInput input,
@@ -61,7 +61,7 @@ sealed interface InputWork extends Serializable {
     }
 
     /**
-     * Finds the edges that are left of the input, and emits them.
+     * Emits the edges that are left at the end of the input.
      *
      * @param passes how often, at least 1
      */

@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which edges of an input are left at its end, then reads it pass by pass and hands these on. An input in
- * which nothing is removed is read once more than it has passes, and costs no disk. What is left is a function of the
- * input, so an attempt after a crash finds the same.
+ * Finds the edges that are left at the end of an input, then reads it pass by pass and hands these on. An input without
+ * removals is read once more than it has passes, and needs no disk. The result is a function of the input, so an
+ * attempt after a crash finds the same.
  */
 final class ResolveRemovals {
     private final InputWork.Net work;
@@ -22,7 +22,7 @@ final class ResolveRemovals {
     private final BatchHandover out;
     private final BulkStage stage;
 
-    /** @param from where emitting begins; its edges are those of all passes */
+    /** @param from position at which emitting begins; its edges are those of all passes */
     ResolveRemovals(InputWork.Net work, BulkSplit from, BatchHandover out, BulkStage stage) {
         this.work = work;
         this.from = from;
@@ -52,13 +52,13 @@ final class ResolveRemovals {
     }
 
     /**
-     * What the input has.
+     * Rows of the input.
      *
-     * @param someAreLeftOut whether there may be rows that are no edges in the end
+     * @param someAreLeftOut whether there may be rows that are not emitted
      */
     private record Rows(long count, boolean someAreLeftOut) {}
 
-    /** Reads the whole input into a search; without one, no farther than up to the first removal. */
+    /** Reads the whole input into a search; without one, only up to the first removal. */
     private Rows read(@Nullable RemovalResolver search) throws IOException, InterruptedException {
         long count = 0;
         EdgeBatch batch = new EdgeBatch();
@@ -86,7 +86,7 @@ final class ResolveRemovals {
         long before = rowCount == 0 ? 0 : from.edges() % rowCount;
         int pass = rowCount == 0 ? 0 : (int) (from.edges() / rowCount);
         if (before == 0 && pass > 0 && !position.equals(InputPosition.START)) {
-            // Behind the last edge of a pass there may be records that are none.
+            // Malformed records may follow the last edge of a pass.
             pass--;
             before = rowCount;
         }
@@ -105,7 +105,7 @@ final class ResolveRemovals {
             EdgeBatch batch = out.takeEmpty();
             while (input.read(batch)) {
                 if (pass > 0 && batch.isEmpty()) {
-                    batch.clear(); // the first pass has told of these records
+                    batch.clear(); // the first pass has already emitted these records
                     continue;
                 }
                 rows += batch.size();

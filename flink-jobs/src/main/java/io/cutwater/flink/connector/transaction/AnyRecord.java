@@ -6,12 +6,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serializes the elements of a stream, and lets records through that are to be written again.
+ * Serializes the elements of a stream, and passes records through that are written again.
  *
  * @param <T> of the elements
  */
 record AnyRecord<T>(KafkaRecordSerializationSchema<T> elements) implements KafkaRecordSerializationSchema<Object> {
-    /** A record as it is to be written. */
+    /** A record that is written again as it is. */
     record Replayed(ProducerRecord<byte[], byte[]> record) {}
 
     @Override

@@ -9,16 +9,17 @@ import org.apache.flink.connector.kafka.sink.KafkaCommittable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits what can be committed, and fails where the connector's own committer would log a refused commit and go on.
+ * Commits the transactions that can be committed, and fails where the connector's own committer would log a refused
+ * commit and continue.
  *
- * <p>Of a restored transaction that has ended nothing is asked any more: {@link Restoration} finds out how it ended.
+ * <p>Restored transactions that have ended are not checked here: {@link Restoration} has found out how they ended.
  */
 final class CheckedCommitter implements Committer<KafkaCommittable> {
     private final Committer<KafkaCommittable> connector;
     private final SinkTopic topic;
     private final long restoredCheckpoint;
 
-    /** @param restoredCheckpoint number of the checkpoint that the job goes on from; below all numbers for none */
+    /** @param restoredCheckpoint number of the checkpoint from which the job continues; below all numbers for none */
     CheckedCommitter(Committer<KafkaCommittable> connector, SinkTopic topic, long restoredCheckpoint) {
         this.connector = connector;
         this.topic = topic;
@@ -35,7 +36,7 @@ final class CheckedCommitter implements Committer<KafkaCommittable> {
         }
     }
 
-    /** What this attempt of the job wrote comes with its producer, or has a later checkpoint's number in its id. */
+    /** A transaction of this attempt comes with its producer, or has a later checkpoint's number in its id. */
     private boolean isRestored(KafkaCommittable committable) {
         String id = committable.getTransactionalId();
         return committable.getProducer().isEmpty()
@@ -73,7 +74,7 @@ final class CheckedCommitter implements Committer<KafkaCommittable> {
         connector.close();
     }
 
-    /** Keeps the refusal that Flink would take for a success. */
+    /** Records a refusal that Flink would treat as success. */
     private static final class Refusable implements CommitRequest<KafkaCommittable> {
         private final CommitRequest<KafkaCommittable> request;
         private @Nullable Throwable refusal;

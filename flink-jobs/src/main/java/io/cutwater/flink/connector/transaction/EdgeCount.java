@@ -3,7 +3,7 @@ package io.cutwater.flink.connector.transaction;
 import java.io.Serializable;
 
 /**
- * Counts the edges that an element of a sink brings into the graph.
+ * Counts the edges that an element of a sink adds to the graph.
  *
  * @param <T> of the elements
  */

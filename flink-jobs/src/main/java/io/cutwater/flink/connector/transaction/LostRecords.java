@@ -10,13 +10,16 @@ public enum LostRecords {
      */
     REPLAY,
     /**
-     * The job goes on without those that the state lacks with which it was resumed, and fails for good over later ones.
+     * The job continues without those that are missing from the state with which it was resumed, and fails for good
+     * over later ones.
      */
     ACCEPT,
-    /** The job writes those again that are still in the log, and does without the others as {@link #ACCEPT} does. */
+    /**
+     * The job writes those again that are still in the log, and continues without the others as {@link #ACCEPT} does.
+     */
     REPLAY_OR_ACCEPT;
 
-    /** What two options ask for. */
+    /** Returns the value for two options of the command line. */
     public static LostRecords of(boolean replays, boolean accepts) {
         if (replays) {
             return accepts ? REPLAY_OR_ACCEPT : REPLAY;

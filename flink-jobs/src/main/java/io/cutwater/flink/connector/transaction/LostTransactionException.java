@@ -8,7 +8,9 @@ import java.util.stream.Collectors;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
-/** Records that the state counts as written are missing, so a restart cannot help: the job fails for good. */
+/**
+ * Thrown when records that the state counts as written are missing. A restart cannot help, so the job fails for good.
+ */
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class LostTransactionException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -47,7 +49,7 @@ public final class LostTransactionException extends RuntimeException {
                 : "%d transactions, %s to %s".formatted(ids.size(), ids.get(0), ids.get(ids.size() - 1));
     }
 
-    /** How many edges and records {@code lost} has, and where, as one clause. */
+    /** Describes the number of edges and records in {@code lost}, and their offsets, as one clause. */
     static String missing(List<PendingTransaction> lost, SinkTopic topic) {
         long edges = lost.stream().mapToLong(PendingTransaction::edges).sum();
         long records = lost.stream().mapToLong(one -> one.offsets().count()).sum();
@@ -59,7 +61,7 @@ public final class LostTransactionException extends RuntimeException {
                 .formatted(topic.name(), topic.holdsEdges() ? edges + " edges in " : "", records, where);
     }
 
-    /** Such as {@code 0:12-40,1:7-9}. */
+    /** Formats ranges such as {@code 0:12-40,1:7-9}. */
     private static String span(List<PendingTransaction> lost, String topic) {
         Map<Integer, Long> begins = new TreeMap<>();
         Map<Integer, Long> ends = new TreeMap<>();

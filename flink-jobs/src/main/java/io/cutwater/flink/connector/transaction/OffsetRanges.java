@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Offsets in the topic partitions of a topic, added in ascending order within each; neighbours share a range. */
+/** Offsets in the topic partitions of a topic, added in ascending order within each; adjacent offsets share a range. */
 final class OffsetRanges {
     /** By topic partition: first and last offset of each range, in ascending order. */
     private long[][] ranges = {};
@@ -42,7 +42,7 @@ final class OffsetRanges {
         lengths[topicPartition] = length + 2;
     }
 
-    /** How many offsets there are in all. */
+    /** Returns the number of offsets. */
     long count() {
         return count;
     }
@@ -52,11 +52,11 @@ final class OffsetRanges {
             return false;
         }
         int found = Arrays.binarySearch(ranges[topicPartition], 0, lengths[topicPartition], offset);
-        // Inside a range an offset belongs behind a first one, which stands at an even place.
+        // An offset inside a range sorts after the range's first one, which is at an even index.
         return found >= 0 || (-found - 1) % 2 == 1;
     }
 
-    /** The first offset of each topic partition that has any. */
+    /** Returns the first offset of each topic partition that has any. */
     Map<Integer, Long> begins() {
         Map<Integer, Long> begins = new TreeMap<>();
         for (int p = 0; p < ranges.length; p++) {
@@ -67,7 +67,7 @@ final class OffsetRanges {
         return begins;
     }
 
-    /** The offset behind the last one of each topic partition that has any. */
+    /** Returns the offset after the last one of each topic partition that has any. */
     Map<Integer, Long> ends() {
         Map<Integer, Long> ends = new TreeMap<>();
         for (int p = 0; p < ranges.length; p++) {

@@ -5,16 +5,16 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * A Kafka transaction that a checkpoint names because it was not known to be committed.
+ * A Kafka transaction that was not known to be committed when a checkpoint was taken.
  *
- * @param edges that its records bring into the graph
- * @param offsets where its records are; the count of these is that of the records
+ * @param edges that its records add to the graph
+ * @param offsets of its records; their count is the number of records
  */
 record PendingTransaction(String transactionalId, long producerId, short epoch, long edges, TopicOffsets offsets) {
-    /** Producer of a transaction of which an earlier build wrote down the id only. */
+    /** Producer of a transaction of which an earlier build stored the id only. */
     private static final long UNKNOWN = -1;
 
-    /** One that an earlier build wrote: its id is all that is known of it. */
+    /** Creates a transaction from the state of an earlier build, which has its id only. */
     static PendingTransaction known(String transactionalId) {
         return new PendingTransaction(transactionalId, UNKNOWN, (short) UNKNOWN, 0, new TopicOffsets());
     }

@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a writer finds out about the transactions of its restored state, before it writes anything.
+ * The fate of the transactions of a writer's restored state, found out before the writer writes anything.
  *
  * @param connector the connector's state, without transactions that have ended
  * @param open transactions that the committer commits
- * @param replayed aborted transactions whose records the writer is to write again
- * @param accepts whether the job goes on without records that can no longer be replayed
- * @param refusal why the job cannot go on; null if it can
+ * @param replayed aborted transactions whose records the writer writes again
+ * @param accepts whether the job continues without records that can no longer be replayed
+ * @param refusal reason for which the job cannot continue; null if it can
  */
 record Restoration(
         List<KafkaWriterState> connector,
@@ -32,7 +32,7 @@ record Restoration(
     /**
      * Asks the broker for every transaction of the states.
      *
-     * @param job that restores, as Flink's id; the state of another one is that which it was resumed from
+     * @param job that restores, as Flink's id; a state of another job is the one from which this job was resumed
      */
     static Restoration of(Collection<WriterState> states, SinkTopic topic, String job) throws IOException {
         List<PendingTransaction> open = new ArrayList<>();

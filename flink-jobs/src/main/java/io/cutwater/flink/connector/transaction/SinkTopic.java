@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param name of the topic after which the sink is called; it may write others in the same transaction
  * @param properties further settings of the Kafka clients, such as those of security
- * @param holdsEdges whether its records bring the edges of the graph, so that an error can say how many are missing
+ * @param holdsEdges whether its records add edges to the graph, so that an error can say how many are missing
  */
 public record SinkTopic(
         String name, String bootstrapServers, Map<String, String> properties, LostRecords lost, boolean holdsEdges)

@@ -26,7 +26,7 @@ final class TopicOffsets {
         return byTopic;
     }
 
-    /** How many offsets there are in all. */
+    /** Returns the number of offsets. */
     long count() {
         return byTopic.values().stream().mapToLong(OffsetRanges::count).sum();
     }

@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the broker what became of transactions: first its record of the transactional id, which it forgets after
+ * Asks the broker for the fate of transactions: first for its record of the transactional id, which it forgets after
  * {@code transactional.id.expiration.ms}, then the topic itself, where committed readers see a record or do not.
  */
 final class TransactionFates implements AutoCloseable {
@@ -36,7 +36,7 @@ final class TransactionFates implements AutoCloseable {
         COMMITTED,
         /** Its records wait for a commit, which is still possible. */
         OPEN,
-        /** Aborted, or nothing can be found out about it any more. */
+        /** Aborted, or unknown. */
         LOST
     }
 
@@ -57,11 +57,11 @@ final class TransactionFates implements AutoCloseable {
         return transaction.offsets().count() > 0 && isCommitted(transaction) ? Fate.COMMITTED : Fate.LOST;
     }
 
-    /** Null if the broker's record is about a later use of the id. */
+    /** Returns null if the broker's record is about a later use of the id. */
     private static @Nullable Fate byId(PendingTransaction asked, TransactionDescription known) {
         int epochs = known.producerEpoch() - asked.epoch();
         boolean isSameUse = asked.isKnownById() || known.producerId() == asked.producerId();
-        // The broker may raise the epoch by one when it ends a transaction.
+        // The broker may increase the epoch by one when it ends a transaction.
         boolean isItsEnd = asked.isKnownById() || epochs == 0 || epochs == 1;
         return switch (known.state()) {
             case COMPLETE_COMMIT, PREPARE_COMMIT -> isSameUse && isItsEnd ? Fate.COMMITTED : null;
@@ -71,7 +71,10 @@ final class TransactionFates implements AutoCloseable {
         };
     }
 
-    /** Null if the broker does not know the id; waits while it is about to abort, for readers do not see that yet. */
+    /**
+     * Returns null if the broker does not know the id; waits while it is about to abort, because readers do not see
+     * that yet.
+     */
     private @Nullable TransactionDescription describe(String transactionalId) throws IOException {
         long start = System.nanoTime();
         while (true) {
@@ -107,8 +110,8 @@ final class TransactionFates implements AutoCloseable {
     }
 
     /**
-     * Whether committed readers see a record of it. All of them or none are committed, so one is enough; if all are
-     * deleted by now, readers see the same whether they were committed or not, and nothing is missing.
+     * Returns whether committed readers see its records. All of them or none are committed, so one is enough; if all
+     * are deleted by now, readers see the same in both cases, and nothing is missing.
      */
     private boolean isCommitted(PendingTransaction transaction) {
         boolean isAllDeleted = true;
@@ -126,7 +129,7 @@ final class TransactionFates implements AutoCloseable {
     /**
      * Reads the records of an aborted transaction, which an abort hides from committed readers but leaves in the log.
      *
-     * @return how many are there
+     * @return number of records that are there
      */
     long replay(PendingTransaction transaction, Consumer<ConsumerRecord<byte[], byte[]>> handler) {
         long found = 0;
@@ -158,7 +161,7 @@ final class TransactionFates implements AutoCloseable {
         return found[0];
     }
 
-    /** Where the records begin, without the topic partitions that have lost all of them to retention. */
+    /** Returns the begins of the records, without the topic partitions whose records retention has deleted. */
     private Map<Integer, Long> remainingBegins(String name, OffsetRanges offsets) {
         Map<Integer, Long> begins = offsets.begins();
         Map<Integer, Long> ends = offsets.ends();

@@ -23,13 +23,14 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.util.IOUtils;
 
 /**
- * Writes a topic in transactions that are committed with Flink's checkpoints, each record once, or fails the job.
+ * Writes a topic in transactions that are committed with Flink's checkpoints, each record exactly once, or fails the
+ * job.
  *
- * <p>The Kafka connector does the writing. Its own sink logs a commit that Kafka refuses, and goes on without the
- * records. This one checks every transaction that a restored state names before it writes anything, as the broker and
- * the topic know it; {@link LostRecords} says what happens to the records of one that was aborted. Nothing is copied
- * for that: an aborted transaction's records stay in the log of the topic, hidden from committed readers, so a
- * checkpoint holds their offsets only.
+ * <p>The Kafka connector does the writing. Its own sink logs a commit that Kafka refuses, and continues without the
+ * records. This sink checks every transaction that a restored state names, with the broker and the topic, before it
+ * writes anything; {@link LostRecords} says what happens to the records of an aborted one. Nothing is copied for that:
+ * an aborted transaction's records stay in the log of the topic, hidden from committed readers, so a checkpoint holds
+ * their offsets only.
  *
  * @param <T> of the elements
  */
@@ -51,7 +52,7 @@ public final class TransactionalSink<T>
     }
 
     /**
-     * A sink for one writer.
+     * Creates a sink for one writer.
      *
      * @param producer settings of the producer
      * @param transactionalIdPrefix unique among the sinks of a Kafka cluster

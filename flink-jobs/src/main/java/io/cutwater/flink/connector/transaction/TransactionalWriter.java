@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connector's writer, with a note in each checkpoint of which records are in the transactions that are not known to
- * be committed.
+ * The connector's writer, extended by a list in each checkpoint of the records whose transactions are not known to be
+ * committed.
  */
 final class TransactionalWriter<T>
         implements StatefulSinkWriter<T, WriterState>, CommittingSinkWriter<T, KafkaCommittable> {
@@ -48,7 +48,7 @@ final class TransactionalWriter<T>
         this.job = job;
     }
 
-    /** Takes over what the state says, and writes the records again that are to be replayed. */
+    /** Restores the state, and writes the records again that are to be replayed. */
     void restore(Restoration restoration, SinkTopic topic) {
         refusal = restoration.refusal();
         pending.addAll(restoration.open());
@@ -104,7 +104,7 @@ final class TransactionalWriter<T>
 
     @Override
     public void flush(boolean endOfInput) throws IOException, InterruptedException {
-        // Not sooner, so that the topic with the edges, of which an error tells most, fails the job first.
+        // Not earlier, so that the topic with the edges, whose error says most, fails the job first.
         if (refusal != null) {
             throw refusal;
         }

@@ -14,10 +14,10 @@ import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
 import org.apache.flink.util.UserCodeClassLoader;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** A writer's context through which the connector tells where its records have gone. */
+/** A writer's context through which the connector reports the offsets of its records. */
 record WatchedContext(WriterInitContext context, WrittenRecords written) implements WriterInitContext {
     @Override
-    @SuppressWarnings("unchecked") // the connector gives metadata of records
+    @SuppressWarnings("unchecked") // the connector reports metadata of records
     public <M> Optional<Consumer<M>> metadataConsumer() {
         Consumer<RecordMetadata> consumer = written::add;
         return Optional.of((Consumer<M>) consumer);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.flink.connector.kafka.sink.KafkaWriterState;
 
 /**
- * What a checkpoint holds of a sink's writer.
+ * State of a sink's writer in a checkpoint.
  *
  * @param connector the state of the Kafka connector
  * @param job that wrote it, as Flink's id; empty in the state of an earlier build

@@ -12,7 +12,8 @@ import org.apache.flink.connector.kafka.sink.internal.CheckpointTransaction;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * The connector's bytes and ours; the versions below ours are those of the connector alone, in state of earlier builds.
+ * Serializes the connector's state and the pending transactions. Versions below this one's are those of the connector
+ * alone, in state of earlier builds.
  */
 final class WriterStateSerializer implements SimpleVersionedSerializer<WriterState> {
     /** Far above the connector's own versions, which are 2 and lower. */

@@ -2,7 +2,7 @@ package io.cutwater.flink.connector.transaction;
 
 import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** Where the records of the current transaction are, as the producer's thread learns it from the broker. */
+/** Offsets of the records of the current transaction, as the producer's thread learns them from the broker. */
 final class WrittenRecords {
     private TopicOffsets offsets = new TopicOffsets();
 
@@ -12,7 +12,7 @@ final class WrittenRecords {
         }
     }
 
-    /** Those since the last call; complete when the producer has been flushed. */
+    /** Returns those since the last call; complete when the producer has been flushed. */
     synchronized TopicOffsets take() {
         TopicOffsets taken = offsets;
         offsets = new TopicOffsets();
