@@ -60,6 +60,14 @@ public final class FaultCampaign implements Callable<Integer> {
     private int longestPause;
 
     @Option(
+            names = "--trainings",
+            defaultValue = "3",
+            paramLabel = "TENTHS",
+            description = "Runs out of ten, 0 to 10, in which a coordinator and a worker train meanwhile."
+                    + " Default: ${DEFAULT-VALUE}")
+    private int trainings;
+
+    @Option(
             names = "--runs-per-cluster",
             defaultValue = "8",
             description = "Runs after which a new cluster is started; one that failed also ends its cluster."
@@ -94,7 +102,8 @@ public final class FaultCampaign implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         hasDisks = Disk.isPossible();
         hasClock = Clock.isPossible();
-        FaultChoice choice = new FaultChoice(possible(kinds(), out), Math.max(1, Math.min(60, longestPause)));
+        FaultChoice choice =
+                new FaultChoice(possible(kinds(), out), Math.max(1, Math.min(60, longestPause)), trainings);
         if (dryRun) {
             for (int i = 0; i < runs; i++) {
                 out.println(RunPlan.of(seed + i, choice));

@@ -7,9 +7,10 @@ import java.util.SplittableRandom;
  * The faults that a campaign draws from, and how long they last.
  *
  * @param kinds drawn with equal chance; a kind that is listed twice is drawn twice as often
+ * @param trainingsInTen share of the runs with a training, in tenths, 0 to 10
  * @param longestPause seconds of the longest pause, cut or full disk, at least 1
  */
-record FaultChoice(List<FaultKind> kinds, int longestPause) {
+record FaultChoice(List<FaultKind> kinds, int longestPause, int trainingsInTen) {
     /** Kills and pauses are the most common. */
     static final List<FaultKind> DEFAULT = List.of(
             FaultKind.KILL,
@@ -40,7 +41,8 @@ record FaultChoice(List<FaultKind> kinds, int longestPause) {
                     FaultKind.RESCALE,
                     FaultKind.REPARTITION,
                     FaultKind.CUT),
-            3);
+            3,
+            0);
 
     /** The longest step of a clock, in seconds; shorter than the timeout of a transaction, which would abort it. */
     private static final int LONGEST_STEP = 600;
@@ -51,6 +53,10 @@ record FaultChoice(List<FaultKind> kinds, int longestPause) {
 
     boolean allows(FaultKind kind) {
         return kinds.contains(kind);
+    }
+
+    boolean trains(SplittableRandom random) {
+        return random.nextInt(10) < trainingsInTen;
     }
 
     int seconds(SplittableRandom random) {

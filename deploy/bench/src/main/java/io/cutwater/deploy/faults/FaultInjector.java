@@ -15,13 +15,12 @@ import java.util.stream.Stream;
 
 /** Injects the faults of a plan into the processes of a run. */
 final class FaultInjector {
-    private static final String INGEST = "ingest";
-
     private final CampaignCluster cluster;
     private final RunPlan plan;
     private final Topics topics;
     private final SupervisedJob job;
     private final Feed feed;
+    private final Training training;
     private final Repartitioning repartitioning;
 
     FaultInjector(
@@ -30,12 +29,14 @@ final class FaultInjector {
             Topics topics,
             SupervisedJob job,
             Feed feed,
+            Training training,
             Repartitioning repartitioning) {
         this.cluster = cluster;
         this.plan = plan;
         this.topics = topics;
         this.job = job;
         this.feed = feed;
+        this.training = training;
         this.repartitioning = repartitioning;
     }
 
@@ -119,10 +120,10 @@ final class FaultInjector {
     }
 
     private void signal(String process, String signal) throws IOException, InterruptedException {
-        if (process.equals(INGEST)) {
-            feed.signal(signal);
-        } else {
-            cluster.signal(process, signal);
+        switch (process) {
+            case Feed.INGEST -> feed.signal(signal);
+            case Training.COORDINATOR, Training.WORKER -> training.signal(process, signal);
+            default -> cluster.signal(process, signal);
         }
     }
 

@@ -24,6 +24,7 @@ final class FaultRun {
     private final RunGraph graph;
     private final Feed feed;
     private final SupervisedJob job;
+    private final Training training;
     private final Repartitioning repartitioning;
     private final FaultInjector injector;
     private final Recount progress;
@@ -40,9 +41,10 @@ final class FaultRun {
         Path folder = Files.createDirectories(cluster.folder().resolve("graphs").resolve("run-" + plan.seed()));
         graph = RunGraph.write(plan, folder);
         feed = new Feed(cluster, plan, topics.prefix());
-        job = new SupervisedJob(cluster, plan.job(), topics.prefix());
+        job = new SupervisedJob(cluster, plan, topics.prefix());
+        training = new Training(cluster, plan, topics.prefix());
         repartitioning = new Repartitioning(cluster, topics.prefix());
-        injector = new FaultInjector(cluster, plan, topics, job, feed, repartitioning);
+        injector = new FaultInjector(cluster, plan, topics, job, feed, training, repartitioning);
         progress = new Recount(cluster.servers(), topics.shards());
     }
 
@@ -63,6 +65,7 @@ final class FaultRun {
             detail = e.toString();
         } finally {
             feed.close();
+            training.close();
         }
         RunResult result =
                 new RunResult(plan, progress.copies().size(), outcome, detail, (System.nanoTime() - start) / 1e9);
@@ -82,6 +85,7 @@ final class FaultRun {
             }
         }
         job.submit();
+        training.start(graph);
         feed.start(graph.edges(), "add", plan.edgesPerSecond());
         for (Fault fault : plan.faults()) {
             await(fault.trigger());
@@ -151,6 +155,7 @@ final class FaultRun {
         cluster.startMissing();
         job.tend();
         repartitioning.tend();
+        training.tend();
         recount();
         isFed = feed.tend();
         if (isFed && !removes && graph.removals() != null && isExact(graph.all())) {
@@ -195,6 +200,13 @@ final class FaultRun {
             return forgotten;
         }
         long deadline = System.nanoTime() + STALL.toNanos();
+        while (!training.behind(progress.copies().total()).isEmpty()) {
+            if (System.nanoTime() > deadline) {
+                return training.behind(progress.copies().total());
+            }
+            poll();
+        }
+        training.close();
         while (!job.stop()) {
             if (System.nanoTime() > deadline) {
                 return "the job cannot be stopped: " + job.complaint();

@@ -9,9 +9,11 @@ import java.util.SplittableRandom;
  *
  * @param edges that are ingested; a tenth of them twice
  * @param removals how many of them are removed when all are committed
+ * @param trains whether a coordinator and a worker train on the shards meanwhile
  * @param edgesPerSecond rate of ingest, which only paces the run
  */
-record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSecond, List<Fault> faults) {
+record RunPlan(
+        long seed, JobShape job, int edges, int removals, boolean trains, int edgesPerSecond, List<Fault> faults) {
     private static final int MIN_EDGES = 10_000;
     private static final int MORE_EDGES = 10_000;
     private static final int EDGES_PER_SECOND = 1_500;
@@ -36,7 +38,12 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
         }
         // After a lost offset, a removal of a lost edge cannot be told from one of an edge that was never there.
         boolean loses = faults.stream().anyMatch(fault -> fault.kind().destroysData());
-        return new RunPlan(seed, job, edges, loses ? 0 : removals, EDGES_PER_SECOND, List.copyOf(faults));
+        // Drawn last, so that what else a seed decides is the same with and without trainings.
+        boolean trains = !loses && choice.trains(random);
+        if (trains) {
+            faults.add(onTraining(random, choice));
+        }
+        return new RunPlan(seed, job, edges, loses ? 0 : removals, trains, EDGES_PER_SECOND, List.copyOf(faults));
     }
 
     private static Fault fault(
@@ -58,7 +65,15 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
         };
     }
 
-    /** Returns another number of partitions, once, for a job that keeps its edges; else a savepoint and resume. */
+    private static Fault onTraining(SplittableRandom random, FaultChoice choice) {
+        String target = random.nextBoolean() ? Training.COORDINATOR : Training.WORKER;
+        Trigger trigger = new Trigger(Trigger.Kind.CHECKPOINTS, random.nextInt(4));
+        return random.nextBoolean()
+                ? new Fault(FaultKind.KILL, target, trigger, 0)
+                : new Fault(FaultKind.PAUSE, target, trigger, choice.seconds(random));
+    }
+
+    /** Another number of partitions, once, for a job that keeps its edges; else a savepoint and resume. */
     private static Fault repartition(SplittableRandom random, JobShape job, Trigger trigger, List<Fault> before) {
         boolean repeats = before.stream().anyMatch(fault -> fault.kind() == FaultKind.REPARTITION);
         if (repeats || !job.keepsEdges()) {
@@ -100,7 +115,8 @@ record RunPlan(long seed, JobShape job, int edges, int removals, int edgesPerSec
 
     @Override
     public String toString() {
-        return "seed %d | %s | %s | %,d edges, %,d removed".formatted(seed, job, faultsText(), edges, removals);
+        return "seed %d | %s%s | %s | %,d edges, %,d removed"
+                .formatted(seed, job, trains ? ", trained on" : "", faultsText(), edges, removals);
     }
 
     String faultsText() {

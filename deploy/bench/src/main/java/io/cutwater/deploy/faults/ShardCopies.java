@@ -80,6 +80,11 @@ final class ShardCopies {
                 .sum();
     }
 
+    /** Edges of all shards together: a cut edge of a vertex partitioning counts twice. */
+    long total() {
+        return copies.values().stream().mapToLong(Integer::longValue).sum();
+    }
+
     /**
      * Returns what is wrong, as a sentence; empty if every edge is there as often as it should be.
      *

@@ -21,7 +21,7 @@ final class SupervisedJob {
     private static final List<String> ENDED = List.of("FINISHED", "FAILED", "CANCELED", "SUSPENDED");
 
     private final CampaignCluster cluster;
-    private final JobShape shape;
+    private final RunPlan plan;
     private final String prefix;
     private final long logged;
 
@@ -31,9 +31,9 @@ final class SupervisedJob {
     private long lastLook = System.nanoTime();
     private int refusals;
 
-    SupervisedJob(CampaignCluster cluster, JobShape shape, String prefix) throws IOException {
+    SupervisedJob(CampaignCluster cluster, RunPlan plan, String prefix) throws IOException {
         this.cluster = cluster;
-        this.shape = shape;
+        this.plan = plan;
         this.prefix = prefix;
         Path log = cluster.logOf(CampaignCluster.JOB_MANAGER);
         logged = Files.exists(log) ? Files.size(log) : 0;
@@ -54,8 +54,8 @@ final class SupervisedJob {
     }
 
     void submit() {
-        CommandRun run = cluster.run("submit --json --bootstrap-servers %s --topic-prefix %s %s"
-                .formatted(cluster.jobServers(), prefix, shape.options()));
+        CommandRun run = cluster.run("submit --json --bootstrap-servers %s --topic-prefix %s %s%s"
+                .formatted(cluster.jobServers(), prefix, plan.job().options(), plan.trains() ? " --vertex-data" : ""));
         heed(run);
     }
 

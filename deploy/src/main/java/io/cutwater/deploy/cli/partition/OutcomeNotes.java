@@ -5,8 +5,8 @@ import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.quality.Quality;
 import io.cutwater.state.placement.vertex.LiveVertexAssigner;
+import io.cutwater.state.quality.Quality;
 import java.io.PrintWriter;
 import java.util.Locale;
 
