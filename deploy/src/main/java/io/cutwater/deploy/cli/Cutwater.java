@@ -16,8 +16,7 @@ import io.cutwater.deploy.cli.topic.ShardCommand;
 import io.cutwater.deploy.cli.training.PredictCommand;
 import io.cutwater.deploy.cli.training.TrainCommand;
 import io.cutwater.deploy.cluster.UserJars;
-import io.cutwater.state.algorithm.EdgePartitioners;
-import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -78,8 +77,7 @@ public final class Cutwater implements Runnable {
         try {
             // Before anything lists the algorithms, help among it.
             UserJars.find();
-            EdgePartitioners.names();
-            VertexPartitioners.names();
+            Algorithms.all();
         } catch (IllegalArgumentException | IllegalStateException e) {
             err.println("cutwater: " + e.getMessage());
             return ExitCode.USAGE;

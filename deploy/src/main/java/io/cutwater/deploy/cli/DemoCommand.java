@@ -6,7 +6,7 @@ import io.cutwater.deploy.demo.Demo;
 import io.cutwater.deploy.demo.DemoRequest;
 import io.cutwater.deploy.demo.DemoResult;
 import io.cutwater.deploy.local.Progress;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.trainer.model.GnnModels;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -62,7 +62,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            defaultValue = "" + EdgePartitioners.DEFAULT_SEED,
+            defaultValue = "" + Algorithms.DEFAULT_SEED,
             description = "Default: ${DEFAULT-VALUE}")
     private long seed;
 

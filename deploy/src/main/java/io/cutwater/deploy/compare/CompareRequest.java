@@ -1,9 +1,6 @@
 package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.local.InputRequest;
-import io.cutwater.state.algorithm.EdgePartitioners;
-import io.cutwater.state.algorithm.VertexPartitioners;
-import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.TrainingVertices;
@@ -34,8 +31,6 @@ public record CompareRequest(
         double imbalance,
         Map<String, String> settings,
         @Nullable TrainingVertices training) {
-    private static final String IMBALANCE = "imbalance";
-
     /**
      * @throws IllegalArgumentException if no algorithm has a setting, or one does not accept its value; the message is
      *     meant for users
@@ -58,11 +53,7 @@ public record CompareRequest(
         for (Candidate candidate : candidates) {
             for (int partitionCount : partitionCounts) {
                 PartitionerOptions options = options(candidate, partitionCount, seed, imbalance, settings);
-                if (candidate.kind() == PartitioningKind.EDGE) {
-                    EdgePartitioners.create(options);
-                } else {
-                    VertexPartitioners.create(options, new GraphSize(0, 0));
-                }
+                candidate.description().check(options);
             }
         }
     }
@@ -75,9 +66,10 @@ public record CompareRequest(
             Candidate candidate, int partitionCount, long seed, double imbalance, Map<String, String> settings) {
         Map<String, String> own = new TreeMap<>(settings);
         own.keySet().removeIf(name -> !candidate.hasSetting(name));
-        if (candidate.kind() == PartitioningKind.EDGE && candidate.hasSetting(IMBALANCE)) {
-            own.putIfAbsent(IMBALANCE, Double.toString(imbalance));
-        }
-        return new PartitionerOptions(candidate.algorithm(), partitionCount, seed, candidate.passes(), own);
+        // Vertex algorithms are compared with their own slacks.
+        Map<String, String> set = candidate.kind() == PartitioningKind.EDGE
+                ? candidate.description().withImbalance(candidate.passes(), own, imbalance)
+                : own;
+        return new PartitionerOptions(candidate.algorithm(), partitionCount, seed, candidate.passes(), set);
     }
 }

@@ -4,7 +4,8 @@ import io.cutwater.deploy.local.EdgesInMemory;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.format.json.RunReport;
-import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -12,7 +13,7 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.passes.VertexPassRunner;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
+import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.rule.VertexPartitioner;
@@ -77,7 +78,7 @@ public final class Comparison {
                                     partitionCount);
                     if (candidate.kind() == PartitioningKind.VERTEX) {
                         results.add(ofVertices(candidate, partitionCount, input, task));
-                    } else if (candidate.isPlanned()) {
+                    } else if (candidate.description().isPlacedAsGraph(request.options(candidate, partitionCount))) {
                         results.add(edges.planned(candidate, partitionCount, graph(input), task));
                     } else {
                         results.add(edges.streamed(candidate, partitionCount, task));
@@ -95,16 +96,13 @@ public final class Comparison {
     }
 
     private Result ofVertices(Candidate candidate, int k, EdgesInMemory input, String task) {
-        if (candidate.isOfAnEdgeStream()) {
+        if (candidate.passes() == PassMode.LIVE) {
             return ofStreamedVertices(candidate, k, input, task);
         }
         AdjacencyGraph graph = graph(input);
         long startedAt = display.nanoTime().getAsLong();
-        VertexPartitioner partitioner = VertexPartitioners.create(
-                request.options(candidate, k),
-                candidate.passes() == PassMode.LIVE
-                        ? GraphSize.UNKNOWN
-                        : new GraphSize(graph.vertexCount(), graph.edgeCount()));
+        VertexPartitioner partitioner = Algorithms.vertexPartitioner(
+                request.options(candidate, k), new GraphSize(graph.vertexCount(), graph.edgeCount()));
         TrainingVertices training = request.training();
         VertexPlacement placement;
         try (Progress progress = display.begin(task)) {
@@ -121,8 +119,9 @@ public final class Comparison {
     private Result ofStreamedVertices(Candidate candidate, int k, EdgesInMemory input, String task) {
         PartitionerOptions options = request.options(candidate, k);
         long startedAt = display.nanoTime().getAsLong();
-        VertexTable vertices = new VertexTable(LiveVertexAssigner.layout(options));
-        LiveVertexAssigner assigner = LiveVertexAssigner.of(options, vertices, new PartitionLoads(k));
+        Algorithm algorithm = candidate.description();
+        VertexTable vertices = new VertexTable(algorithm.layout(options));
+        StreamAssigner assigner = algorithm.assigner(options, vertices, new PartitionLoads(k), null);
         new EdgeStream(input.edges(), display).feed(assigner, 1, task);
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
         TrainingVertices training = request.training();

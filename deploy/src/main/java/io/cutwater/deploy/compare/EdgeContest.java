@@ -4,18 +4,20 @@ import io.cutwater.deploy.local.EdgesInMemory;
 import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.format.json.RunReport;
-import io.cutwater.state.algorithm.EdgePartitioners;
-import io.cutwater.state.algorithm.cutwater.CutwaterBulkOptions;
-import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.partition.GraphSize;
+import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.rule.GraphPartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
-import java.util.Objects;
+import java.util.Arrays;
 
 /** Places all edges with one edge algorithm after the other, each with its own tables. */
 final class EdgeContest {
@@ -33,7 +35,7 @@ final class EdgeContest {
 
     /** Runs an algorithm over the stream of edges, in all its passes. */
     Result streamed(Candidate candidate, int partitionCount, String task) {
-        EdgePartitioner partitioner = EdgePartitioners.create(request.options(candidate, partitionCount));
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(request.options(candidate, partitionCount));
         PartitionLoads loads = new PartitionLoads(partitionCount);
         long startedAt = now();
         VertexTable vertices = assign(partitioner, loads, task);
@@ -43,12 +45,14 @@ final class EdgeContest {
     /** Places the graph in memory by a plan of its clusters; counting the quality is not timed. */
     Result planned(Candidate candidate, int partitionCount, AdjacencyGraph graph, String task) {
         display.say(task + ": it shows nothing until it is done");
-        double imbalance = Double.parseDouble(Objects.requireNonNull(
-                request.options(candidate, partitionCount).settings().get("imbalance")));
-        CutwaterBulkOptions options =
-                new CutwaterBulkOptions(partitionCount, 1 + imbalance, request.seed()).withTraining(request.training());
+        PartitionerOptions options = request.options(candidate, partitionCount);
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        GraphPartitioner partitioner =
+                (GraphPartitioner) candidate.description().bulkRule(options, size);
+        int[] partitions = new int[Math.toIntExact(graph.edgeCount())];
+        Arrays.fill(partitions, EdgePlaces.NONE);
         long startedAt = now();
-        int[] partitions = CutwaterBulkPartitioner.place(graph, options);
+        partitioner.place(graph, EdgePlaces.of(partitions));
         double seconds = (now() - startedAt) / NANOS;
         PartitionLoads loads = new PartitionLoads(partitionCount);
         VertexTable vertices = assign(new PlacedBefore(partitions), loads, task);

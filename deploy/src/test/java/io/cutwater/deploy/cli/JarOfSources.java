@@ -35,8 +35,8 @@ final class JarOfSources {
         return this;
     }
 
-    JarOfSources provide(Class<?> type, String className) {
-        services.put("META-INF/services/" + type.getName(), className + "\n");
+    JarOfSources provide(Class<?> type, String... classNames) {
+        services.put("META-INF/services/" + type.getName(), String.join("\n", classNames) + "\n");
         return this;
     }
 

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.state.algorithm.EdgePartitionerProvider;
-import io.cutwater.state.algorithm.VertexPartitionerProvider;
+import io.cutwater.state.algorithm.AlgorithmProvider;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -33,18 +32,15 @@ class UserPartitionerIT {
             import io.cutwater.state.partition.*;
             import io.cutwater.state.rule.*;
             import io.cutwater.state.table.*;
-            import java.util.List;
 
             /** Every edge goes to the partition that is set. */
-            public final class Lonely implements EdgePartitionerProvider {
-                private static final NumericSetting AT = new NumericSetting("at", 0, 0, 4095);
+            public final class Lonely implements AlgorithmProvider {
+                private static final NumericSetting AT =
+                        new NumericSetting("at", "the partition of every edge", 0, 0, 4095);
 
-                @Override public String name() { return "lonely"; }
-
-                @Override public List<Setting> settings() { return List.of(AT); }
-
-                @Override public EdgePartitioner create(PartitionerOptions options) {
-                    return new Rule((int) AT.of(options));
+                @Override public Algorithm algorithm() {
+                    return Algorithm.ofEdges("lonely", "Every edge goes to the partition that is set.")
+                            .liveAndBulk(options -> new Rule((int) AT.of(options)), AT);
                 }
 
                 private record Rule(int at) implements EdgePartitioner {
@@ -58,17 +54,15 @@ class UserPartitionerIT {
     private static final String ROUND = """
             package com.example;
 
-            import io.cutwater.state.partition.PartitionerOptions;
             import io.cutwater.state.algorithm.*;
-            import io.cutwater.state.partition.GraphSize;
             import io.cutwater.state.rule.*;
 
             /** Vertices go round the partitions. */
-            public final class Round implements VertexPartitionerProvider {
-                @Override public String name() { return "round"; }
-
-                @Override public VertexPartitioner create(PartitionerOptions options, GraphSize size) {
-                    return (vertex, neighbours, from, to, placement) -> vertex % options.partitionCount();
+            public final class Round implements AlgorithmProvider {
+                @Override public Algorithm algorithm() {
+                    return Algorithm.ofVertices("round", "Vertices go round the partitions.")
+                            .bulk((options, size) -> (VertexPartitioner)
+                                    (vertex, neighbours, from, to, placement) -> vertex % options.partitionCount());
                 }
             }
             """;
@@ -84,8 +78,7 @@ class UserPartitionerIT {
         jar = new JarOfSources(folder)
                 .add("com/example/Lonely.java", LONELY)
                 .add("com/example/Round.java", ROUND)
-                .provide(EdgePartitionerProvider.class, "com.example.Lonely")
-                .provide(VertexPartitionerProvider.class, "com.example.Round")
+                .provide(AlgorithmProvider.class, "com.example.Lonely", "com.example.Round")
                 .write("mine.jar");
         graph = Files.write(
                 folder.resolve("ring.txt"),

@@ -5,12 +5,12 @@ import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.client.ClientPropertiesFile;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Ability;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
 import io.cutwater.state.table.VertexLayout;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -108,10 +108,10 @@ public record LiveJobOptions(
         names.put("event-format", "csv");
         names.put("start-offsets", "");
         names.put(PARTITIONS, "");
-        names.put(ALGORITHM, ""); // cutwater, which decides in one task, or else hdrf
+        names.put(ALGORITHM, ""); // see Algorithms.defaultName
         names.put(BOOTSTRAP, "");
         names.put(KIND, "");
-        names.put("seed", Long.toString(EdgePartitioners.DEFAULT_SEED));
+        names.put("seed", Long.toString(Algorithms.DEFAULT_SEED));
         names.put("set", "");
         names.put(KEEP_EDGES, "false");
         names.put(AUTO, "0");
@@ -189,8 +189,8 @@ public record LiveJobOptions(
         boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
         String kindLabel = values.read(KIND, label -> label);
         String algorithm =
-                values.read(ALGORITHM, name -> name.isEmpty() ? defaultAlgorithm(isOneTask, kindLabel) : name);
-        PartitioningKind kind = values.read(KIND, label -> AlgorithmKind.of(algorithm, label));
+                values.read(ALGORITHM, name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, isOneTask) : name);
+        PartitioningKind kind = values.read(KIND, label -> Algorithms.kindOf(algorithm, label));
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
         SpreadOptions spread = topology.spread(kind, partitioner, maxParallelism, parallelism, assigners);
         boolean keepsEdges = values.flag(KEEP_EDGES);
@@ -248,12 +248,16 @@ public record LiveJobOptions(
         if (value.isEmpty()) {
             return false;
         }
-        if (live.algorithm().equals("sigma-edge")) {
-            throw new IllegalArgumentException(
-                    "sigma-edge cannot go on live behind what it has placed in bulk; choose --algorithm cutwater, or"
-                            + " leave --bootstrap out and the topic is read live from its beginning");
+        Algorithm algorithm = Algorithms.get(kind, live.algorithm());
+        if (!algorithm.abilities().contains(Ability.BOOTSTRAP)) {
+            if (kind == PartitioningKind.EDGE && algorithm.edgePartitioner(live).isFusedOnly()) {
+                throw new IllegalArgumentException(
+                        "%s cannot go on live behind what it has placed in bulk; choose --algorithm cutwater, or leave --bootstrap out and the topic is read live from its beginning"
+                                .formatted(algorithm.name()));
+            }
+            return false;
         }
-        return BulkAlgorithms.runs(kind, BulkAlgorithms.beforeLive(kind, live));
+        return algorithm.isPlacedAsGraph(algorithm.beforeLive(live));
     }
 
     /** Tasks that hold vertices. */
@@ -264,11 +268,6 @@ public record LiveJobOptions(
     /** Tasks that decide. */
     public int assigners() {
         return spread == null ? 1 : spread.assigners();
-    }
-
-    /** The best of those that can decide in that many tasks. */
-    private static String defaultAlgorithm(boolean isOneTask, String kindLabel) {
-        return isOneTask || kindLabel.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
     }
 
     private static Map<String, String> client(String file) {
@@ -300,11 +299,7 @@ public record LiveJobOptions(
                     values.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
                     values.settings("set"));
-            if (kind == PartitioningKind.VERTEX) {
-                LiveVertexAssigner.layout(options);
-            } else {
-                EdgePartitioners.create(options);
-            }
+            Algorithms.get(kind, algorithm).check(options);
             return options;
         });
     }

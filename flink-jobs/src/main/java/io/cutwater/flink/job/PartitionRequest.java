@@ -4,8 +4,8 @@ import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.operator.AssignOptions;
 import io.cutwater.flink.types.RunIdentity;
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
@@ -62,19 +62,25 @@ public record PartitionRequest(
 
     /** How often the algorithm reads the input as a stream. */
     public int passes() {
-        return kind == PartitioningKind.VERTEX || BulkAlgorithms.runs(kind, partitioner)
+        return kind == PartitioningKind.VERTEX
                 ? 1
-                : EdgePartitioners.create(partitioner).preparationPasses() + 1;
+                : algorithm().edgePartitioner(partitioner).preparationPasses() + 1;
     }
 
     /** Whether the source places the edges, in passes over all of them, and the job then writes down where. */
     public boolean isBulk() {
-        return BulkAlgorithms.runs(kind, partitioner) || input instanceof EdgeInput.Bootstrap;
+        return algorithm().isPlacedAsGraph(partitioner) || input instanceof EdgeInput.Bootstrap;
     }
 
     /** What is asked of the source, if it places the edges. */
     PartitionerOptions bulkOptions() {
-        return partitioner.passMode() == PassMode.BULK ? partitioner : BulkAlgorithms.beforeLive(kind, partitioner);
+        return partitioner.passMode() == PassMode.BULK
+                ? partitioner
+                : algorithm().beforeLive(partitioner);
+    }
+
+    private Algorithm algorithm() {
+        return Algorithms.get(kind, partitioner.algorithm());
     }
 
     int partitionCount() {

@@ -1,8 +1,7 @@
 package io.cutwater.flink.job;
 
 import io.cutwater.flink.operator.SpreadOptions;
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import java.util.Locale;
@@ -55,8 +54,7 @@ public enum Topology {
                     "vertices are partitioned in one task; leave --parallelism, --assigners and --topology out, or choose"
                             + " an edge algorithm, such as hdrf, with --kind edge");
         }
-        if (BulkAlgorithms.runs(kind, partitioner)
-                || EdgePartitioners.create(partitioner).isFusedOnly()) {
+        if (Algorithms.edgePartitioner(partitioner).isFusedOnly()) {
             throw new IllegalArgumentException(
                     ("--algorithm %s decides in one task; leave --parallelism, --assigners and --topology out, or choose"
                                     + " another algorithm, such as hdrf")

@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator;
 
 import io.cutwater.flink.types.StreamType;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.AskWindow;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.LookupMaker;
@@ -76,7 +76,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
     @Override
     public void open() throws Exception {
         super.open();
-        placingPass = EdgePartitioners.create(options.partitioner()).preparationPasses();
+        placingPass = Algorithms.edgePartitioner(options.partitioner()).preparationPasses();
         run = UUID.randomUUID().getMostSignificantBits();
         new LoopMetrics(getMetricGroup()).register(window);
         lookups = new LookupMaker(spread.buckets(), spread.assigners(), placingPass, run);

@@ -3,7 +3,7 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.AssignerState;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.types.PartQuality;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.Lineage;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
@@ -84,7 +84,7 @@ final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Outp
         join = new ViewJoin(
                 number,
                 workspace,
-                EdgePartitioners.create(options.partitioner()).preparationPasses(),
+                Algorithms.edgePartitioner(options.partitioner()).preparationPasses(),
                 spread.buckets(),
                 lineages,
                 spread.assigners() > 1,

@@ -3,7 +3,7 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.types.PartQuality;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.BucketLedger;
 import io.cutwater.state.feedback.BucketTable;
 import io.cutwater.state.feedback.Lookup;
@@ -98,7 +98,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        EdgePartitioner partitioner = EdgePartitioners.create(options.partitioner());
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(options.partitioner());
         layout = partitioner.layout(options.partitioner().partitionCount());
         totalsState = context.getOperatorStateStore().getListState(LocalVertices.TOTALS);
         for (byte[] totals : totalsState.get()) {

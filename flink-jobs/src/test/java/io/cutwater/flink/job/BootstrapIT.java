@@ -13,7 +13,7 @@ import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.algorithm.BulkAlgorithms;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
@@ -70,7 +70,9 @@ final class BootstrapIT {
         try (EmbeddedRun run = scene.start(request, 0, edges -> edges)) {
             scene.awaitAll();
             assertThat(scene.placed)
-                    .isEqualTo(scene.placedInMemory(BulkAlgorithms.beforeLive(request.kind(), request.partitioner())));
+                    .isEqualTo(scene.placedInMemory(
+                            Algorithms.get(request.kind(), request.partitioner().algorithm())
+                                    .beforeLive(request.partitioner())));
             scene.write(0, TOPIC_PARTITIONS, LIVE);
             scene.awaitAll();
             assertThat(run.metrics().text(BulkSources.STAGE)).contains(BulkSources.DONE);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.connector.transaction.LostRecords;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.kafka.event.EdgeEventFormat;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
@@ -27,8 +27,7 @@ class LiveJobOptionsTest {
         assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.CSV);
         assertThat(options.startOffsets()).isEmpty();
         assertThat(options.partitioner())
-                .isEqualTo(
-                        new PartitionerOptions("cutwater", 8, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, Map.of()));
+                .isEqualTo(new PartitionerOptions("cutwater", 8, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of()));
         assertThat(options.bootstraps()).isFalse();
         assertThat(options.keepsEdges()).isFalse();
         assertThat(options.cacheBytes()).isEqualTo(256L << 20);
@@ -161,10 +160,10 @@ class LiveJobOptionsTest {
                 "--topology fused --parallelism 2 | --topology fused decides in one task",
                 "--algorithm cutwater --assigners 2 | --algorithm cutwater decides in one task",
                 "--algorithm cutwater --topology distributed | --algorithm cutwater decides in one task",
-                "--kind both | --kind must be edge or vertex: 'both'",
+                "--kind both | --kind must be edge or vertex, but was 'both'",
                 "--kind vertex --algorithm hdrf | --algorithm: there is no vertex partitioner named 'hdrf'; there are",
                 "--kind edge --algorithm ldg | --algorithm: there is no edge partitioner named 'ldg'; there are",
-                "--algorithm spring | --algorithm: spring has no rule for a stream of edges",
+                "--algorithm spring | --algorithm: spring reads its whole input before it places anything",
                 "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
                 "--algorithm ldg --parallelism 2 | vertices are partitioned in one task; leave --parallelism",
                 "--kind vertex --assigners 2 | vertices are partitioned in one task; leave --parallelism",

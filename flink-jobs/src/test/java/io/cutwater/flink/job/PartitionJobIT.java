@@ -7,8 +7,9 @@ import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.format.audit.Recount;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.input.EdgeFileFormat;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.DuplicateRule;
@@ -68,7 +69,7 @@ final class PartitionJobIT {
     }
 
     static Stream<String> algorithms() {
-        return EdgePartitioners.names().stream();
+        return Algorithms.names(PartitioningKind.EDGE).stream();
     }
 
     static LongStream seeds() {
@@ -113,7 +114,7 @@ final class PartitionJobIT {
                 options("dbh"),
                 new PartitionerOptions("cutwater", 8, 1));
         PartitionerOptions options = algorithms.get((int) seed % algorithms.size());
-        int batches = BATCHES_OF_A_PASS * (EdgePartitioners.create(options).preparationPasses() + 1);
+        int batches = BATCHES_OF_A_PASS * (Algorithms.edgePartitioner(options).preparationPasses() + 1);
         int crashAt = 1 + new SplittableRandom(seed).nextInt(batches - 1);
         SortedMap<String, String> undisturbed = run(options, LARGE_CACHE, edges).hashes();
         FolderRun crashed = FolderRun.of(nextFolder(), files(edges), options, SMALL_CACHE, null, crashAt);
@@ -161,7 +162,7 @@ final class PartitionJobIT {
     void placesTheReferenceGraphAsThePlainLoopDoes() throws Exception {
         Path graph = SharedData.file("data/amazon-computers/edges.txt.gz");
         PartitionerOptions options =
-                new PartitionerOptions("hdrf", 32, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
+                new PartitionerOptions("hdrf", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
         FolderRun run = run(options, LARGE_CACHE, graph);
         assertThat(shards(run.output())).isEqualTo(PlainLoop.shards(List.of(graph), options));
         assertThat((run.report().report().quality()).replicationFactor()).isBetween(6.24 * .99, 6.24 * 1.01);

@@ -4,8 +4,7 @@ import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.input.EdgeFiles;
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
@@ -30,11 +29,11 @@ final class PlainLoop {
 
     /** The edges of every shard in the order of their placing. */
     static List<List<String>> shards(List<Path> files, PartitionerOptions options) throws IOException {
-        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, new PartitionLoads(options.partitionCount()));
         List<EdgeBatch> edges = read(files);
-        if (BulkAlgorithms.runs(PartitioningKind.EDGE, options)) {
+        if (Algorithms.get(PartitioningKind.EDGE, options.algorithm()).isPlacedAsGraph(options)) {
             placeInBulk(edges, options);
         }
         for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {

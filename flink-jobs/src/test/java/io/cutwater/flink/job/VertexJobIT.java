@@ -7,11 +7,11 @@ import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.format.audit.Recount.Fingerprint;
 import io.cutwater.format.audit.ShardRecount;
 import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
 import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +62,8 @@ final class VertexJobIT {
 
     static Stream<PartitionerOptions> algorithms() {
         return Stream.concat(
-                LiveVertexAssigner.names().stream().map(VertexJobIT::live),
+                Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE).stream()
+                        .map(VertexJobIT::live),
                 Stream.of("ldg", "spring", "cutwater").map(VertexJobIT::bulk));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.flink.types.ShardBatchSerializer;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.VertexBatch;
@@ -40,7 +41,7 @@ final class AssignVerticesTest {
     private final List<EdgeBatch> input = randomBatches(11, 40, 100);
 
     static Stream<String> algorithms() {
-        return LiveVertexAssigner.names().stream();
+        return Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE).stream();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -153,8 +154,10 @@ final class AssignVerticesTest {
 
     private Reference reference(String algorithm) {
         PartitionerOptions options = live(algorithm);
-        VertexTable vertices = new VertexTable(LiveVertexAssigner.layout(options));
-        LiveVertexAssigner assigner = LiveVertexAssigner.of(options, vertices, new PartitionLoads(K));
+        VertexTable vertices = new VertexTable(
+                Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options));
+        LiveVertexAssigner assigner =
+                LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, new PartitionLoads(K));
         Map<Integer, List<String>> shards = new TreeMap<>();
         PlacedEdges placed = new PlacedEdges() {
             @Override

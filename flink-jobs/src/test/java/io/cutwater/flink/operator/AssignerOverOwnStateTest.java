@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.flink.types.ShardBatchSerializer;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
@@ -40,7 +41,7 @@ final class AssignerOverOwnStateTest {
     private final List<EdgeBatch> input = randomBatches(11, 40, 100);
 
     static Stream<String> algorithms() {
-        return EdgePartitioners.names().stream();
+        return Algorithms.names(PartitioningKind.EDGE).stream();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -336,7 +337,7 @@ final class AssignerOverOwnStateTest {
     }
 
     private static EdgePartitioner partitioner(String algorithm) {
-        return EdgePartitioners.create(options(algorithm, 1).partitioner());
+        return Algorithms.edgePartitioner(options(algorithm, 1).partitioner());
     }
 
     private static AssignOptions options(String algorithm, long cacheBytes) {

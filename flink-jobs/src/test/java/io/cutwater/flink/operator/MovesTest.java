@@ -7,7 +7,8 @@ import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.flink.types.ShardBatchSerializer;
-import io.cutwater.state.algorithm.EdgePartitionerProvider;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.AlgorithmProvider;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
@@ -274,32 +275,29 @@ final class MovesTest {
     }
 
     /** The first partition, always, in the only task that may place. */
-    public static final class Stubborn implements EdgePartitionerProvider {
+    public static final class Stubborn implements AlgorithmProvider {
         @Override
-        public String name() {
-            return "stubborn";
+        public Algorithm algorithm() {
+            return Algorithm.ofEdges("stubborn", "The first partition for all.").liveAndBulk(options -> new Rule());
         }
 
-        @Override
-        public EdgePartitioner create(PartitionerOptions options) {
-            return new EdgePartitioner() {
-                @Override
-                public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
-                    return 0;
-                }
+        private static final class Rule implements EdgePartitioner {
+            @Override
+            public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+                return 0;
+            }
 
-                @Override
-                public boolean isFusedOnly() {
-                    return true;
-                }
-            };
+            @Override
+            public boolean isFusedOnly() {
+                return true;
+            }
         }
     }
 
     @Test
     void aUsersAlgorithmThatCannotChangePartitionsSaysSo(@TempDir Path jar) throws Exception {
         Path services = Files.createDirectories(jar.resolve("META-INF/services"));
-        Files.writeString(services.resolve(EdgePartitionerProvider.class.getName()), Stubborn.class.getName());
+        Files.writeString(services.resolve(AlgorithmProvider.class.getName()), Stubborn.class.getName());
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, before)) {

@@ -1,6 +1,6 @@
 package io.cutwater.state.placement;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -61,7 +61,7 @@ public class EdgeAssignerBenchmark {
     public long place() {
         EdgePartitioner partitioner = algorithm.equals("hdrf-all-partitions")
                 ? new AllPartitionsHdrf()
-                : EdgePartitioners.create(new PartitionerOptions(algorithm, partitionCount, 1));
+                : Algorithms.edgePartitioner(new PartitionerOptions(algorithm, partitionCount, 1));
         PartitionLoads loads = new PartitionLoads(partitionCount);
         VertexTable vertices = new VertexTable(partitioner.layout(partitionCount));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);

@@ -1,6 +1,7 @@
 package io.cutwater.state.bulk;
 
-import io.cutwater.state.algorithm.BulkAlgorithms;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.table.DuplicateRule;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What is asked of a bulk run.
  *
  * @param kind whether edges or vertices are placed
- * @param options the algorithm, one of {@link BulkAlgorithms#names}, and its parameters
+ * @param options the algorithm, which {@linkplain Algorithm#isPlacedAsGraph places a graph}, and its settings
  * @param dedupe which edges are the same one, so that only the first of them counts; null: every edge counts
  */
 public record BulkRequest(
@@ -21,7 +22,13 @@ public record BulkRequest(
 
     /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */
     public BulkRequest {
-        BulkAlgorithms.check(kind, options);
+        Algorithm algorithm = Algorithms.get(kind, options.algorithm());
+        algorithm.check(options);
+        if (!algorithm.isPlacedAsGraph(options)) {
+            throw new IllegalArgumentException(
+                    "%s with these settings places a stream of edges, not a graph: it has no bulk run"
+                            .formatted(options.algorithm()));
+        }
     }
 
     /** Everything that the places depend on beside the input, the same for equal requests in every process. */

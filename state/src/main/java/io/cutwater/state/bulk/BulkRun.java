@@ -1,10 +1,6 @@
 package io.cutwater.state.bulk;
 
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.VertexPartitioners;
-import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
-import io.cutwater.state.algorithm.sigma.SigmaBulkPartitioner;
-import io.cutwater.state.algorithm.sigma.SigmaOptions;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.disk.DiskGraph;
 import io.cutwater.state.disk.DiskGraphBuilder;
 import io.cutwater.state.disk.DurableFile;
@@ -21,6 +17,9 @@ import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.passes.VertexPassRunner;
+import io.cutwater.state.rule.BulkRule;
+import io.cutwater.state.rule.GraphPartitioner;
+import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;
 import java.io.Closeable;
 import java.io.IOException;
@@ -123,10 +122,13 @@ public final class BulkRun implements Closeable {
             DiskGraph graph = builder().build(progress::passed);
             builder = null;
             unknownRemovals = graph.unknownRemovals();
-            if (request.kind() == PartitioningKind.EDGE) {
-                placeEdges(graph);
-            } else {
-                placeVertices(graph);
+            GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+            BulkRule rule = Algorithms.get(request.kind(), request.options().algorithm())
+                    .bulkRule(request.options(), size);
+            if (rule instanceof VertexPartitioner partitioner) {
+                placeVertices(graph, partitioner);
+            } else if (rule instanceof GraphPartitioner partitioner) {
+                placeEdges(graph, partitioner);
             }
         });
         files.clear();
@@ -141,14 +143,9 @@ public final class BulkRun implements Closeable {
         isComplete = true;
     }
 
-    private void placeEdges(DiskGraph graph) throws IOException {
-        PartitionerOptions options = request.options();
+    private void placeEdges(DiskGraph graph, GraphPartitioner partitioner) throws IOException {
         try (PlacesFile places = new PlacesFile(files, PLACES)) {
-            if (options.algorithm().equals(SigmaOptions.ALGORITHM)) {
-                SigmaBulkPartitioner.place(graph, options.partitionCount(), SigmaOptions.of(options), places);
-            } else {
-                CutwaterBulkPartitioner.place(graph, BulkAlgorithms.cutwater(options), places);
-            }
+            partitioner.place(graph, places);
             if (graph.edgeCount() == edgeCount) {
                 places.keepAs(folder.resolve(PLACES));
                 return;
@@ -159,11 +156,10 @@ public final class BulkRun implements Closeable {
         }
     }
 
-    private void placeVertices(DiskGraph graph) throws IOException {
+    private void placeVertices(DiskGraph graph, VertexPartitioner partitioner) throws IOException {
         PartitionerOptions options = request.options();
-        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement owners = VertexPassRunner.place(
-                graph, VertexPartitioners.create(options, size), options.partitionCount(), options.training());
+        VertexPlacement owners =
+                VertexPassRunner.place(graph, partitioner, options.partitionCount(), options.training());
         try (EdgePass edges = graph.edges()) {
             writePlaces(graph, Integer.BYTES, () -> {
                 edges.next();

@@ -3,13 +3,13 @@ package io.cutwater.state.partition;
 import java.util.List;
 
 /**
- * A parameter that is one of a few words, such as {@code clustering=none}.
+ * A parameter of an algorithm that is one of a few words, such as {@code clustering=none}.
  *
- * @param choices what is taken; the first one is used where none is set
+ * @param choices the allowed words, the default first
  */
-public record ChoiceSetting(String name, List<String> choices) implements Setting {
+public record ChoiceSetting(String name, String description, List<String> choices) implements Setting {
 
-    /** @throws IllegalArgumentException if what was set is none of the choices */
+    /** @throws IllegalArgumentException if the value is not one of the choices */
     public String of(PartitionerOptions options) {
         String text = options.settings().getOrDefault(name, choices.get(0));
         if (!choices.contains(text)) {

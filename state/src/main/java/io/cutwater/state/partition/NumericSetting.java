@@ -1,16 +1,20 @@
 package io.cutwater.state.partition;
 
 /**
- * A parameter of one algorithm that users may set, such as {@code lambda=1.1}.
+ * A parameter of an algorithm that is a number, such as {@code lambda=1.1}.
  *
- * @param name as users write it
- * @param defaultValue used where they set none
- * @param min the smallest value that is taken
- * @param max the largest value that is taken
+ * @param defaultValue if users set none
+ * @param min the smallest allowed value
+ * @param max the largest allowed value
  */
-public record NumericSetting(String name, double defaultValue, double min, double max) implements Setting {
+public record NumericSetting(String name, String description, double defaultValue, double min, double max)
+        implements Setting {
+    /** The same setting with the default of another algorithm. */
+    public NumericSetting withDefault(double value) {
+        return new NumericSetting(name, description, value, min, max);
+    }
 
-    /** @throws IllegalArgumentException if what was set is not a number in the range */
+    /** @throws IllegalArgumentException if the value is not a number in the range */
     public double of(PartitionerOptions options) {
         String text = options.settings().get(name);
         if (text == null) {
@@ -22,7 +26,7 @@ public record NumericSetting(String name, double defaultValue, double min, doubl
         } catch (NumberFormatException e) {
             throw refusal(options, text);
         }
-        if (!(value >= min && value <= max)) { // so that NaN is refused too
+        if (!(value >= min && value <= max)) { // also refuses NaN
             throw refusal(options, text);
         }
         return value;

@@ -1,6 +1,5 @@
 package io.cutwater.state.partition;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
 import io.cutwater.state.table.VertexLayout;
 import java.io.Serializable;
 import java.util.Map;
@@ -9,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is asked of a partitioner.
  *
- * @param algorithm a name that {@link EdgePartitioners#names()} lists
+ * @param algorithm a name in the table of algorithms
  * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
  * @param seed of every hash and every random choice
  * @param passMode one pass as edges come, or as many as the algorithm's paper has
  * @param settings the algorithm's own parameters by name, such as {@code lambda=1.1}; a name that it does not know is
- *     refused by {@link EdgePartitioners#create}
+ *     refused when its rule is made
  * @param training vertices that are trained on, which an algorithm that can spreads evenly; null for none
  */
 public record PartitionerOptions(

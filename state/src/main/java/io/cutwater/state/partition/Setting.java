@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** A parameter of one algorithm that users may set; {@code toString} tells them what it takes. */
+/** A parameter of an algorithm that users may set; {@code toString} says what it takes. */
 public sealed interface Setting permits NumericSetting, ChoiceSetting {
     /** As users write it. */
     String name();
 
-    /** @throws IllegalArgumentException if something was set that is none of the algorithm's settings */
+    /** A noun phrase for help and for the reference page. */
+    String description();
+
+    /** @throws IllegalArgumentException if the options set something that is not among the known settings */
     static void refuseUnknown(PartitionerOptions options, List<? extends Setting> known) {
         TreeSet<String> unknown = new TreeSet<>(options.settings().keySet());
         known.forEach(setting -> unknown.remove(setting.name()));

@@ -1,11 +1,8 @@
 package io.cutwater.state.passes;
 
-import io.cutwater.state.algorithm.cutwater.CutwaterVertexPartitioner;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
-import io.cutwater.state.partition.GraphSize;
-import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;
@@ -37,21 +34,6 @@ public final class VertexPassRunner {
                 }
             }
         }
-    }
-
-    /**
-     * Other owners for the vertices of a graph that have some, such that few have to move. The plan counts what it
-     * costs that a cluster leaves its home, the owner of most of its vertices.
-     *
-     * @param options of any vertex algorithm: those of its settings count that {@code cutwater} has, too
-     * @param owners the partition of each vertex now; it may be beyond the partitions that are wanted
-     * @param isKeeping whether a vertex stays for now where it is if its cluster keeps its home; else it goes home
-     */
-    public static VertexPlacement near(
-            BoundedGraph graph, PartitionerOptions options, int[] owners, boolean isKeeping) {
-        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners, isKeeping);
-        return place(graph, partitioner, options.partitionCount(), options.training());
     }
 
     private static void observeEdges(BoundedGraph graph, VertexPartitioner partitioner) {

@@ -26,22 +26,6 @@ final class BufferedLoop {
         windowSize = partitioner.windowSize();
     }
 
-    void place(EdgeBatch batch, PlacedEdges into) {
-        long[] sources = batch.sources();
-        long[] targets = batch.targets();
-        int size = batch.size();
-        for (int i = 0; i < size; i++) {
-            if (i % VertexTable.PREFETCH_EDGES == 0) {
-                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
-            }
-            int source = vertices.slot(sources[i]);
-            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
-            vertices.countEdge(source);
-            vertices.countEdge(target);
-            place(batch, i, source, target, into);
-        }
-    }
-
     /** Places edge {@code i}, whose ends in these slots have counted it, or lets it wait. */
     void place(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
         partitioner.learn(vertices, source, target);

@@ -1,6 +1,7 @@
 package io.cutwater.state.placement;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.KeptEdges;
@@ -76,11 +77,10 @@ public final class EdgeAssigner implements StreamAssigner {
 
     @Override
     public void accept(EdgeBatch batch, PlacedEdges into) {
-        if (changes != null && isPlacing(batch.pass())) {
-            acceptAndKeep(batch, changes, into);
-        } else if (batch.hasRemovals()) {
+        if (changes == null && batch.hasRemovals()) {
             throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
-        } else if (batch.hasPlaces()) {
+        }
+        if (changes == null && batch.hasPlaces()) {
             record(batch, into);
         } else if (isPlacing(batch.pass())) {
             place(batch, into);
@@ -89,33 +89,27 @@ public final class EdgeAssigner implements StreamAssigner {
         }
     }
 
-    private void acceptAndKeep(EdgeBatch batch, KeptEdgeChanges changes, PlacedEdges into) {
-        long[] sources = batch.sources();
-        long[] targets = batch.targets();
-        int size = batch.size();
-        vertices.expect(sources, targets, size);
-        for (int i = 0; i < size; i++) {
-            if (i % VertexTable.PREFETCH_EDGES == 0) {
-                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
-            }
-            if (batch.isRemoval(i)) {
-                changes.remove(sources[i], targets[i], into);
-                continue;
-            }
-            int source = vertices.slot(sources[i]);
-            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
-            vertices.countEdge(source);
-            vertices.countEdge(target);
-            int place = place(batch, i);
-            if (place != EdgeBatch.NO_PLACE && place < open) {
-                record(batch, i, source, target, place, into);
-            } else if (holding != null) {
-                holding.place(batch, i, source, target, into);
-            } else {
-                int partition = partitioner.place(vertices, source, target, tables.openLoads());
-                tables.add(source, target, partition, batch.weight(i), batch.timestamp(i));
-                into.placed(sources[i], targets[i], batch.weight(i), batch.timestamp(i), partition);
-            }
+    /** Removes, records, buffers or places edge {@code i}. */
+    private void take(EdgeBatch batch, int i, PlacedEdges into) {
+        long sourceId = batch.source(i);
+        long targetId = batch.target(i);
+        if (changes != null && batch.isRemoval(i)) {
+            changes.remove(sourceId, targetId, into);
+            return;
+        }
+        int source = vertices.slot(sourceId);
+        int target = sourceId == targetId ? source : vertices.slot(targetId, source);
+        vertices.countEdge(source);
+        vertices.countEdge(target);
+        int place = place(batch, i);
+        if (place != EdgeBatch.NO_PLACE && place < open) {
+            record(batch, i, source, target, place, into);
+        } else if (holding != null) {
+            holding.place(batch, i, source, target, into);
+        } else {
+            int partition = partitioner.place(vertices, source, target, tables.openLoads());
+            tables.add(source, target, partition, batch.weight(i), batch.timestamp(i));
+            into.placed(sourceId, targetId, batch.weight(i), batch.timestamp(i), partition);
         }
     }
 
@@ -165,18 +159,11 @@ public final class EdgeAssigner implements StreamAssigner {
 
     /** Shows the edges of a batch of a preparation pass, whose number the batch has, to the partitioner. */
     public void observe(EdgeBatch batch) {
-        long[] sources = batch.sources();
-        long[] targets = batch.targets();
-        int size = batch.size();
-        vertices.expect(sources, targets, size);
-        for (int i = 0; i < size; i++) {
-            if (i % VertexTable.PREFETCH_EDGES == 0) {
-                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
-            }
-            int source = vertices.slot(sources[i]);
-            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
+        BatchLoop.forEach(vertices, batch, i -> {
+            int source = vertices.slot(batch.source(i));
+            int target = batch.source(i) == batch.target(i) ? source : vertices.slot(batch.target(i), source);
             partitioner.observe(batch.pass(), vertices, source, target, loads);
-        }
+        });
     }
 
     /** Whether edges may wait, so that only {@link #place(EdgeBatch, PlacedEdges)} can place them. */
@@ -186,8 +173,8 @@ public final class EdgeAssigner implements StreamAssigner {
 
     /** Places the edges of a batch that need not wait, and those that waited for them. */
     public void place(EdgeBatch batch, PlacedEdges into) {
-        if (holding != null) {
-            holding.place(batch, into);
+        if (holding != null || changes != null) {
+            BatchLoop.forEach(vertices, batch, i -> take(batch, i, into));
             return;
         }
         if (partitions.length < batch.size()) {
@@ -204,24 +191,12 @@ public final class EdgeAssigner implements StreamAssigner {
      * @throws IllegalStateException if an edge has no place, or one that is no partition
      */
     public void record(EdgeBatch batch, PlacedEdges into) {
-        long[] sources = batch.sources();
-        long[] targets = batch.targets();
-        int size = batch.size();
-        vertices.expect(sources, targets, size);
-        for (int i = 0; i < size; i++) {
-            if (i % VertexTable.PREFETCH_EDGES == 0) {
-                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
-            }
-            int source = vertices.slot(sources[i]);
-            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
-            vertices.countEdge(source);
-            vertices.countEdge(target);
-            int place = place(batch, i);
-            if (place == EdgeBatch.NO_PLACE) {
+        BatchLoop.forEach(vertices, batch, i -> {
+            if (batch.place(i) == EdgeBatch.NO_PLACE) {
                 throw noSuchPlace(batch, i);
             }
-            record(batch, i, source, target, place, into);
-        }
+            take(batch, i, into);
+        });
     }
 
     /** The place that an edge comes with, if it does. */
@@ -268,6 +243,11 @@ public final class EdgeAssigner implements StreamAssigner {
     @Override
     public EdgeBatch heldEdges() {
         return holding == null ? new EdgeBatch(1) : holding.held().toBatch();
+    }
+
+    @Override
+    public Quality quality(long deadLetters) {
+        return Quality.of(loads, deadLetters);
     }
 
     @Override

@@ -4,14 +4,23 @@ import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 
-/**
- * Stands where every edge was placed before it comes, so that no rule is needed: tables are kept, nothing is chosen.
- */
+/** The rule of a job whose source has placed every edge: the engine keeps its tables, and nothing is chosen. */
 public final class RecordingPartitioner implements EdgePartitioner {
     /** @throws IllegalStateException always */
     @Override
     public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
-        throw new IllegalStateException("edge (%d, %d) comes without the place that it should have been given before"
+        throw new IllegalStateException("edge (%d, %d) has no place, but a bulk run should have placed it"
                 .formatted(vertices.vertex(source), vertices.vertex(target)));
+    }
+
+    /** The source that places the edges is one task. */
+    @Override
+    public boolean isFusedOnly() {
+        return true;
+    }
+
+    @Override
+    public boolean canChangePartitions() {
+        return true;
     }
 }

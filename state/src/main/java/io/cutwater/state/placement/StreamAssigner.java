@@ -1,6 +1,7 @@
 package io.cutwater.state.placement;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.Quality;
 import java.util.List;
 
 /**
@@ -82,6 +83,13 @@ public interface StreamAssigner {
 
     /** The edges that wait, the oldest first; a copy. */
     EdgeBatch heldEdges();
+
+    /**
+     * The quality of what is placed; buffered edges do not count.
+     *
+     * @param deadLetters malformed records of the input
+     */
+    Quality quality(long deadLetters);
 
     /** Edges of the input that were placed so far, each once. */
     long placedEdges();

@@ -1,6 +1,7 @@
 package io.cutwater.state.repartition;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
@@ -12,12 +13,9 @@ import io.cutwater.state.graph.VertexSlots;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.StreamAssigner;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
@@ -35,7 +33,7 @@ import java.util.function.Predicate;
  * of a plan, for tests and measurements.
  */
 public final class PlacedGraph {
-    private static final long SEED = EdgePartitioners.DEFAULT_SEED;
+    private static final long SEED = Algorithms.DEFAULT_SEED;
 
     private final PartitioningKind kind;
     private final String algorithm;
@@ -76,12 +74,9 @@ public final class PlacedGraph {
 
     private StreamAssigner assigner() {
         PartitionerOptions options = new PartitionerOptions(algorithm, partitions, SEED);
-        PartitionLoads loads = new PartitionLoads(partitions);
-        if (kind == PartitioningKind.VERTEX) {
-            return LiveVertexAssigner.of(options, new VertexTable(LiveVertexAssigner.layout(options)), loads);
-        }
-        EdgePartitioner partitioner = EdgePartitioners.create(options);
-        return new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(partitions)), loads);
+        Algorithm ofStream = Algorithms.get(kind, algorithm);
+        return ofStream.assigner(
+                options, new VertexTable(ofStream.layout(options)), new PartitionLoads(partitions), null);
     }
 
     /** Places edges {@code from} to {@code to} − 1 of a graph live. */

@@ -1,5 +1,6 @@
 package io.cutwater.state.repartition;
 
+import io.cutwater.state.algorithm.cutwater.CutwaterVertexPartitioner;
 import io.cutwater.state.algorithm.cutwater.VertexCaps;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
@@ -87,10 +88,10 @@ final class VertexRepartition {
 
     private RepartitionPlan plan(RepartitionRequest request) throws IOException {
         Quality before = Quality.of(graph, present, request.partitionsBefore());
-        int[] gathered =
-                VertexPassRunner.near(graph, request.options(), present, false).partitions();
-        int[] kept =
-                VertexPassRunner.near(graph, request.options(), present, true).partitions();
+        int[] gathered = CutwaterVertexPartitioner.near(graph, request.options(), present, false)
+                .partitions();
+        int[] kept = CutwaterVertexPartitioner.near(graph, request.options(), present, true)
+                .partitions();
         double costOfGathered = cost(gathered);
         double costOfKept = cost(kept);
         wanted = costOfGathered < costOfKept ? gathered : kept;

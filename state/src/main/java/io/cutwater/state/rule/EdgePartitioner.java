@@ -14,7 +14,7 @@ import java.util.List;
  * {@link #preparationPasses} and is shown every edge in each of them. One that would rather see more before it places
  * an edge is a {@link BufferedPartitioner}.
  */
-public interface EdgePartitioner {
+public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
     /**
      * The partition of the edge between two vertices.
      *

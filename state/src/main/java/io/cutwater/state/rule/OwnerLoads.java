@@ -1,6 +1,5 @@
 package io.cutwater.state.rule;
 
-import io.cutwater.state.algorithm.OwnerRules;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
@@ -23,6 +22,9 @@ import java.util.List;
  * partitions that are gone.
  */
 public final class OwnerLoads {
+    /** Every partition has room for this many vertices from the start. */
+    public static final int CAPACITY_FLOOR = 64;
+
     private static final byte VERSION = 1;
     private static final int FIXED_BYTES = 1 + Integer.BYTES + Long.BYTES;
 
@@ -93,7 +95,7 @@ public final class OwnerLoads {
     public void disown(int partition) {
         owned[partition]--;
         totalOwned -= ifOpen(partition, 1);
-        if (partition < open && OwnerRules.isLess(partition, leastOwned, this)) {
+        if (partition < open && isLess(partition, leastOwned)) {
             leastOwned = partition;
         }
     }
@@ -199,6 +201,22 @@ public final class OwnerLoads {
     /** The open partition that owns the fewest vertices; the lowest-numbered of them. */
     public int leastOwned() {
         return leastOwned;
+    }
+
+    /** Whether a partition comes before another: it owns fewer vertices, or as many and has the lower number. */
+    public boolean isLess(int one, int other) {
+        return owned[one] < owned[other] || owned[one] == owned[other] && one < other;
+    }
+
+    /**
+     * The number of vertices at which a partition is full while nobody knows how many will come: max(⌈slack · n / k⌉,
+     * {@value #CAPACITY_FLOOR}), n being the vertices that have an owner, the next one included. It never falls, and a
+     * rule chooses partitions below it only, so none is ever above it. The least loaded partition is always below it.
+     * The floor is there because many communities begin in the first edges, and a tight cap tears them apart.
+     */
+    public double capacity(double slack) {
+        double vertices = totalOwned + 1.0;
+        return Math.max(Math.ceil(slack * vertices / open), CAPACITY_FLOOR);
     }
 
     /**

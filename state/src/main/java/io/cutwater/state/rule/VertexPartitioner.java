@@ -7,7 +7,7 @@ package io.cutwater.state.rule;
  * <p>The input comes in passes, and {@link #pass} says what each of them has to show: the edges in their order, or the
  * vertices in theirs, each with all its neighbours. The caller writes the answers of {@link #place} into the placement.
  */
-public interface VertexPartitioner {
+public non-sealed interface VertexPartitioner extends BulkRule {
     /** The answer to {@link #place} that leaves a vertex where it is, or without a place until a later pass. */
     int LATER = -2;
 

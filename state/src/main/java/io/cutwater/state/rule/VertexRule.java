@@ -4,7 +4,7 @@ package io.cutwater.state.rule;
  * Chooses the owner of a vertex of an edge stream, once and for all, from the neighbours that are known when it must.
  * The number of vertices and edges that will come is unknown, so that capacities come from what has an owner so far.
  */
-public interface VertexRule {
+public non-sealed interface VertexRule extends LiveRule {
     /** How many edges may wait because an end has no owner yet, so that more is known when it gets one. */
     int windowSize();
 

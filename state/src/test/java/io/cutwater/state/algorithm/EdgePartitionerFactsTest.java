@@ -7,6 +7,7 @@ import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
@@ -143,7 +144,7 @@ class EdgePartitionerFactsTest {
     })
     void theCapHoldsAtEveryEdgeOfAStreamWhateverTheOrder(String algorithm, int k, String setting, String value) {
         PartitionerOptions options = new PartitionerOptions(algorithm, k, 1, PassMode.LIVE, Map.of(setting, value));
-        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         PartitionLoads loads = new PartitionLoads(k);
         EdgeAssigner assigner = new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(k)), loads);
         PlacedEdges check = (source, target, weight, timestamp, partition) -> {
@@ -210,7 +211,7 @@ class EdgePartitionerFactsTest {
     @Test
     void cutwaterHoldsAnEdgeUntilAReplicaReleasesItOrTheWindowIsFull() {
         PartitionerOptions options = new PartitionerOptions("cutwater", 4, 1, PassMode.LIVE, Map.of("window", "2"));
-        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         EdgeAssigner assigner =
                 new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
@@ -236,7 +237,7 @@ class EdgePartitionerFactsTest {
 
     @Test
     void edgesThatHaveWaitedSinceAGivenTimeArePlacedTogetherWithWhatTheyRelease() {
-        EdgePartitioner partitioner = EdgePartitioners.create(new PartitionerOptions("cutwater", 4, 1));
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(new PartitionerOptions("cutwater", 4, 1));
         EdgeAssigner assigner =
                 new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
@@ -251,8 +252,8 @@ class EdgePartitionerFactsTest {
 
     @Test
     void everyPartitionerPutsAllEdgesOnTheOnlyPartition() {
-        for (String algorithm : EdgePartitioners.names()) {
-            Quality report = report(algorithm, 1, PassMode.BULK, STAR);
+        for (String algorithm : Algorithms.names(PartitioningKind.EDGE)) {
+            Quality report = report(algorithm, 1, mode(algorithm), STAR);
             assertThat(report.replicationFactor()).as(algorithm).isEqualTo(1.0);
             assertThat(report.perPartition().get(0).edges()).as(algorithm).isEqualTo(400);
         }
@@ -282,8 +283,9 @@ class EdgePartitionerFactsTest {
     void aSelfLoopCountsTwiceAndMakesOneReplica() {
         EdgeBatch loop = new EdgeBatch();
         loop.add(-7, -7);
-        for (String algorithm : EdgePartitioners.names()) {
-            VertexTable vertices = Placement.of(loop, new PartitionerOptions(algorithm, 8, 1, PassMode.BULK, Map.of()))
+        for (String algorithm : Algorithms.names(PartitioningKind.EDGE)) {
+            VertexTable vertices = Placement.of(
+                            loop, new PartitionerOptions(algorithm, 8, 1, mode(algorithm), Map.of()))
                     .vertices();
             int slot = vertices.slot(-7);
             assertThat(vertices.degree(slot)).as(algorithm).isEqualTo(2);
@@ -292,6 +294,12 @@ class EdgePartitionerFactsTest {
                     .as(algorithm)
                     .isTrue();
         }
+    }
+
+    /** The mode with the most passes in which it places a stream. */
+    private static PassMode mode(String algorithm) {
+        PartitionerOptions bulk = new PartitionerOptions(algorithm, 1, 1, PassMode.BULK, Map.of());
+        return Algorithms.get(PartitioningKind.EDGE, algorithm).isPlacedAsGraph(bulk) ? PassMode.LIVE : PassMode.BULK;
     }
 
     private static Quality report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {

@@ -10,6 +10,7 @@ import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.rule.RunningCap;
 import io.cutwater.state.table.VertexTable;
@@ -27,7 +28,7 @@ class EdgePartitionerLawsTest extends EdgePartitionerConformance {
     @Override
     protected Stream<PartitionerOptions> partitioners() {
         return Stream.of(
-                        everyWayOf(EdgePartitioners.names().toArray(String[]::new)),
+                        everyWayOf(Algorithms.names(PartitioningKind.EDGE).toArray(String[]::new)),
                         partitionersThatHold(),
                         partitionersWithClusters())
                 .flatMap(options -> options);

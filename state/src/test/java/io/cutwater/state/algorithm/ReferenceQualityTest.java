@@ -124,7 +124,7 @@ class ReferenceQualityTest {
     @Test
     void sigmaWithoutClustersReachesThePublishedFactor() {
         PartitionerOptions options = new PartitionerOptions(
-                "sigma-edge", 32, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of("clustering", "none"));
+                "sigma-edge", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of("clustering", "none"));
         Placement placement = Placement.of(graph("amazon-computers", "sorted"), options);
         assertThat(Quality.of(placement.loads(), 0).replicationFactor()).isCloseTo(4.51, Percentage.withPercentage(3));
     }
@@ -183,7 +183,7 @@ class ReferenceQualityTest {
 
     private static Quality place(EdgeBatch graph, String algorithm, int partitionCount, PassMode mode) {
         PartitionerOptions options =
-                new PartitionerOptions(algorithm, partitionCount, EdgePartitioners.DEFAULT_SEED, mode, Map.of());
+                new PartitionerOptions(algorithm, partitionCount, Algorithms.DEFAULT_SEED, mode, Map.of());
         return Quality.of(Placement.of(graph, options).loads(), 0);
     }
 }

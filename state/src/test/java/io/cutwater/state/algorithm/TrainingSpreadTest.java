@@ -25,7 +25,7 @@ class TrainingSpreadTest {
     private static VertexPlacement place(AdjacencyGraph graph, String name, int k, TrainingVertices training) {
         PartitionerOptions options = new PartitionerOptions(name, k, 16, PassMode.BULK, Map.of());
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        return VertexPassRunner.place(graph, VertexPartitioners.create(options, size), k, training);
+        return VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options, size), k, training);
     }
 
     private static long fullest(VertexPlacement placement) {

@@ -21,7 +21,7 @@ class VertexPartitionerFactsTest {
     private static VertexPlacement place(String name, int k, Map<String, String> settings, AdjacencyGraph graph) {
         PartitionerOptions options = new PartitionerOptions(name, k, 3, PassMode.BULK, settings);
         return VertexPassRunner.place(
-                graph, VertexPartitioners.create(options, new GraphSize(graph.vertexCount(), graph.edgeCount())), k);
+                graph, Algorithms.vertexPartitioner(options, new GraphSize(graph.vertexCount(), graph.edgeCount())), k);
     }
 
     private static AdjacencyGraph cliques(int count, int size) {

@@ -8,6 +8,7 @@ import io.cutwater.state.conformance.VertexPartitionerConformance;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.plan.LargestFirst;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ class VertexPartitionerLawsTest extends VertexPartitionerConformance {
 
     @Override
     protected Stream<PartitionerOptions> partitioners() {
-        return everyWayOf(VertexPartitioners.names().toArray(String[]::new));
+        return everyWayOf(Algorithms.names(PartitioningKind.VERTEX).toArray(String[]::new));
     }
 
     @Override
@@ -82,24 +83,15 @@ class VertexPartitionerLawsTest extends VertexPartitionerConformance {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"grem", "spring", "sigma-vertex", "cutwater"})
-    void anAlgorithmOfSeveralPassesAsksForABoundedInput(String name) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> VertexPartitioners.create(options(name, 2), GraphSize.UNKNOWN))
-                .withMessage(name + " reads the input several times: give it a bounded input,"
-                        + " or choose one of fennel, hash, ldg for a live stream");
-    }
-
     @Test
     void refusesUnknownNamesAndSettings() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> VertexPartitioners.create(options("metis", 2), GraphSize.UNKNOWN))
+                .isThrownBy(() -> Algorithms.vertexPartitioner(options("metis", 2), new GraphSize(0, 0)))
                 .withMessage("there is no vertex partitioner named 'metis'; there are"
                         + " cutwater, fennel, grem, hash, ldg, sigma-vertex, spring");
         PartitionerOptions unknown = new PartitionerOptions("ldg", 2, 1, PassMode.BULK, Map.of("gamma", "2"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> VertexPartitioners.create(unknown, GraphSize.UNKNOWN))
+                .isThrownBy(() -> Algorithms.vertexPartitioner(unknown, new GraphSize(0, 0)))
                 .withMessage("ldg has no setting named 'gamma'; it has no settings");
     }
 }

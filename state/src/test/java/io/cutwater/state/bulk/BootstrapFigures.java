@@ -1,6 +1,6 @@
 package io.cutwater.state.bulk;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -19,7 +19,9 @@ import java.util.Locale;
 final class BootstrapFigures {
     private static final int K = 32;
     static final double HISTORY = .6;
-    private static final PartitionerOptions LIVE = new PartitionerOptions("cutwater", K, EdgePartitioners.DEFAULT_SEED);
+    private static final PartitionerOptions LIVE = new PartitionerOptions("cutwater", K, Algorithms.DEFAULT_SEED);
+    private static final PartitionerOptions BULK =
+            Algorithms.get(PartitioningKind.EDGE, LIVE.algorithm()).beforeLive(LIVE);
     private static final PlacedEdges UNREAD = (source, target, weight, timestamp, partition) -> {};
 
     private BootstrapFigures() {}
@@ -36,7 +38,7 @@ final class BootstrapFigures {
 
     /** Of a placement whose first edges are placed in bulk, and the others live. */
     static Quality quality(EdgeBatch edges, int history) throws Exception {
-        EdgePartitioner partitioner = EdgePartitioners.create(LIVE);
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(LIVE);
         PartitionLoads loads = new PartitionLoads(K);
         EdgeAssigner assigner = new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), loads);
         assigner.accept(placed(part(edges, 0, history)), UNREAD);
@@ -48,7 +50,7 @@ final class BootstrapFigures {
     private static EdgeBatch placed(EdgeBatch edges) throws Exception {
         if (!edges.isEmpty()) {
             Path scratch = Files.createTempDirectory("bootstrap");
-            try (BulkRun run = BulkRun.create(new BulkRequest(PartitioningKind.EDGE, LIVE, null), scratch)) {
+            try (BulkRun run = BulkRun.create(new BulkRequest(PartitioningKind.EDGE, BULK, null), scratch)) {
                 run.add(edges);
                 run.place(BulkProgress.NONE);
                 try (PlacedInput places = run.places(0)) {

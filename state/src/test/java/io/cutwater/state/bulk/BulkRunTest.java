@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.algorithm.cutwater.CutwaterBulkOptions;
 import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
 import io.cutwater.state.algorithm.sigma.SigmaBulkPartitioner;
@@ -48,7 +47,11 @@ class BulkRunTest {
 
     static Stream<BulkRequest> requests() {
         return Stream.of(PartitioningKind.values())
-                .flatMap(kind -> BulkAlgorithms.names(kind).stream().map(name -> request(kind, name, 7, null)));
+                .flatMap(kind -> names(kind).stream().map(name -> request(kind, name, 7, null)));
+    }
+
+    private static List<String> names(PartitioningKind kind) {
+        return kind == PartitioningKind.EDGE ? List.of("cutwater", "sigma-edge") : Algorithms.names(kind);
     }
 
     static BulkRequest request(PartitioningKind kind, String algorithm, int k, @Nullable DuplicateRule dedupe) {
@@ -166,7 +169,7 @@ class BulkRunTest {
             return CutwaterBulkPartitioner.place(graph, new CutwaterBulkOptions(k, 1.05, options.seed()));
         }
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement owners = VertexPassRunner.place(graph, VertexPartitioners.create(options, size), k);
+        VertexPlacement owners = VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options, size), k);
         return IntStream.range(0, edges.size())
                 .map(i -> OwnerPair.of(owners.partition(graph.source(i)), owners.partition(graph.target(i))))
                 .toArray();
@@ -312,7 +315,7 @@ class BulkRunTest {
     void refusesWhatItDoesNotKnow() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request(PartitioningKind.EDGE, "hdrf", 4, null))
-                .withMessageStartingWith("no bulk run of edges is named 'hdrf'; there are cutwater, sigma-edge");
+                .withMessageStartingWith("hdrf with these settings places a stream of edges, not a graph");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request(PartitioningKind.VERTEX, "hdrf", 4, null))
                 .withMessageStartingWith("there is no vertex partitioner named 'hdrf'");
@@ -321,9 +324,10 @@ class BulkRunTest {
                 .isThrownBy(() -> new BulkRequest(PartitioningKind.EDGE, options, null))
                 .withMessageContaining("cutwater has no setting named 'window'");
         PartitionerOptions sigma = new PartitionerOptions("sigma-edge", 4, 3, PassMode.BULK, Map.of());
-        assertThat(BulkAlgorithms.runs(PartitioningKind.EDGE, sigma)).isFalse();
+        assertThat(Algorithms.get(PartitioningKind.EDGE, sigma.algorithm()).isPlacedAsGraph(sigma))
+                .isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new BulkRequest(PartitioningKind.EDGE, sigma, null))
-                .withMessage("a bulk run of sigma-edge needs clustering=modularity");
+                .withMessageContaining("places a stream of edges, not a graph");
     }
 }

@@ -3,9 +3,9 @@ package io.cutwater.state.conformance;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.cutwater.state.algorithm.EdgePartitionerProvider;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.AlgorithmProvider;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.rule.EdgePartitioner;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -26,58 +26,46 @@ class ConformanceTest {
     private Path folder;
 
     /** Edges in turn, by a count that no checkpoint holds. */
-    public static final class Forgetful implements EdgePartitionerProvider {
+    public static final class Forgetful implements AlgorithmProvider {
         @Override
-        public String name() {
-            return "forgetful";
-        }
-
-        @Override
-        public EdgePartitioner create(PartitionerOptions options) {
-            int[] count = new int[1];
-            return (vertices, source, target, loads) -> count[0]++ % loads.partitionCount();
+        public Algorithm algorithm() {
+            return Algorithm.ofEdges("forgetful", "For a test.").liveAndBulk(options -> {
+                int[] count = new int[1];
+                return (vertices, source, target, loads) -> count[0]++ % loads.partitionCount();
+            });
         }
     }
 
     /** All edges of a run on the partition after that of the run before. */
-    public static final class Shared implements EdgePartitionerProvider {
+    public static final class Shared implements AlgorithmProvider {
         private static final AtomicInteger RUNS = new AtomicInteger();
 
         @Override
-        public String name() {
-            return "shared";
-        }
-
-        @Override
-        public EdgePartitioner create(PartitionerOptions options) {
-            int run = RUNS.incrementAndGet();
-            return (vertices, source, target, loads) -> run % loads.partitionCount();
+        public Algorithm algorithm() {
+            return Algorithm.ofEdges("shared", "For a test.").liveAndBulk(options -> {
+                int run = RUNS.incrementAndGet();
+                return (vertices, source, target, loads) -> run % loads.partitionCount();
+            });
         }
     }
 
     /** One partition too far. */
-    public static final class TooFar implements EdgePartitionerProvider {
+    public static final class TooFar implements AlgorithmProvider {
         @Override
-        public String name() {
-            return "too-far";
-        }
-
-        @Override
-        public EdgePartitioner create(PartitionerOptions options) {
-            return (vertices, source, target, loads) -> source == target ? loads.partitionCount() : 0;
+        public Algorithm algorithm() {
+            return Algorithm.ofEdges("too-far", "For a test.").liveAndBulk(options -> {
+                return (vertices, source, target, loads) -> source == target ? loads.partitionCount() : 0;
+            });
         }
     }
 
     /** Good, and balanced. */
-    public static final class LeastLoaded implements EdgePartitionerProvider {
+    public static final class LeastLoaded implements AlgorithmProvider {
         @Override
-        public String name() {
-            return "least-loaded";
-        }
-
-        @Override
-        public EdgePartitioner create(PartitionerOptions options) {
-            return (vertices, source, target, loads) -> loads.leastLoaded();
+        public Algorithm algorithm() {
+            return Algorithm.ofEdges("least-loaded", "For a test.").liveAndBulk(options -> {
+                return (vertices, source, target, loads) -> loads.leastLoaded();
+            });
         }
     }
 
@@ -98,7 +86,7 @@ class ConformanceTest {
     void provide() throws IOException {
         Path services = Files.createDirectories(folder.resolve("META-INF/services"));
         Files.write(
-                services.resolve(EdgePartitionerProvider.class.getName()),
+                services.resolve(AlgorithmProvider.class.getName()),
                 Stream.of(Forgetful.class, Shared.class, TooFar.class, LeastLoaded.class)
                         .map(Class::getName)
                         .toList());

@@ -2,10 +2,11 @@ package io.cutwater.state.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -44,13 +45,16 @@ public abstract class EdgePartitionerConformance {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** Partitioners by name, without settings, in one pass and in bulk where they can, for many k. */
+    /** Partitioners by name, without settings, in one pass and in bulk where they place a stream, for many k. */
     protected static Stream<PartitionerOptions> everyWayOf(String... names) {
         return Arrays.stream(names)
                 .flatMap(name -> Stream.of(PassMode.values())
-                        .filter(mode -> EdgePartitioners.canRun(name, mode))
+                        .filter(mode ->
+                                Algorithms.get(PartitioningKind.EDGE, name).runs(mode))
                         .flatMap(mode -> Arrays.stream(PARTITION_COUNTS)
-                                .mapToObj(k -> new PartitionerOptions(name, k, 7L * k, mode, Map.of()))));
+                                .mapToObj(k -> new PartitionerOptions(name, k, 7L * k, mode, Map.of()))))
+                .filter(options -> !Algorithms.get(PartitioningKind.EDGE, options.algorithm())
+                        .isPlacedAsGraph(options));
     }
 
     /** The partitioners as a test report shows them. */
@@ -164,7 +168,7 @@ public abstract class EdgePartitionerConformance {
     @ParameterizedTest(name = "{0}")
     @MethodSource("subjects")
     void goesOnAfterARestoreAsIfNothingHadHappened(PartitionerOptions options) {
-        int passes = EdgePartitioners.create(options).preparationPasses() + 1;
+        int passes = Algorithms.edgePartitioner(options).preparationPasses() + 1;
         for (long seed = 1; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             int crash = new SplittableRandom(seed).nextInt(passes * graph.size() + 1);
@@ -178,7 +182,7 @@ public abstract class EdgePartitionerConformance {
     @ParameterizedTest(name = "{0}")
     @MethodSource("subjects")
     void oneThatRunsInSeveralTasksKeepsNothingBesideTheTables(PartitionerOptions options) {
-        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         EdgeBatch graph = RandomGraphs.graph(1);
         Placement.of(
                 graph,

@@ -2,8 +2,7 @@ package io.cutwater.state.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
@@ -65,10 +64,12 @@ class GoldenPlacementTest {
 
     static Stream<Subject> subjects() {
         List<Subject> subjects = new ArrayList<>();
-        for (String name : EdgePartitioners.names()) {
+        for (String name : Algorithms.names(PartitioningKind.EDGE)) {
             for (int k : new int[] {4, 70}) {
-                subjects.add(subject(PartitioningKind.EDGE, "passes", name, k, PassMode.BULK));
-                if (EdgePartitioners.canRun(name, PassMode.LIVE)) {
+                if (!name.equals("cutwater")) {
+                    subjects.add(subject(PartitioningKind.EDGE, "passes", name, k, PassMode.BULK));
+                }
+                if (Algorithms.get(PartitioningKind.EDGE, name).runs(PassMode.LIVE)) {
                     subjects.add(subject(PartitioningKind.EDGE, "live", name, k, PassMode.LIVE));
                     subjects.add(subject(PartitioningKind.EDGE, "kept", name, k, PassMode.LIVE));
                 }
@@ -77,7 +78,7 @@ class GoldenPlacementTest {
         subjects.add(subject(PartitioningKind.EDGE, "live", "cutwater", 5, PassMode.LIVE, "window", "40"));
         subjects.add(subject(PartitioningKind.EDGE, "live", "sigma-edge", 5, PassMode.LIVE, "clustering", "none"));
         subjects.add(subject(PartitioningKind.EDGE, "passes", "sigma-edge", 5, PassMode.BULK, "clustering", "none"));
-        for (String name : LiveVertexAssigner.names()) {
+        for (String name : Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE)) {
             for (int k : new int[] {4, 70}) {
                 subjects.add(subject(PartitioningKind.VERTEX, "live", name, k, PassMode.LIVE));
                 subjects.add(subject(PartitioningKind.VERTEX, "kept", name, k, PassMode.LIVE));
@@ -85,7 +86,7 @@ class GoldenPlacementTest {
         }
         subjects.add(subject(PartitioningKind.VERTEX, "live", "cutwater", 5, PassMode.LIVE, "window", "40"));
         for (PartitioningKind kind : PartitioningKind.values()) {
-            for (String name : BulkAlgorithms.names(kind)) {
+            for (String name : placedAsGraph(kind)) {
                 String[] settings =
                         name.equals("sigma-edge") ? new String[] {"clustering", "modularity"} : new String[0];
                 subjects.add(subject(kind, "bulk", name, 4, PassMode.BULK, settings));
@@ -95,6 +96,10 @@ class GoldenPlacementTest {
             subjects.add(subject(kind, "moves", "cutwater", 6, PassMode.LIVE));
         }
         return subjects.stream();
+    }
+
+    private static List<String> placedAsGraph(PartitioningKind kind) {
+        return kind == PartitioningKind.EDGE ? List.of("cutwater", "sigma-edge") : Algorithms.names(kind);
     }
 
     private static Subject subject(
@@ -193,13 +198,14 @@ class GoldenPlacementTest {
         PartitionerOptions options = subject.options();
         GoldenStream stream = new GoldenStream(graph());
         if (subject.kind() == PartitioningKind.VERTEX) {
-            VertexLayout layout = LiveVertexAssigner.layout(options);
+            VertexLayout layout =
+                    Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options);
             KeptEdges kept = isKept ? KeptEdges.ofVertices(new MapAdjacencyStore(), MEMORY) : null;
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
             stream.open(isKept ? layout.withCounts() : layout, loads);
-            stream.read(LiveVertexAssigner.of(options, stream.vertices(), loads, kept), 0, true);
+            stream.read(LiveVertexAssigner.of(Algorithms.vertexRule(options), stream.vertices(), loads, kept), 0, true);
         } else {
-            EdgePartitioner partitioner = EdgePartitioners.create(options);
+            EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
             VertexLayout layout = partitioner.layout(options.partitionCount());
             KeptEdges kept = isKept ? KeptEdges.ofEdges(new MapAdjacencyStore(), MEMORY) : null;
             PartitionLoads loads = new PartitionLoads(options.partitionCount());

@@ -2,7 +2,7 @@ package io.cutwater.state.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.EdgeAssigner;
@@ -35,7 +35,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
     /** The same in batches of another size, and with a cache of so many bytes before a store. */
     public static Placement of(
             EdgeBatch graph, PartitionerOptions options, int batchSize, VertexStore store, long maxBytes) {
-        return of(graph, EdgePartitioners.create(options), options.partitionCount(), batchSize, store, maxBytes);
+        return of(graph, Algorithms.edgePartitioner(options), options.partitionCount(), batchSize, store, maxBytes);
     }
 
     /** The same with a partitioner that has no name. */
@@ -68,7 +68,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
      * @param crash 0 to passes · edges
      */
     static int[] restoredAfter(int crash, EdgeBatch graph, PartitionerOptions options) {
-        EdgePartitioner first = EdgePartitioners.create(options);
+        EdgePartitioner first = Algorithms.edgePartitioner(options);
         VertexLayout layout = first.layout(options.partitionCount());
         MapVertexStore store = new MapVertexStore();
         VertexTable vertices = new VertexTable(layout, store, ONE_BYTE, 0, VertexListener.NONE);
@@ -83,7 +83,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
         VertexTable restored =
                 new VertexTable(layout, store, Long.MAX_VALUE, vertices.vertexCount(), VertexListener.NONE);
         PartitionLoads restoredLoads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
-        EdgePartitioner second = EdgePartitioners.create(options);
+        EdgePartitioner second = Algorithms.edgePartitioner(options);
         EdgeAssigner restoredAssigner = new EdgeAssigner(second, restored, restoredLoads);
         restoredAssigner.restore(assigner.snapshot(), assigner.heldEdges());
         read(graph, restoredAssigner, crash, (second.preparationPasses() + 1) * graph.size(), placed);

@@ -2,7 +2,7 @@ package io.cutwater.state.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
@@ -42,13 +42,11 @@ public abstract class VertexPartitionerConformance {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** Partitioners by name, without settings, for some k; live are those that are not told how large a graph is. */
+    /** Partitioners by name, without settings, for some k. */
     protected static Stream<PartitionerOptions> everyWayOf(String... names) {
         return Arrays.stream(names)
-                .flatMap(name -> Stream.of(PassMode.values())
-                        .filter(mode -> mode == PassMode.BULK || !VertexPartitioners.needsSize(name))
-                        .flatMap(mode -> IntStream.of(PARTITION_COUNTS)
-                                .mapToObj(k -> new PartitionerOptions(name, k, 5, mode, Map.of()))));
+                .flatMap(name -> IntStream.of(PARTITION_COUNTS)
+                        .mapToObj(k -> new PartitionerOptions(name, k, 5, PassMode.BULK, Map.of())));
     }
 
     /** A random graph; every third with vertices that have no edge, before and among the others. */
@@ -65,11 +63,7 @@ public abstract class VertexPartitionerConformance {
     }
 
     private static VertexPartitioner create(AdjacencyGraph graph, PartitionerOptions options) {
-        return VertexPartitioners.create(
-                options,
-                options.passMode() == PassMode.LIVE
-                        ? GraphSize.UNKNOWN
-                        : new GraphSize(graph.vertexCount(), graph.edgeCount()));
+        return Algorithms.vertexPartitioner(options, new GraphSize(graph.vertexCount(), graph.edgeCount()));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -133,28 +127,6 @@ public abstract class VertexPartitionerConformance {
                     assertThat((double) placement.vertices(p))
                             .as("seed %d", seed)
                             .isLessThanOrEqualTo(cap);
-                }
-            }
-        }
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("partitioners")
-    void aStreamWithoutEndKeepsTheCapAtEveryPrefix(PartitionerOptions options) {
-        for (long seed = 0; options.passMode() == PassMode.LIVE && seed < GRAPHS; seed++) {
-            AdjacencyGraph graph = graph(seed);
-            int k = options.partitionCount();
-            VertexPlacement placement = new VertexPlacement(k, graph.vertexCount(), graph::vertex);
-            VertexPartitioner partitioner = create(graph, options);
-            assertThat(partitioner.pass(0, placement)).isEqualTo(VertexPartitioner.Pass.PLACE);
-            for (int v = 0; v < graph.vertexCount(); v++) {
-                int from = graph.offset(v);
-                int to = graph.offset(v + 1);
-                placement.put(v, to - from, partitioner.place(v, graph.neighbours(), from, to, placement));
-                for (int p = 0; p < k; p++) {
-                    assertThat((double) placement.vertices(p))
-                            .as("seed %d", seed)
-                            .isLessThanOrEqualTo(maxVertices(options, v + 1));
                 }
             }
         }

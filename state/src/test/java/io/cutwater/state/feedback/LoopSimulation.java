@@ -2,7 +2,7 @@ package io.cutwater.state.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -94,7 +94,7 @@ final class LoopSimulation {
         this.trouble = trouble;
         this.cacheBytes = cacheBytes;
         random = new SplittableRandom(seed);
-        partitioner = EdgePartitioners.create(options);
+        partitioner = Algorithms.edgePartitioner(options);
         layout = partitioner.layout(options.partitionCount());
         crashesLeft = trouble.crashes;
         last = new Checkpoint(buckets);

@@ -2,11 +2,12 @@ package io.cutwater.state.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.LoopSimulation.Trouble;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -135,8 +136,9 @@ final class LoopSimulationTest {
     }
 
     private static PartitionerOptions options(SplittableRandom random, long seed) {
-        String[] algorithms = EdgePartitioners.names().stream()
-                .filter(name -> !EdgePartitioners.create(new PartitionerOptions(name, 2, seed, PassMode.BULK, Map.of()))
+        String[] algorithms = Algorithms.names(PartitioningKind.EDGE).stream()
+                .filter(name -> !Algorithms.edgePartitioner(
+                                new PartitionerOptions(name, 2, seed, PassMode.BULK, Map.of()))
                         .isFusedOnly())
                 .toArray(String[]::new);
         return new PartitionerOptions(
@@ -159,7 +161,7 @@ final class LoopSimulationTest {
     /** What one assigner over one table does. */
     record Plain(int[] partitions, VertexTable vertices, PartitionLoads loads) {
         static Plain of(EdgeBatch graph, PartitionerOptions options) {
-            EdgePartitioner partitioner = EdgePartitioners.create(options);
+            EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
             VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
             EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);

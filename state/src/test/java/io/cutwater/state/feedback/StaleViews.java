@@ -1,6 +1,6 @@
 package io.cutwater.state.feedback;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.EdgeAssigner;
@@ -36,7 +36,7 @@ record StaleViews(double replicationFactor, double edgeBalance) {
     private record Travelling(long dueAt, List<VertexUpdate> updates) {}
 
     static StaleViews of(EdgeBatch graph, PartitionerOptions options, int assigners, Window window) {
-        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         int k = options.partitionCount();
         VertexLayout layout = new VertexLayout(k, partitioner.needsFinalDegrees());
         BucketLedger[] ledgers = new BucketLedger[BUCKETS];

@@ -1,6 +1,6 @@
 package io.cutwater.state.feedback;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.StaleViews.Window;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Prints the table of several assigners of {@code deploy/docs/reference/benchmarks.md}. */
 final class StaleViewsFigures {
-    private static final PartitionerOptions OPTIONS = new PartitionerOptions("hdrf", 32, EdgePartitioners.DEFAULT_SEED);
+    private static final PartitionerOptions OPTIONS = new PartitionerOptions("hdrf", 32, Algorithms.DEFAULT_SEED);
 
     private StaleViewsFigures() {}
 

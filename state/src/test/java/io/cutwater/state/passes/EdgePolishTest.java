@@ -2,7 +2,7 @@ package io.cutwater.state.passes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
@@ -92,7 +92,7 @@ public class EdgePolishTest {
         PartitionLoads loads = new PartitionLoads(32);
         VertexTable vertices = new VertexTable(new VertexLayout(32, false));
         int[] partitions = new int[edges.size()];
-        new EdgeAssigner(EdgePartitioners.create(new PartitionerOptions("hdrf", 32, 1)), vertices, loads)
+        new EdgeAssigner(Algorithms.edgePartitioner(new PartitionerOptions("hdrf", 32, 1)), vertices, loads)
                 .place(edges, partitions);
         long maxEdges = edges.size() * 11L / 10 / 32;
         long replicas = EdgePolish.polish(AdjacencyGraph.of(edges), EdgePlaces.of(partitions), 32, maxEdges, NO_CAP);

@@ -3,7 +3,7 @@ package io.cutwater.state.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
@@ -36,7 +36,7 @@ class RecordedEdgesTest {
             graph.setPlace(i, live.partitions()[i]);
         }
 
-        for (EdgePartitioner partitioner : List.of(EdgePartitioners.create(options), new RecordingPartitioner())) {
+        for (EdgePartitioner partitioner : List.of(Algorithms.edgePartitioner(options), new RecordingPartitioner())) {
             VertexTable vertices = new VertexTable(partitioner.layout(K));
             PartitionLoads loads = new PartitionLoads(K);
             placed.clear();
@@ -58,7 +58,7 @@ class RecordedEdgesTest {
 
     @Test
     void anEdgeThatWaitsFollowsARecordedOneOfItsEnd() {
-        EdgeAssigner assigner = assigner(EdgePartitioners.create(new PartitionerOptions("cutwater", K, 1)));
+        EdgeAssigner assigner = assigner(Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1)));
         assigner.accept(edges(1, 2), into);
         assertThat(placed).isEmpty();
 
@@ -69,7 +69,7 @@ class RecordedEdgesTest {
 
     @Test
     void anEdgeOfARecordedVertexIsPlacedBesideIt() {
-        EdgeAssigner assigner = assigner(EdgePartitioners.create(new PartitionerOptions("cutwater", K, 1)));
+        EdgeAssigner assigner = assigner(Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1)));
         assigner.accept(recorded(2, 3, 5), into);
         assigner.accept(edges(3, 4), into);
         assertThat(placed).containsExactly("2-3 on 5", "3-4 on 5");
@@ -84,7 +84,7 @@ class RecordedEdgesTest {
         half.add(4, 5);
         assertThatThrownBy(() -> assigner.accept(half, into)).hasMessageContaining("edge (4, 5)");
         assertThatThrownBy(() -> assigner.accept(edges(6, 7), into))
-                .hasMessage("edge (6, 7) comes without the place that it should have been given before");
+                .hasMessage("edge (6, 7) has no place, but a bulk run should have placed it");
     }
 
     private static EdgeAssigner assigner(EdgePartitioner partitioner) {

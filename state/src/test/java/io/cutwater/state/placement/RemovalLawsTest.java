@@ -3,7 +3,7 @@ package io.cutwater.state.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.algorithm.TextbookMultigraph;
 import io.cutwater.state.algorithm.TextbookMultigraph.Copy;
 import io.cutwater.state.cluster.EdgeStreamClustering;
@@ -78,7 +78,7 @@ class RemovalLawsTest {
         private void begin(long vertexCount) {
             Map<String, String> settings = algorithm.equals("cutwater") ? Map.of("window", window) : Map.of();
             EdgePartitioner partitioner =
-                    EdgePartitioners.create(new PartitionerOptions(algorithm, k, 7, PassMode.LIVE, settings));
+                    Algorithms.edgePartitioner(new PartitionerOptions(algorithm, k, 7, PassMode.LIVE, settings));
             VertexLayout layout = partitioner.layout(k).withCounts();
             vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
             KeptEdges kept = KeptEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
@@ -368,7 +368,7 @@ class RemovalLawsTest {
 
     @Test
     void withoutKeptEdgesARemovalIsRefused() {
-        EdgePartitioner hash = EdgePartitioners.create(new PartitionerOptions("hash", 3, 1));
+        EdgePartitioner hash = Algorithms.edgePartitioner(new PartitionerOptions("hash", 3, 1));
         EdgeAssigner assigner = new EdgeAssigner(hash, new VertexTable(hash.layout(3)), new PartitionLoads(3));
         EdgeBatch batch = new EdgeBatch();
         batch.add(1, 2);

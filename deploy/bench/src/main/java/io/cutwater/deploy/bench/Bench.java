@@ -4,13 +4,11 @@ import io.cutwater.deploy.faults.FaultCampaign;
 import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.PeakMemory;
-import io.cutwater.flink.job.AlgorithmKind;
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.input.EdgeFiles;
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -117,11 +115,11 @@ public final class Bench {
         String algorithm = rest.isEmpty() ? OF_CUTWATER.contains(what) ? "cutwater" : "hdrf" : rest.get(0);
         int partitions = rest.size() > 1 ? Integer.parseInt(rest.get(1)) : 32;
         int runs = rest.size() > 2 ? Integer.parseInt(rest.get(2)) : 3;
-        PartitioningKind kind = AlgorithmKind.of(algorithm, "");
+        PartitioningKind kind = Algorithms.kindOf(algorithm, "");
         PartitionerOptions bulk =
-                new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
-        PartitionerOptions options = BulkAlgorithms.runs(kind, bulk)
-                ? new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED)
+                new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
+        PartitionerOptions options = Algorithms.get(kind, algorithm).isPlacedAsGraph(bulk)
+                ? new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED)
                 : bulk;
         switch (what) {
             case "bulk" -> BulkBench.run(graph, kind, bulk, System.out);
@@ -138,7 +136,7 @@ public final class Bench {
     }
 
     private static PartitionerOptions live(String algorithm, int partitions) {
-        return new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, Map.of());
+        return new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of());
     }
 
     private static void throughput(String graph, PartitionerOptions options, int runs) throws Exception {
@@ -224,7 +222,7 @@ public final class Bench {
     private record Loop(long vertexCount, double replicationFactor) {}
 
     private Loop loop(List<EdgeBatch> edges) {
-        EdgePartitioner partitioner = EdgePartitioners.create(options);
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);

@@ -3,7 +3,7 @@ package io.cutwater.deploy.bench;
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.format.input.EdgeFileFormat;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SyntheticGraph;
 import java.io.IOException;
@@ -32,11 +32,11 @@ final class BenchGraph {
         long edges = Long.parseLong(parts[2]);
         Path file = folder.resolve(name.replace(':', '-') + ".txt");
         if (parts[0].equals("rmat")) {
-            SyntheticGraph graph = SyntheticGraph.rmat(Integer.parseInt(parts[1]), EdgePartitioners.DEFAULT_SEED);
+            SyntheticGraph graph = SyntheticGraph.rmat(Integer.parseInt(parts[1]), Algorithms.DEFAULT_SEED);
             write(file, edges, graph::fill);
         } else if (parts[0].equals("uniform")) {
             long vertices = Long.parseLong(parts[1]);
-            SplittableRandom random = new SplittableRandom(EdgePartitioners.DEFAULT_SEED);
+            SplittableRandom random = new SplittableRandom(Algorithms.DEFAULT_SEED);
             write(file, edges, (batch, count) -> {
                 for (int i = 0; i < count; i++) {
                     batch.add(random.nextLong(vertices), random.nextLong(vertices));

@@ -1,7 +1,6 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
-import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.GraphSize;
@@ -49,9 +48,10 @@ final class GraphShards {
     static GraphShards by(String algorithm, int partitions, EdgeBatch edges, int vertices, boolean isAlone) {
         AdjacencyGraph graph = AdjacencyGraph.of(edges);
         PartitionerOptions options =
-                new PartitionerOptions(algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
+                new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement placement = VertexPassRunner.place(graph, VertexPartitioners.create(options, size), partitions);
+        VertexPlacement placement =
+                VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options, size), partitions);
         int[] owners = new int[vertices];
         for (int vertex = 0; vertex < vertices; vertex++) {
             owners[vertex] = vertex % partitions;

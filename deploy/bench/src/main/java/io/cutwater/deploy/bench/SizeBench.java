@@ -1,7 +1,7 @@
 package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.local.TemporaryFolder;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
@@ -23,9 +23,9 @@ final class SizeBench {
         out.println("| k | record in the cache | mean degree | replication factor | value as stored | checkpoint |");
         out.println("|---|---|---|---|---|---|");
         for (int partitions : PARTITIONS) {
-            PartitionerOptions options = new PartitionerOptions(
-                    algorithm, partitions, EdgePartitioners.DEFAULT_SEED, PassMode.BULK, Map.of());
-            boolean hasFinalDegrees = EdgePartitioners.create(options).needsFinalDegrees();
+            PartitionerOptions options =
+                    new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
+            boolean hasFinalDegrees = Algorithms.edgePartitioner(options).needsFinalDegrees();
             int record = new VertexLayout(partitions, hasFinalDegrees).stride() * Long.BYTES;
             for (int degree : DEGREES) {
                 row(options, record, degree, out);

@@ -3,22 +3,17 @@ package io.cutwater.deploy.cli.partition;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.help.Suggestion;
 import io.cutwater.deploy.local.RunRequest;
-import io.cutwater.flink.job.AlgorithmKind;
-import io.cutwater.state.algorithm.BulkAlgorithms;
-import io.cutwater.state.bulk.BulkRequest;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.TrainingVertices;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
-import io.cutwater.state.algorithm.VertexPartitioners;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,7 +62,7 @@ public final class AlgorithmOptions {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            defaultValue = "" + EdgePartitioners.DEFAULT_SEED,
+            defaultValue = "" + Algorithms.DEFAULT_SEED,
             description = "Seed of hashes and random choices. Default: ${DEFAULT-VALUE}")
     private long seed;
 
@@ -87,19 +82,24 @@ public final class AlgorithmOptions {
         if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {
             throw wrong("--imbalance must be 0 or more, such as 0.05 for 5 %: " + imbalance);
         }
-        String name = algorithm == null ? defaultAlgorithm(isOneTask) : algorithm;
+        String name = algorithm == null ? Algorithms.defaultName(kind, isOneTask) : algorithm;
         PartitioningKind found = kind(name);
-        if (!AlgorithmKind.names(found).contains(name)) {
+        Algorithm known = Algorithms.find(found, name);
+        if (known == null) {
             throw wrong("--algorithm '%s' is not known%s; %s"
                     .formatted(name, kind.isEmpty() ? "" : " with --kind " + kind, suggestion(name)));
         }
-        PartitionerOptions options = new PartitionerOptions(name, partitions, seed, passes, settings(found, name));
+        if (!known.runs(passes)) {
+            throw wrong(
+                    passes == PassMode.LIVE
+                            ? "--passes live: %s reads its whole input before it places anything; give --passes bulk"
+                                    .formatted(name)
+                            : "--passes bulk: %s runs live only; give --passes live".formatted(name));
+        }
+        PartitionerOptions options = new PartitionerOptions(
+                name, partitions, seed, passes, known.withImbalance(passes, settings, imbalance));
         try {
-            if (found == PartitioningKind.VERTEX) {
-                checkVertices(options);
-            } else {
-                checkEdges(options);
-            }
+            known.check(options);
         } catch (IllegalArgumentException e) {
             throw wrong(
                     "--set, with --passes %s: %s".formatted(passes.name().toLowerCase(Locale.ROOT), e.getMessage()));
@@ -107,67 +107,20 @@ public final class AlgorithmOptions {
         return new RunRequest.Algorithm(found, options.withTraining(training), imbalance);
     }
 
-    /** The best that can run in the tasks that are asked for. */
-    private String defaultAlgorithm(boolean isOneTask) {
-        return isOneTask || kind.equals(PartitioningKind.VERTEX.label()) ? "cutwater" : "hdrf";
-    }
-
     private PartitioningKind kind(String name) {
         try {
-            return AlgorithmKind.of(name, kind);
+            return Algorithms.kindOf(name, kind);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
     }
 
-    /** The settings of {@code --set}, and {@code --imbalance} as the setting that the algorithm has for it. */
-    private Map<String, String> settings(PartitioningKind found, String name) {
-        Map<String, String> all = new LinkedHashMap<>(settings);
-        if (found == PartitioningKind.EDGE && EdgePartitioners.hasSetting(name, "imbalance")) {
-            all.putIfAbsent("imbalance", Double.toString(imbalance));
-        }
-        if (found == PartitioningKind.VERTEX && VertexPartitioners.hasSetting(name, "vertex-slack")) {
-            all.putIfAbsent("vertex-slack", Double.toString(1 + imbalance));
-        }
-        return all;
-    }
-
-    private void checkEdges(PartitionerOptions options) {
-        if (!EdgePartitioners.canRun(options.algorithm(), passes)) {
-            throw wrong("--passes live: %s reads its whole input before it places an edge; give --passes bulk"
-                    .formatted(options.algorithm()));
-        }
-        if (BulkAlgorithms.runs(PartitioningKind.EDGE, options)) {
-            new BulkRequest(PartitioningKind.EDGE, options, null);
-        } else {
-            EdgePartitioners.create(options);
-        }
-    }
-
-    private void checkVertices(PartitionerOptions options) {
-        if (passes == PassMode.BULK) {
-            new BulkRequest(PartitioningKind.VERTEX, options, null);
-        } else if (LiveVertexAssigner.names().contains(options.algorithm())) {
-            LiveVertexAssigner.layout(options);
-        } else {
-            throw wrong("--passes live: %s has no rule for a stream of edges; give --passes bulk"
-                    .formatted(options.algorithm()));
-        }
-    }
-
     private String suggestion(String name) {
-        List<String> names = kind.isEmpty() ? all() : AlgorithmKind.names(kind(name));
+        List<String> names = kind.isEmpty() ? Algorithms.names() : Algorithms.names(kind(name));
         String all = "there are " + String.join(", ", names);
         return Suggestion.nearest(name, names)
                 .map(nearest -> "did you mean " + nearest + "? " + all)
                 .orElse(all);
-    }
-
-    /** The algorithms of both kinds, sorted. */
-    private static List<String> all() {
-        TreeSet<String> names = new TreeSet<>(AlgorithmKind.names(PartitioningKind.EDGE));
-        names.addAll(AlgorithmKind.names(PartitioningKind.VERTEX));
-        return List.copyOf(names);
     }
 
     private ParameterException wrong(String message) {
@@ -178,7 +131,7 @@ public final class AlgorithmOptions {
     public static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return all().iterator();
+            return Algorithms.names().iterator();
         }
     }
 }

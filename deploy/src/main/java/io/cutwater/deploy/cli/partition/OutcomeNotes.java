@@ -3,9 +3,7 @@ package io.cutwater.deploy.cli.partition;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.format.json.RunReport;
-import io.cutwater.state.algorithm.EdgePartitioners;
-import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.quality.Quality;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -45,9 +43,8 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
         double limit = 1 + request.algorithm().imbalance();
         double balance = quality.edgeBalance().orElse(quality.vertexBalance());
         if (balance > limit) {
-            boolean isBounded = report.kind() == PartitioningKind.EDGE
-                    ? EdgePartitioners.hasSetting(report.algorithm(), "imbalance")
-                    : LiveVertexAssigner.hasSetting(report.algorithm(), "vertex-slack");
+            boolean isBounded = Algorithms.get(report.kind(), report.algorithm())
+                    .boundsBalance(request.algorithm().partitioner().passMode());
             note(
                     "note: %s balance %.4f is above the %.4f of --imbalance; %s %s",
                     report.kind().label(),

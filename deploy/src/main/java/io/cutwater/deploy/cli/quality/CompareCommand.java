@@ -9,7 +9,7 @@ import io.cutwater.deploy.compare.Comparison;
 import io.cutwater.deploy.compare.QualityPlot;
 import io.cutwater.deploy.local.EdgesInMemory;
 import io.cutwater.deploy.local.InputRequest;
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.VertexLayout;
@@ -115,7 +115,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            defaultValue = "" + EdgePartitioners.DEFAULT_SEED,
+            defaultValue = "" + Algorithms.DEFAULT_SEED,
             description = "Of every hash and random choice. Default: ${DEFAULT-VALUE}")
     private long seed;
 

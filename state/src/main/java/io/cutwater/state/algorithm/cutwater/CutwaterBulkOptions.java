@@ -1,5 +1,9 @@
 package io.cutwater.state.algorithm.cutwater;
 
+import io.cutwater.state.partition.NumericSetting;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Setting;
+import io.cutwater.state.partition.Settings;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.table.VertexLayout;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +27,26 @@ public record CutwaterBulkOptions(
         double grain,
         long seed,
         @Nullable TrainingVertices training) {
+    static final NumericSetting VERTEX_IMBALANCE = new NumericSetting(
+            "vertex-imbalance", "replicas above the average from which a partition is shunned, as a share", .3, 0, 1e3);
+
+    /** What users may set. */
+    public static final Setting[] SETTINGS = {Settings.IMBALANCE, VERTEX_IMBALANCE, Settings.GRAIN};
+
     private static final double EDGE_SLACK = 1.10;
     private static final double VERTEX_SLACK = 1.3;
     private static final double GRAIN = 0.03;
+
+    /** @throws IllegalArgumentException if a setting is out of range */
+    static CutwaterBulkOptions of(PartitionerOptions options) {
+        return new CutwaterBulkOptions(
+                options.partitionCount(),
+                1 + Settings.IMBALANCE.of(options),
+                1 + VERTEX_IMBALANCE.of(options),
+                Settings.GRAIN.of(options),
+                options.seed(),
+                options.training());
+    }
 
     public CutwaterBulkOptions {
         if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {

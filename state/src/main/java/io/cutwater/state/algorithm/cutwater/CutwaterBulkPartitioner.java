@@ -1,6 +1,5 @@
 package io.cutwater.state.algorithm.cutwater;
 
-import io.cutwater.state.algorithm.BulkAlgorithms;
 import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.disk.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
@@ -16,6 +15,7 @@ import io.cutwater.state.passes.TrainingMasters;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
+import io.cutwater.state.rule.GraphPartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -75,6 +75,16 @@ public final class CutwaterBulkPartitioner {
         homes = homes(options.seed());
     }
 
+    /**
+     * The bulk rule.
+     *
+     * @throws IllegalArgumentException if a setting is out of range
+     */
+    public static GraphPartitioner rule(PartitionerOptions options) {
+        CutwaterBulkOptions bulk = CutwaterBulkOptions.of(options);
+        return (graph, places) -> place(graph, bulk, places);
+    }
+
     /** The partition of each edge of a graph in memory, 0 to k − 1. */
     public static int[] place(BoundedGraph graph, CutwaterBulkOptions options) {
         int[] partitions = new int[Math.toIntExact(graph.edgeCount())];
@@ -112,7 +122,7 @@ public final class CutwaterBulkPartitioner {
     public static CutwaterBulkPartitioner near(
             BoundedGraph graph, PartitionerOptions options, EdgePlaces places, int partitionsBefore) {
         PresentEdges present = PresentEdges.of(graph, places, partitionsBefore);
-        return new CutwaterBulkPartitioner(graph, BulkAlgorithms.cutwater(options), present);
+        return new CutwaterBulkPartitioner(graph, CutwaterBulkOptions.of(options), present);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.cutwater.state.algorithm.hdrf.HdrfPartitioner;
 import io.cutwater.state.cluster.Homes;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Settings;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.RunningCap;
 import io.cutwater.state.table.PartitionLoads;
@@ -41,14 +42,15 @@ import java.util.List;
  * {@link HdrfPartitioner}, and a home is the only partition of its class with another gain.
  */
 public final class CutwaterPartitioner implements BufferedPartitioner {
-    public static final NumericSetting LAMBDA = new NumericSetting("lambda", 1.1, 1e-3, 1e6);
+    public static final NumericSetting LAMBDA = Settings.LAMBDA;
 
     /** How much an end's home counts, beside 1 for a replica. */
-    public static final NumericSetting PULL = new NumericSetting("pull", .3, 0, 1e3);
+    public static final NumericSetting PULL = new NumericSetting(
+            "pull", "gain of a partition that is an endpoint's home, as a share of that of a replica", .3, 0, 1e3);
 
-    public static final NumericSetting WINDOW = new NumericSetting("window", 10_000, 1, 10_000_000);
+    public static final NumericSetting WINDOW = Settings.WINDOW;
 
-    public static final NumericSetting IMBALANCE = new NumericSetting("imbalance", .05, 0, 1e3);
+    public static final NumericSetting IMBALANCE = Settings.IMBALANCE;
 
     private static final int ROOM_SLACK = 32;
     private static final long NONE = Long.MAX_VALUE;

@@ -2,9 +2,12 @@ package io.cutwater.state.algorithm.cutwater;
 
 import io.cutwater.state.cluster.ClusterHomes;
 import io.cutwater.state.cluster.ModularityClustering;
+import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Settings;
+import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
@@ -25,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * single vertices are too large for that; and none has more training vertices than it may, if these are to be spread.
  */
 public final class CutwaterVertexPartitioner implements VertexPartitioner {
-    public static final NumericSetting VERTEX_SLACK = new NumericSetting("vertex-slack", 1.05, 1, 1e6);
-    public static final NumericSetting VOLUME_SLACK = new NumericSetting("volume-slack", 1.10, 1, 1e6);
+    public static final NumericSetting VERTEX_SLACK = Settings.VERTEX_SLACK;
+    public static final NumericSetting VOLUME_SLACK = Settings.VOLUME_SLACK;
 
     /** How large a cluster may be, as a share of a partition. */
-    public static final NumericSetting GRAIN = new NumericSetting("grain", 0.03, 1e-9, 1);
+    public static final NumericSetting GRAIN = Settings.GRAIN;
 
     private static final int NOWHERE = VertexPlacement.NOWHERE;
     private static final int MAX_REFINEMENTS = 8;
@@ -81,6 +84,21 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         clustering = new ModularityClustering(
                 n, size.edges(), (long) (grain * maxVolume), (int) Math.max(1, Math.min(n, grain * maxSize)));
         counts = new NeighbourCounts(k);
+    }
+
+    /**
+     * Other owners for the vertices of a graph that have some, such that few have to move. The plan counts what it
+     * costs that a cluster leaves its home, the owner of most of its vertices.
+     *
+     * @param options of any vertex algorithm: those of its settings count that {@code cutwater} has, too
+     * @param owners the partition of each vertex now; it may be beyond the partitions that are wanted
+     * @param isKeeping whether a vertex stays for now where it is if its cluster keeps its home; else it goes home
+     */
+    public static VertexPlacement near(
+            BoundedGraph graph, PartitionerOptions options, int[] owners, boolean isKeeping) {
+        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
+        VertexPartitioner partitioner = new CutwaterVertexPartitioner(options, size, owners, isKeeping);
+        return VertexPassRunner.place(graph, partitioner, options.partitionCount(), options.training());
     }
 
     @Override

@@ -1,13 +1,12 @@
 package io.cutwater.state.algorithm.cutwater;
 
-import io.cutwater.state.algorithm.OwnerRules;
 import io.cutwater.state.algorithm.fennel.FennelPrice;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Settings;
 import io.cutwater.state.placement.vertex.LiveVertexAssigner;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
-import io.cutwater.state.rule.RunningCapacity;
 import io.cutwater.state.rule.VertexRule;
 
 /**
@@ -18,19 +17,20 @@ import io.cutwater.state.rule.VertexRule;
  *   e(v, p) + 0.8 · h(v, p) − price of p
  * </pre>
  *
- * of the partitions with less than {@link RunningCapacity} and, the vertex counted, at most max(volume-slack · vol / k,
- * 1024) of the volume; vol being that of all vertices with an owner, edges that wait counted. e(v, p) are the edges to
- * vertices that p owns, h(v, p) those to vertices that have their home there and no owner; the price is Fennel's with γ
- * = 1.5. Ties go to the partition with the fewest vertices, the lowest of them.
+ * of the partitions with less than {@link OwnerLoads#capacity} and, the vertex counted, at most max(volume-slack · vol
+ * / k, 1024) of the volume; vol being that of all vertices with an owner, edges that wait counted. e(v, p) are the
+ * edges to vertices that p owns, h(v, p) those to vertices that have their home there and no owner; the price is
+ * Fennel's with γ = 1.5. Ties go to the partition with the fewest vertices, the lowest of them.
  *
  * <p>The partition with the fewest vertices may be chosen whatever its volume; and volume comes after the choice, with
  * every edge more. So the bound on vertices always holds, that on volume is a direction.
  */
 public final class CutwaterVertexRule implements VertexRule {
-    public static final NumericSetting VERTEX_SLACK = new NumericSetting("vertex-slack", 1.05, 1, 1e6);
-    public static final NumericSetting VOLUME_SLACK = new NumericSetting("volume-slack", 1.3, 1, 1e6);
+    public static final NumericSetting WINDOW = Settings.WINDOW.withDefault(50_000);
+    public static final NumericSetting VERTEX_SLACK = Settings.VERTEX_SLACK;
+    public static final NumericSetting VOLUME_SLACK = Settings.VOLUME_SLACK.withDefault(1.3);
 
-    private static final double VOLUME_FLOOR = 16 * RunningCapacity.FLOOR;
+    private static final double VOLUME_FLOOR = 16 * OwnerLoads.CAPACITY_FLOOR;
     private static final double GAMMA = 1.5;
     private static final int OWNER_WEIGHT = 5;
     private static final int HOME_WEIGHT = 4;
@@ -41,7 +41,7 @@ public final class CutwaterVertexRule implements VertexRule {
     private final FennelPrice price = new FennelPrice(GAMMA);
 
     public CutwaterVertexRule(PartitionerOptions options) {
-        windowSize = (int) OwnerRules.WINDOW.of(options);
+        windowSize = (int) WINDOW.of(options);
         vertexSlack = VERTEX_SLACK.of(options);
         volumeSlack = VOLUME_SLACK.of(options);
     }
@@ -68,7 +68,7 @@ public final class CutwaterVertexRule implements VertexRule {
 
     @Override
     public int owner(long vertex, int degree, NeighbourCounts counts, OwnerLoads loads) {
-        double capacity = RunningCapacity.of(loads, vertexSlack);
+        double capacity = loads.capacity(vertexSlack);
         double volume = loads.totalComingVolume() + (double) degree;
         double maxVolume = Math.max(volumeSlack * volume / loads.partitionCount(), VOLUME_FLOOR);
         price.prepare(degree, loads);
@@ -78,7 +78,7 @@ public final class CutwaterVertexRule implements VertexRule {
             int p = counts.partition(i);
             if (loads.owned(p) < capacity && loads.comingVolume(p) + degree <= maxVolume) {
                 double score = score(p, counts, loads);
-                if (score > bestScore || score == bestScore && OwnerRules.isLess(p, best, loads)) {
+                if (score > bestScore || score == bestScore && loads.isLess(p, best)) {
                     best = p;
                     bestScore = score;
                 }

@@ -3,6 +3,7 @@ package io.cutwater.state.algorithm.fennel;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Settings;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;
@@ -20,10 +21,10 @@ import io.cutwater.state.rule.VertexPlacement;
  * partitions have that.
  */
 public final class FennelPartitioner implements VertexPartitioner {
-    public static final NumericSetting GAMMA = new NumericSetting("gamma", 1.5, 1.01, 10);
+    public static final NumericSetting GAMMA = Settings.GAMMA;
 
     /** ν, how much more than the average a partition may hold. */
-    public static final NumericSetting SLACK = new NumericSetting("slack", 1.1, 1, 1e6);
+    public static final NumericSetting SLACK = Settings.SLACK;
 
     private final GraphSize size;
     private final double gamma;
@@ -40,8 +41,8 @@ public final class FennelPartitioner implements VertexPartitioner {
     @Override
     public int place(int vertex, int[] neighbours, int from, int to, VertexPlacement placement) {
         int k = placement.partitionCount();
-        double n = size.verticesOr(placement);
-        double m = size.volumeOr(placement, to - from) / 2.0;
+        double n = size.vertices();
+        double m = size.edges();
         double capacity = Math.ceil(slack * n / k);
         double factor = m * Math.pow(k, gamma - 1) / Math.pow(n, gamma) * gamma;
         counts.count(vertex, neighbours, from, to, placement);

@@ -5,6 +5,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Settings;
 import io.cutwater.state.plan.PlanRequest;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
@@ -24,9 +25,10 @@ import io.cutwater.state.rule.VertexPlacement;
  */
 public final class GremPartitioner implements VertexPartitioner {
     /** Share of the edges that is a chunk. */
-    public static final NumericSetting CHUNK = new NumericSetting("chunk", 0.1, 1e-9, 1);
+    public static final NumericSetting CHUNK =
+            new NumericSetting("chunk", "share of the edges that is a chunk", 0.1, 1e-9, 1);
 
-    public static final NumericSetting SLACK = new NumericSetting("slack", 1.1, 1, 1e6);
+    public static final NumericSetting SLACK = Settings.SLACK;
 
     private static final int LEAST_MAX_CHUNK = 1 << 20;
 

@@ -2,6 +2,7 @@ package io.cutwater.state.algorithm.hdrf;
 
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Settings;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -37,10 +38,11 @@ import io.cutwater.state.table.VertexTable;
  */
 public final class HdrfPartitioner implements EdgePartitioner {
     /** λ, the weight of balance. With 0 every edge would go to one partition. */
-    public static final NumericSetting LAMBDA = new NumericSetting("lambda", 1.1, 1e-3, 1e6);
+    public static final NumericSetting LAMBDA = Settings.LAMBDA;
 
     /** ε, which keeps the balance term finite while all loads are equal. */
-    public static final NumericSetting EPSILON = new NumericSetting("epsilon", 1, 1e-3, 1e6);
+    public static final NumericSetting EPSILON = new NumericSetting(
+            "epsilon", "keeps the balance term finite while partitions are equally full", 1, 1e-3, 1e6);
 
     private static final long NONE = Long.MAX_VALUE;
 

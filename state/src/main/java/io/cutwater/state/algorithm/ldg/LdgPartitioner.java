@@ -32,7 +32,7 @@ public final class LdgPartitioner implements VertexPartitioner {
     @Override
     public int place(int vertex, int[] neighbours, int from, int to, VertexPlacement placement) {
         int k = placement.partitionCount();
-        double capacity = Math.ceil((double) size.verticesOr(placement) / k);
+        double capacity = Math.ceil((double) size.vertices() / k);
         counts.count(vertex, neighbours, from, to, placement);
         int best = placement.leastLoadedFor(vertex, capacity);
         double bestScore = counts.of(best) * (1 - placement.vertices(best) / capacity);

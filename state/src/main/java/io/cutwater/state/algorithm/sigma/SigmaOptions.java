@@ -2,7 +2,6 @@ package io.cutwater.state.algorithm.sigma;
 
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.Setting;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -13,8 +12,10 @@ import java.util.Locale;
  * @param clustering where clusters come from
  */
 public record SigmaOptions(double lambda, double imbalance, Clustering clustering) {
-    /** The name of the algorithm. */
-    public static final String ALGORITHM = "sigma-edge";
+    /** What users may set. */
+    public static final Setting[] SETTINGS = {
+        SigmaPartitioner.LAMBDA, SigmaPartitioner.IMBALANCE, SigmaPartitioner.CLUSTERING
+    };
 
     /** Where clusters come from. */
     public enum Clustering {
@@ -26,10 +27,8 @@ public record SigmaOptions(double lambda, double imbalance, Clustering clusterin
         MODULARITY
     }
 
-    /** @throws IllegalArgumentException if a setting is not known or out of range */
+    /** @throws IllegalArgumentException if a setting is out of range */
     public static SigmaOptions of(PartitionerOptions options) {
-        Setting.refuseUnknown(
-                options, List.of(SigmaPartitioner.LAMBDA, SigmaPartitioner.IMBALANCE, SigmaPartitioner.CLUSTERING));
         String clustering =
                 SigmaPartitioner.CLUSTERING.of(options).toUpperCase(Locale.ROOT).replace('-', '_');
         return new SigmaOptions(

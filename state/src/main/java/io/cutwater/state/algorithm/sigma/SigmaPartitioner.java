@@ -5,8 +5,10 @@ import io.cutwater.state.cluster.Preassignment;
 import io.cutwater.state.partition.ChoiceSetting;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.partition.Settings;
+import io.cutwater.state.rule.BulkRule;
 import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.rule.GraphPartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
@@ -25,12 +27,12 @@ import java.util.List;
  * Four passes; two with {@code clustering=none}, which pre-assigns nothing.
  */
 public final class SigmaPartitioner implements EdgePartitioner {
-    public static final NumericSetting LAMBDA = new NumericSetting("lambda", 1, 0, 1e6);
+    public static final NumericSetting LAMBDA = new NumericSetting("lambda", Settings.LAMBDA.description(), 1, 0, 1e6);
 
-    public static final NumericSetting IMBALANCE = new NumericSetting("imbalance", .1, 0, 1e3);
+    public static final NumericSetting IMBALANCE = Settings.IMBALANCE.withDefault(.1);
 
     public static final ChoiceSetting CLUSTERING =
-            new ChoiceSetting("clustering", List.of("edge-stream", "none", "modularity"));
+            new ChoiceSetting("clustering", "where clusters come from", List.of("edge-stream", "none", "modularity"));
 
     private static final double LEAST_SIGMA = .9;
 
@@ -48,15 +50,23 @@ public final class SigmaPartitioner implements EdgePartitioner {
         preassignment = new Preassignment(partitionCount);
     }
 
-    public static EdgePartitioner of(PartitionerOptions options) {
+    /** @throws IllegalArgumentException if a setting is out of range, or asks for clusters of the whole graph */
+    public static EdgePartitioner live(PartitionerOptions options) {
         SigmaOptions sigma = SigmaOptions.of(options);
         if (sigma.clustering() == Clustering.MODULARITY) {
             throw new IllegalArgumentException(
-                    "sigma-edge with clustering=modularity reads the vertices of a whole graph: that is a bulk run, not a stream of edges; choose --passes bulk, or another clustering");
+                    "sigma-edge with clustering=modularity reads a whole graph; choose --passes bulk, or another clustering");
         }
-        return options.passMode() == PassMode.BULK
-                ? new SigmaPartitioner(options.partitionCount(), sigma)
-                : new SigmaLivePartitioner(sigma);
+        return new SigmaLivePartitioner(sigma);
+    }
+
+    /** @throws IllegalArgumentException if a setting is out of range */
+    public static BulkRule bulk(PartitionerOptions options) {
+        SigmaOptions sigma = SigmaOptions.of(options);
+        return sigma.clustering() == Clustering.MODULARITY
+                ? (GraphPartitioner)
+                        (graph, places) -> SigmaBulkPartitioner.place(graph, options.partitionCount(), sigma, places)
+                : new SigmaPartitioner(options.partitionCount(), sigma);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Settings;
 import io.cutwater.state.plan.LargestFirst;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.VertexPartitioner;
@@ -29,8 +30,9 @@ import java.util.Arrays;
  * the share t of the second pass; σ_min is the largest relative load after the first pass, but at least 0.9.
  */
 public final class SigmaVertexPartitioner implements VertexPartitioner {
-    public static final NumericSetting GAMMA = new NumericSetting("gamma", 2.5, 1.1, 10);
-    public static final NumericSetting TAU = new NumericSetting("tau", 0.5, 0, 1e6);
+    public static final NumericSetting GAMMA = new NumericSetting("gamma", Settings.GAMMA.description(), 2.5, 1.1, 10);
+    public static final NumericSetting TAU =
+            new NumericSetting("tau", "weight of the copies that a place would make", 0.5, 0, 1e6);
 
     private static final double VERTEX_SLACK = 1.03;
     private static final double VOLUME_SLACK = 1.10;

@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpringPartitioner implements VertexPartitioner {
     /** Volume up to which clusters grow, as a share of the average volume of a partition. */
-    public static final NumericSetting VOLUME = new NumericSetting("volume", 0.1, 1e-9, 1e9);
+    public static final NumericSetting VOLUME = new NumericSetting(
+            "volume", "volume up to which clusters grow, as a share of the average of a partition", 0.1, 1e-9, 1e9);
 
     /** Vertices up to which clusters merge, as a share of the average of a partition. */
-    public static final NumericSetting SLACK = new NumericSetting("slack", 1.05, 1e-9, 1e9);
+    public static final NumericSetting SLACK = new NumericSetting(
+            "slack", "vertices up to which clusters merge, as a share of the average of a partition", 1.05, 1e-9, 1e9);
 
     private final int partitionCount;
     private final double slack;

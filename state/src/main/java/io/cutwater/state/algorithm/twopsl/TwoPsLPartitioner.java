@@ -4,6 +4,7 @@ import io.cutwater.state.cluster.Preassignment;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.Settings;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
@@ -27,7 +28,7 @@ import java.util.List;
  * to the least loaded partition.
  */
 public final class TwoPsLPartitioner implements EdgePartitioner {
-    public static final NumericSetting IMBALANCE = new NumericSetting("imbalance", .05, 0, 1e3);
+    public static final NumericSetting IMBALANCE = Settings.IMBALANCE;
 
     private final long seed;
     private final int partitionCount;

@@ -1,11 +1,9 @@
 package io.cutwater.state.placement.vertex;
 
-import io.cutwater.state.algorithm.OwnerRules;
 import io.cutwater.state.cluster.Homes;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
-import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.BatchLoop;
 import io.cutwater.state.placement.EdgeBuffer;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.StreamAssigner;
@@ -62,74 +60,57 @@ public final class LiveVertexAssigner implements StreamAssigner {
         held = loop.held();
     }
 
-    /** An assigner that keeps no edges, otherwise as below. */
-    public static LiveVertexAssigner of(PartitionerOptions options, VertexTable vertices, PartitionLoads loads) {
-        return of(options, vertices, loads, null);
+    /** An assigner that keeps no edges; see the other method. */
+    public static LiveVertexAssigner of(VertexRule rule, VertexTable vertices, PartitionLoads loads) {
+        return of(rule, vertices, loads, null);
     }
 
     /**
-     * An assigner over tables that are empty, or are those that one before it kept.
+     * An assigner over tables that are empty, or that an earlier assigner has left.
      *
      * @param vertices of the layout that {@link #layout} gives, with counts if edges are kept
      * @param kept edges as {@link KeptEdges#ofVertices} keeps them, or null for none
-     * @throws IllegalArgumentException if the algorithm or one of its settings is not known, or if it has no rule for a
-     *     stream and it is asked for in {@link PassMode#LIVE}
+     * @throws IllegalArgumentException if the tables lack what kept edges need
      */
     public static LiveVertexAssigner of(
-            PartitionerOptions options, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+            VertexRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         if (kept != null && (kept.hasPlaces() || !vertices.layout().hasCounts())) {
             throw new IllegalArgumentException(
                     "to keep the edges of a vertex partitioning, make them with KeptEdges.ofVertices and the vertex table with counts");
         }
-        return new LiveVertexAssigner(rule(options), vertices, loads, kept);
+        return new LiveVertexAssigner(rule, vertices, loads, kept);
     }
 
-    /** The columns that are needed of each vertex; the exceptions are those of {@link #of}. */
-    public static VertexLayout layout(PartitionerOptions options) {
-        VertexLayout layout = new VertexLayout(options.partitionCount(), false);
-        return rule(options).hasHomes() ? layout.withHomes() : layout;
-    }
-
-    /** The algorithms that have a rule for a stream of edges, sorted. */
-    public static List<String> names() {
-        return OwnerRules.names();
-    }
-
-    /** Whether there is such an algorithm and its rule for a stream of edges has such a setting. */
-    public static boolean hasSetting(String algorithm, String name) {
-        return OwnerRules.hasSetting(algorithm, name);
-    }
-
-    private static VertexRule rule(PartitionerOptions options) {
-        return options.passMode() == PassMode.BULK ? new RecordedOwners() : OwnerRules.create(options);
+    /** The columns that the engine and a rule need of each vertex. */
+    public static VertexLayout layout(VertexRule rule, int partitionCount) {
+        VertexLayout layout = new VertexLayout(partitionCount, false);
+        return rule.hasHomes() ? layout.withHomes() : layout;
     }
 
     @Override
     public void accept(EdgeBatch batch, PlacedEdges into) {
-        long[] sources = batch.sources();
-        long[] targets = batch.targets();
-        int size = batch.size();
         if (kept == null && batch.hasRemovals()) {
             throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
         }
-        vertices.expect(sources, targets, size);
-        for (int i = 0; i < size; i++) {
-            if (i % VertexTable.PREFETCH_EDGES == 0) {
-                vertices.prefetch(sources, targets, i, Math.min(size, i + VertexTable.PREFETCH_EDGES));
-            }
-            if (kept != null && batch.isRemoval(i)) {
-                remove(sources[i], targets[i], kept, into);
-                continue;
-            }
-            int place = batch.place(i);
-            if (place != EdgeBatch.NO_PLACE) {
-                loop.settle(sources[i], OwnerPair.ofSource(place), into);
-                loop.settle(targets[i], OwnerPair.ofTarget(place), into);
-            }
-            int source = vertices.slot(sources[i]);
-            int target = sources[i] == targets[i] ? source : vertices.slot(targets[i], source);
-            loop.accept(batch, i, source, target, into);
+        BatchLoop.forEach(vertices, batch, i -> take(batch, i, into));
+    }
+
+    /** Removes, records, buffers or places edge {@code i}. */
+    private void take(EdgeBatch batch, int i, PlacedEdges into) {
+        long sourceId = batch.source(i);
+        long targetId = batch.target(i);
+        if (kept != null && batch.isRemoval(i)) {
+            remove(sourceId, targetId, kept, into);
+            return;
         }
+        int place = batch.place(i);
+        if (place != EdgeBatch.NO_PLACE) {
+            loop.settle(sourceId, OwnerPair.ofSource(place), into);
+            loop.settle(targetId, OwnerPair.ofTarget(place), into);
+        }
+        int source = vertices.slot(sourceId);
+        int target = sourceId == targetId ? source : vertices.slot(targetId, source);
+        loop.accept(batch, i, source, target, into);
     }
 
     private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
@@ -255,7 +236,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
         return ownerLoads.edges();
     }
 
-    /** How the partitioning stands; edges that wait do not count. */
+    @Override
     public Quality quality(long deadLetters) {
         return ownerLoads.quality(loads, deadLetters);
     }

@@ -5,7 +5,7 @@ import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 
 /** Stands where every edge comes with the owners of its ends, so that no rule is needed. */
-final class RecordedOwners implements VertexRule {
+public final class RecordedOwners implements VertexRule {
     @Override
     public int windowSize() {
         return 0;

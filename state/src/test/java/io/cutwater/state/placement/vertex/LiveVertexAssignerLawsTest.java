@@ -3,10 +3,11 @@ package io.cutwater.state.placement.vertex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.cutwater.state.algorithm.OwnerRules;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
@@ -27,7 +28,7 @@ class LiveVertexAssignerLawsTest {
     private static final long ONE_BYTE = 1;
 
     static Stream<PartitionerOptions> rules() {
-        return OwnerRules.names().stream()
+        return Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE).stream()
                 .flatMap(name -> name.equals("hash")
                         ? options(name, Map.of())
                         : Stream.of("1", "20", "50000").flatMap(window -> options(name, Map.of("window", window))));

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.cutwater.state.algorithm.VertexPartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.PartitionLoads;
@@ -140,20 +141,23 @@ class LiveVertexAssignerTest {
     @Test
     void anAlgorithmWithoutARuleForAStreamIsRefusedThere() {
         for (String algorithm : List.of("grem", "spring", "sigma-vertex")) {
-            assertThat(VertexPartitioners.canRun(algorithm, PassMode.LIVE)).isFalse();
-            assertThat(VertexPartitioners.canRun(algorithm, PassMode.BULK)).isTrue();
+            assertThat(Algorithms.get(PartitioningKind.VERTEX, algorithm).runs(PassMode.LIVE))
+                    .isFalse();
+            assertThat(Algorithms.get(PartitioningKind.VERTEX, algorithm).runs(PassMode.BULK))
+                    .isTrue();
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> LiveVertexAssigner.layout(live(algorithm, 4)))
+                    .isThrownBy(() -> Algorithms.vertexRule(live(algorithm, 4)))
                     .withMessage(algorithm
-                            + " has no rule for a stream of edges, so it needs --passes bulk and an input that"
-                            + " ends; on a stream there are cutwater, fennel, hash, ldg");
+                            + " reads its whole input before it places anything, so it needs --passes bulk and an"
+                            + " input that ends; live there are cutwater, fennel, hash, ldg");
         }
-        assertThat(VertexPartitioners.canRun("ldg", PassMode.LIVE)).isTrue();
+        assertThat(Algorithms.get(PartitioningKind.VERTEX, "ldg").runs(PassMode.LIVE))
+                .isTrue();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LiveVertexAssigner.layout(live("best", 4)))
+                .isThrownBy(() -> Algorithms.vertexRule(live("best", 4)))
                 .withMessageStartingWith("there is no vertex partitioner named 'best'; there are");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LiveVertexAssigner.layout(live("hash", 4, "7")))
+                .isThrownBy(() -> Algorithms.vertexRule(live("hash", 4, "7")))
                 .withMessageContaining("hash has no setting named 'window'");
     }
 
@@ -164,8 +168,11 @@ class LiveVertexAssignerTest {
                 new OwnedEdges(edges(1, 2), cutwater).run(1).assigner.snapshot();
         PartitionLoads loads = new PartitionLoads(3);
         PartitionerOptions fennel = live("fennel", 3);
-        LiveVertexAssigner other =
-                LiveVertexAssigner.of(fennel, new VertexTable(LiveVertexAssigner.layout(fennel)), loads);
+        LiveVertexAssigner other = LiveVertexAssigner.of(
+                Algorithms.vertexRule(fennel),
+                new VertexTable(Algorithms.get(PartitioningKind.VERTEX, fennel.algorithm())
+                        .layout(fennel)),
+                loads);
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> other.restore(state, new EdgeBatch(1)))
                 .withMessageContaining("another algorithm");

@@ -1,9 +1,10 @@
 package io.cutwater.state.placement.vertex;
 
-import io.cutwater.state.algorithm.EdgePartitioners;
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.quality.Quality;
@@ -49,10 +50,11 @@ final class LiveVertexFigures {
 
     private static void print(String file, EdgeBatch graph, int k, String algorithm, Map<String, String> settings) {
         PartitionerOptions options =
-                new PartitionerOptions(algorithm, k, EdgePartitioners.DEFAULT_SEED, PassMode.LIVE, settings);
+                new PartitionerOptions(algorithm, k, Algorithms.DEFAULT_SEED, PassMode.LIVE, settings);
         PartitionLoads loads = new PartitionLoads(k);
-        VertexTable vertices = new VertexTable(LiveVertexAssigner.layout(options));
-        LiveVertexAssigner assigner = LiveVertexAssigner.of(options, vertices, loads);
+        VertexTable vertices = new VertexTable(
+                Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options));
+        LiveVertexAssigner assigner = LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, loads);
         PlacedEdges unread = (source, target, weight, timestamp, partition) -> {};
         long start = cpuNanos();
         EdgeBatch batch = new EdgeBatch();

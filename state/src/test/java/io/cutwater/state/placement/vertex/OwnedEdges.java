@@ -2,8 +2,10 @@ package io.cutwater.state.placement.vertex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
@@ -45,8 +47,12 @@ final class OwnedEdges implements PlacedEdges {
         this.loads = loads;
         partitionCount = options.partitionCount();
         vertices = new VertexTable(
-                LiveVertexAssigner.layout(options), store, cacheBytes, vertexCount, VertexListener.NONE);
-        assigner = LiveVertexAssigner.of(options, vertices, loads);
+                Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options),
+                store,
+                cacheBytes,
+                vertexCount,
+                VertexListener.NONE);
+        assigner = LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, loads);
     }
 
     /** The whole graph in batches of a size. */

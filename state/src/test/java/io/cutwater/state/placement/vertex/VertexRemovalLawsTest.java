@@ -2,6 +2,7 @@ package io.cutwater.state.placement.vertex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.algorithm.TextbookMultigraph;
 import io.cutwater.state.algorithm.TextbookMultigraph.Copy;
 import io.cutwater.state.algorithm.TextbookMultigraph.Edge;
@@ -9,6 +10,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.OwnerLoads;
@@ -61,9 +63,15 @@ class VertexRemovalLawsTest {
             Map<String, String> settings = algorithm.equals("hash") ? Map.of() : Map.of("window", "20");
             PartitionerOptions options = new PartitionerOptions(algorithm, k, 7, PassMode.LIVE, settings);
             vertices = new VertexTable(
-                    LiveVertexAssigner.layout(options).withCounts(), store, maxBytes, vertexCount, this::tell);
+                    Algorithms.get(PartitioningKind.VERTEX, options.algorithm())
+                            .layout(options)
+                            .withCounts(),
+                    store,
+                    maxBytes,
+                    vertexCount,
+                    this::tell);
             KeptEdges kept = KeptEdges.ofVertices(adjacency, vertexCount == 0 ? 64 : 0);
-            assigner = LiveVertexAssigner.of(options, vertices, loads, kept);
+            assigner = LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, loads, kept);
             open = k;
         }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -19,17 +20,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class EdgePartitionersTest {
+class AlgorithmsTest {
     @Test
     void listsTheNamesInOrder() {
-        assertThat(EdgePartitioners.names())
+        assertThat(Algorithms.names(PartitioningKind.EDGE))
                 .containsExactly("2ps-l", "cutwater", "dbh", "greedy", "grid", "hash", "hdrf", "sigma-edge");
     }
 
     @Test
     void refusesAnUnknownNameAndListsThoseThatExist() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("metis", 4, 1)))
+                .isThrownBy(() -> Algorithms.edgePartitioner(new PartitionerOptions("metis", 4, 1)))
                 .withMessage("there is no edge partitioner named 'metis'; there are 2ps-l, cutwater, dbh, greedy,"
                         + " grid, hash, hdrf, sigma-edge");
     }
@@ -65,11 +66,11 @@ class EdgePartitionersTest {
     @ParameterizedTest
     @CsvSource({"hash, 0", "grid, 0", "hdrf, 0", "cutwater, 0", "dbh, 1", "greedy, 1", "2ps-l, 3", "sigma-edge, 3"})
     void inBulkTheInputIsReadAsOftenAsTheRuleNeedsAndLiveOnce(String name, int preparationPasses) {
-        EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions(name, 4, 1, PassMode.BULK, Map.of()));
+        EdgePartitioner bulk = Algorithms.edgePartitioner(new PartitionerOptions(name, 4, 1, PassMode.BULK, Map.of()));
         assertThat(bulk.preparationPasses()).isEqualTo(preparationPasses);
         assertThat(bulk.needsFinalDegrees()).isEqualTo(preparationPasses > 0);
-        if (EdgePartitioners.canRun(name, PassMode.LIVE)) {
-            EdgePartitioner live = EdgePartitioners.create(new PartitionerOptions(name, 4, 1));
+        if (Algorithms.get(PartitioningKind.EDGE, name).runs(PassMode.LIVE)) {
+            EdgePartitioner live = Algorithms.edgePartitioner(new PartitionerOptions(name, 4, 1));
             assertThat(live.preparationPasses()).isZero();
             assertThat(live.needsFinalDegrees()).isFalse();
         }
@@ -78,14 +79,14 @@ class EdgePartitionersTest {
     @Test
     void whatNeedsTheWholeInputRefusesToRunLive() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> EdgePartitioners.create(new PartitionerOptions("2ps-l", 4, 1)))
-                .withMessage("2ps-l reads its whole input before it places an edge,"
-                        + " so it needs --passes bulk and an input that ends");
+                .isThrownBy(() -> Algorithms.edgePartitioner(new PartitionerOptions("2ps-l", 4, 1)))
+                .withMessage("2ps-l reads its whole input before it places anything, so it needs --passes bulk and an"
+                        + " input that ends; live there are cutwater, dbh, greedy, grid, hash, hdrf, sigma-edge");
     }
 
     @Test
     void sigmaWithoutClustersNeedsNoPassForThem() {
-        EdgePartitioner partitioner = EdgePartitioners.create(
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(
                 new PartitionerOptions("sigma-edge", 4, 1, PassMode.BULK, Map.of("clustering", "none")));
         assertThat(partitioner.preparationPasses()).isEqualTo(1);
         assertThat(partitioner.layout(4)).isEqualTo(new VertexLayout(4, true));
@@ -101,8 +102,10 @@ class EdgePartitionersTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> create("hdrf", Map.of()).restore(cutwater.snapshot()))
                 .withMessageContaining("another algorithm");
-        EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions("2ps-l", 4, 1, PassMode.BULK, Map.of()));
-        EdgePartitioner other = EdgePartitioners.create(new PartitionerOptions("2ps-l", 5, 1, PassMode.BULK, Map.of()));
+        EdgePartitioner bulk =
+                Algorithms.edgePartitioner(new PartitionerOptions("2ps-l", 4, 1, PassMode.BULK, Map.of()));
+        EdgePartitioner other =
+                Algorithms.edgePartitioner(new PartitionerOptions("2ps-l", 5, 1, PassMode.BULK, Map.of()));
         assertThatIllegalStateException().isThrownBy(() -> other.restore(bulk.snapshot()));
     }
 
@@ -120,7 +123,7 @@ class EdgePartitionersTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new EdgeAssigner(hash, vertices, new PartitionLoads(5)))
                 .withMessage("the vertex table is for 4 partitions, the loads are for 5");
-        EdgePartitioner bulk = EdgePartitioners.create(new PartitionerOptions("dbh", 4, 1, PassMode.BULK, Map.of()));
+        EdgePartitioner bulk = Algorithms.edgePartitioner(new PartitionerOptions("dbh", 4, 1, PassMode.BULK, Map.of()));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new EdgeAssigner(bulk, vertices, new PartitionLoads(4)))
                 .withMessageContaining("final degrees");
@@ -129,6 +132,6 @@ class EdgePartitionersTest {
     }
 
     private static EdgePartitioner create(String algorithm, Map<String, String> settings) {
-        return EdgePartitioners.create(new PartitionerOptions(algorithm, 4, 1, PassMode.LIVE, settings));
+        return Algorithms.edgePartitioner(new PartitionerOptions(algorithm, 4, 1, PassMode.LIVE, settings));
     }
 }

@@ -1,0 +1,22 @@
+package io.cutwater.state.algorithm;
+
+/** Something that an algorithm can do and that its rules do not show. */
+public enum Ability {
+    /** It may place the history of a topic in bulk and then go on live. */
+    BOOTSTRAP("can bootstrap"),
+    /** Its bulk rule spreads the vertices that are trained on. */
+    TRAINING_SPREAD("spreads training vertices"),
+    /** Its places do not depend on the rest of the input, so that a bulk run gives what a live one gives. */
+    ORDER_FREE("independent of order");
+
+    private final String label;
+
+    Ability(String label) {
+        this.label = label;
+    }
+
+    /** A few words for the reference page. */
+    public String label() {
+        return label;
+    }
+}

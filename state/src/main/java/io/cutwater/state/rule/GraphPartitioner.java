@@ -1,0 +1,16 @@
+package io.cutwater.state.rule;
+
+import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.graph.BoundedGraph;
+
+/** Places the edges of a graph that can be read as often as it takes. The same graph gives the same placement. */
+@FunctionalInterface
+public non-sealed interface GraphPartitioner extends BulkRule {
+    /**
+     * Places every edge.
+     *
+     * @param places of the edges in the order of the graph: none has one before the call, each has one from 0 to k − 1
+     *     after it
+     */
+    void place(BoundedGraph graph, EdgePlaces places);
+}
