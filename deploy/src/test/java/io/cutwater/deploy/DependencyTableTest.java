@@ -5,13 +5,16 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The table of modules in the README holds in the code. */
@@ -129,6 +132,15 @@ class DependencyTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("ai.djl.."));
+    }
+
+    @Test
+    void noSimpleClassNameOccursTwice() {
+        Map<String, Long> counts = CLASSES.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(JavaClass::getSimpleName, Collectors.counting()));
+        counts.values().removeIf(count -> count == 1);
+        assertThat(counts).isEmpty();
     }
 
     @Test

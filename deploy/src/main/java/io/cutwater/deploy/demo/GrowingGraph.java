@@ -1,6 +1,6 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.format.audit.Recount.Fingerprint;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.ingest.EdgeIngest;

@@ -6,7 +6,7 @@ import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.LiveJobOptions;
-import io.cutwater.format.audit.OwnedRecount;
+import io.cutwater.format.audit.VertexPartitionAudit;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.replay.ReplayedVertices;
 import io.cutwater.kafka.replay.ShardReader;
@@ -145,7 +145,7 @@ final class LiveShards implements AutoCloseable {
             return Optional.of("the job does not report %d partitions".formatted(partitions));
         }
         String topic = options.topics().shards();
-        OwnedRecount recount = new OwnedRecount(partitions);
+        VertexPartitionAudit recount = new VertexPartitionAudit(partitions);
         String[] wrong = new String[1];
         new ShardReader(options.bootstrapServers(), Map.of(), topic).readAll(shard -> {
             if (shard.shard() >= partitions && shard.edges().copies() > 0) {

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.kafka.replay.EdgeCounts;
+import io.cutwater.kafka.replay.EdgeMultiset;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 
@@ -13,8 +13,8 @@ public final class EdgesOfFiles {
      *
      * @throws IOException if a file cannot be read; the message is meant for users
      */
-    public static EdgeCounts count(InputRequest.Files files, Progress progress) throws IOException {
-        EdgeCounts counts = new EdgeCounts();
+    public static EdgeMultiset count(InputRequest.Files files, Progress progress) throws IOException {
+        EdgeMultiset counts = new EdgeMultiset();
         EdgeBatch batch = new EdgeBatch();
         try (EdgeFileSupplier supplier = new EdgeFileSupplier(files)) {
             while (supplier.next(batch)) {

@@ -1,9 +1,9 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.connector.PeakMemory;
-import io.cutwater.format.audit.Recount;
-import io.cutwater.format.audit.Recount.Fingerprint;
-import io.cutwater.format.audit.ShardRecount;
+import io.cutwater.format.audit.EdgePartitionAudit;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
+import io.cutwater.format.audit.PartitionAudit;
 import io.cutwater.format.audit.VertexDataCheck;
 import io.cutwater.format.folder.Manifest.ShardCounts;
 import io.cutwater.format.folder.OutputFolder;
@@ -84,7 +84,7 @@ public final class Evaluation {
         } catch (IllegalArgumentException e) {
             throw new IOException("%s: %s".formatted(assignment, e.getMessage()), e);
         }
-        ShardRecount recount = ShardRecount.begin(folder);
+        PartitionAudit recount = PartitionAudit.begin(folder);
         long expected = folder.manifest().counts().shards().stream()
                 .mapToLong(ShardCounts::edges)
                 .sum();
@@ -155,7 +155,8 @@ public final class Evaluation {
                     "%s holds a partition for each edge and no edges; give these with --edges".formatted(assignment));
         }
         int[] partitions = PartFileReader.readAll(assignment);
-        Recount recount = new Recount(Arrays.stream(partitions).max().orElse(0) + 1);
+        EdgePartitionAudit recount =
+                new EdgePartitionAudit(Arrays.stream(partitions).max().orElse(0) + 1);
         long rejected = 0;
         int used = 0;
         try (EdgeFileSupplier edges = new EdgeFileSupplier(input)) {
@@ -191,7 +192,7 @@ public final class Evaluation {
                         highest, Arrays.stream(partitions, 0, count).max().orElse(0));
             }
         }
-        Recount recount = new Recount(highest + 1);
+        EdgePartitionAudit recount = new EdgePartitionAudit(highest + 1);
         long counted = 0;
         try (EdgeAssignmentReader reader = EdgeAssignmentReader.open(assignment)) {
             for (int count; (count = reader.read(batch, partitions)) > 0; ) {

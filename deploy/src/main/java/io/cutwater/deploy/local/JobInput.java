@@ -51,7 +51,9 @@ record JobInput(EdgeInput edges, List<RunInput> described, long size) {
     private static JobInput ofTopic(InputRequest.Topic topic) {
         try (TopicAdmin admin = TopicAdmin.connect(topic.bootstrapServers(), topic.client())) {
             return ofTopic(
-                    topic, admin.beginningOffsets(topic.topic()), topic.until().offsets(admin, topic.topic()));
+                    topic,
+                    admin.offsets().beginnings(topic.topic()),
+                    topic.until().offsets(admin, topic.topic()));
         }
     }
 

@@ -13,7 +13,7 @@ import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.format.vertex.VertexDataSummary;
-import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
@@ -115,7 +115,8 @@ public final class PartitionRun {
             FileIngest.run(files, topic, 0, display);
             new TopicReader(topic.bootstrapServers(), topic.client())
                     .readAll(
-                            topic.topics().deadLetters(), letter -> rejectedBefore.add(DeadLetters.fromRecord(letter)));
+                            topic.topics().deadLetters(),
+                            letter -> rejectedBefore.add(DeadLetterRecords.fromRecord(letter)));
             from = topic;
         }
         return partition(from, rejectedBefore, folder, work, resources);

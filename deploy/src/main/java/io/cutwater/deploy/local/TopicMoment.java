@@ -19,7 +19,7 @@ public sealed interface TopicMoment {
     record Now() implements TopicMoment {
         @Override
         public Map<Integer, Long> offsets(TopicAdmin admin, String topic) {
-            return admin.endOffsets(topic);
+            return admin.offsets().ends(topic);
         }
     }
 
@@ -36,8 +36,8 @@ public sealed interface TopicMoment {
 
         @Override
         public Map<Integer, Long> offsets(TopicAdmin admin, String topic) {
-            admin.requireOffsets("--until", topic, behind);
-            Map<Integer, Long> ends = admin.endOffsets(topic);
+            admin.offsets().require("--until", topic, behind);
+            Map<Integer, Long> ends = admin.offsets().ends(topic);
             ends.keySet().removeAll(behind.keySet());
             if (!ends.isEmpty()) {
                 throw new BrokerException(
@@ -56,9 +56,9 @@ public sealed interface TopicMoment {
         @Override
         public Map<Integer, Long> offsets(TopicAdmin admin, String topic) {
             Map<Integer, Long> offsets = new TreeMap<>();
-            admin.endOffsets(topic).forEach((topicPartition, end) -> {
+            admin.offsets().ends(topic).forEach((topicPartition, end) -> {
                 // Records that are not committed yet may have that time, too.
-                long at = admin.offsetAt(topic, topicPartition, time).orElse(end);
+                long at = admin.offsets().at(topic, topicPartition, time).orElse(end);
                 offsets.put(topicPartition, Math.min(at, end));
             });
             return offsets;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.flink.connector.PeakMemory;
-import io.cutwater.format.audit.VertexRecount;
+import io.cutwater.format.audit.VertexAssignmentAudit;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.format.metis.PartFileReader;
 import io.cutwater.state.graph.EdgeBatch;
@@ -32,8 +32,8 @@ public final class VertexEvaluation {
     public RunReport run() throws IOException {
         long startedAt = display.nanoTime().getAsLong();
         int[] owners = PartFileReader.readAll(assignment);
-        VertexRecount recount =
-                new VertexRecount(owners, Arrays.stream(owners).max().orElse(0) + 1);
+        VertexAssignmentAudit recount =
+                new VertexAssignmentAudit(owners, Arrays.stream(owners).max().orElse(0) + 1);
         long edgesRead = 0;
         long rejected = 0;
         try (Progress progress = display.begin("evaluate");

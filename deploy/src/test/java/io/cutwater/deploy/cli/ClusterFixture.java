@@ -214,7 +214,7 @@ final class ClusterFixture implements AutoCloseable {
                     .read(
                             SHARDS,
                             Map.of(),
-                            admin.consistentEndOffsets(SHARDS),
+                            admin.offsets().consistentEnds(SHARDS),
                             (shard, header, edges) ->
                                     count[0] += header.kind().change().isEntering() ? edges.size() : -edges.size());
         }

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.format.audit.OwnedRecount;
-import io.cutwater.format.audit.Recount;
-import io.cutwater.format.audit.ShardRecount;
+import io.cutwater.format.audit.EdgePartitionAudit;
+import io.cutwater.format.audit.PartitionAudit;
+import io.cutwater.format.audit.VertexPartitionAudit;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.kafka.book.PartitionBookCodec;
@@ -126,9 +126,9 @@ class KafkaRunsIT {
         assertThat(folder.resolve("embedded/dead-letters.csv"))
                 .hasSameTextualContentAs(folder.resolve("direct/dead-letters.csv"));
 
-        Recount published = new Recount(5);
+        EdgePartitionAudit published = new EdgePartitionAudit(5);
         new ShardTopicReader(servers, Map.of()).readAll("g-shards", published::add);
-        Recount ofFolder = Recount.of(ShardFolder.open(folder.resolve("topic")));
+        EdgePartitionAudit ofFolder = EdgePartitionAudit.of(ShardFolder.open(folder.resolve("topic")));
         assertThat(published.report(0)).isEqualTo(ofFolder.report(0));
         assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());
         checkShards(servers, "g-");
@@ -166,7 +166,7 @@ class KafkaRunsIT {
                 .startsWith("cutwater: topic twice-shards holds the shards of another job already; ")
                 .contains("another --topic-prefix", "delete topics twice-shards and twice-partition-book");
         assertThat(folder.resolve("once")).isDirectory();
-        Recount published = new Recount(5);
+        EdgePartitionAudit published = new EdgePartitionAudit(5);
         new ShardTopicReader(servers, Map.of()).readAll("twice-shards", published::add);
         assertThat(published.fingerprint().edges()).isEqualTo(3_000);
     }
@@ -182,11 +182,11 @@ class KafkaRunsIT {
                         .split(" ", -1));
         assertThat(run.exitCode()).as(run.err()).isZero();
 
-        OwnedRecount published = new OwnedRecount(5);
+        VertexPartitionAudit published = new VertexPartitionAudit(5);
         new ShardTopicReader(servers, Map.of()).readAll("w-shards", published::add);
         assertThat(published.firstDifference()).isEmpty();
         ShardFolder written = ShardFolder.open(folder.resolve("owned"));
-        ShardRecount ofFolder = ShardRecount.begin(written);
+        PartitionAudit ofFolder = PartitionAudit.begin(written);
         written.readEdges(ofFolder::add);
         assertThat(ofFolder.firstDifference(written)).isEmpty();
         assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());

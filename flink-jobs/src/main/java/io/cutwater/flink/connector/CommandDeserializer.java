@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.StreamType;
-import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.command.JobCommandJson;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
@@ -22,7 +22,7 @@ final class CommandDeserializer implements KafkaRecordDeserializationSchema<Comm
         try {
             return new CommandEvent(JobCommandJson.read(record.value() == null ? new byte[0] : record.value()), null);
         } catch (IllegalArgumentException e) {
-            return new CommandEvent(null, DeadLetters.rejected(record, e));
+            return new CommandEvent(null, DeadLetterRecords.rejected(record, e));
         }
     }
 

@@ -74,7 +74,7 @@ final class TopicGuard implements AutoCloseable {
         requireOwner();
         TopicIdentity now = admin().identity(topic.name());
         identity = now;
-        Map<Integer, Long> begins = admin().beginningOffsets(topic.name());
+        Map<Integer, Long> begins = admin().offsets().beginnings(topic.name());
         List<TopicSplit> known = new ArrayList<>();
         List<TopicSplit> begun = new ArrayList<>();
         for (TopicSplit split : splits) {

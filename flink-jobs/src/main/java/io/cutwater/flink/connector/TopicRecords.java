@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.OutputRow;
-import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.client.RecordLimits;
 import io.cutwater.kafka.command.RepartitionStatusJson;
 import io.cutwater.kafka.shard.ShardRecordCodec;
@@ -51,7 +51,7 @@ final class TopicRecords {
         @Override
         public ProducerRecord<byte[], byte[]> serialize(
                 RejectedRecord record, KafkaSinkContext context, Long timestamp) {
-            return DeadLetters.toRecord(topic, record);
+            return DeadLetterRecords.toRecord(topic, record);
         }
     }
 

@@ -4,7 +4,7 @@ import io.cutwater.flink.types.StreamType;
 import io.cutwater.flink.types.VertexEvent;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.format.vertex.VertexRecordCodec;
-import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.client.RecordLimits;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -40,7 +40,7 @@ final class VertexEventDeserializer implements KafkaRecordDeserializationSchema<
             RecordLimits.requireVertexFits(vertex.vertex(), data);
             return new VertexEvent(vertex.vertex(), data, null);
         } catch (IllegalArgumentException e) {
-            return new VertexEvent(0, null, DeadLetters.rejected(record, e));
+            return new VertexEvent(0, null, DeadLetterRecords.rejected(record, e));
         }
     }
 

@@ -56,7 +56,7 @@ final class LiveTopics {
             admin.ensure(topics.control());
             new TopicSettings(admin, options.bootstrapServers()).requireWritable(written(options));
             // What was asked before was asked of another job. A restored one goes on where its checkpoint says.
-            Map<Integer, Long> commands = admin.endOffsets(topics.commands());
+            Map<Integer, Long> commands = admin.offsets().ends(topics.commands());
             if (restored) {
                 refuseOpenHistory(options);
                 return new Start(options.acceptsNewTopic() ? options.startOffsets() : Map.of(), commands, timeout);
@@ -113,7 +113,7 @@ final class LiveTopics {
         Topics topics = options.topics();
         try (TopicAdmin admin = TopicAdmin.connect(options.bootstrapServers(), options.client())) {
             admin.ensure(topics.spec(topics.edges(), ORDERED));
-            Map<Integer, Long> until = admin.endOffsets(topics.edges());
+            Map<Integer, Long> until = admin.offsets().ends(topics.edges());
             Map<Integer, Long> from = startOffsets(options, admin);
             from.keySet().retainAll(until.keySet());
             return options.withHistory(new History(from, until));
@@ -147,8 +147,8 @@ final class LiveTopics {
 
     private static Map<Integer, Long> startOffsets(LiveJobOptions options, TopicAdmin admin) {
         String edges = options.topics().edges();
-        admin.requireOffsets("--start-offsets", edges, options.startOffsets());
-        Map<Integer, Long> offsets = new TreeMap<>(admin.beginningOffsets(edges));
+        admin.offsets().require("--start-offsets", edges, options.startOffsets());
+        Map<Integer, Long> offsets = new TreeMap<>(admin.offsets().beginnings(edges));
         offsets.putAll(options.startOffsets());
         return offsets;
     }

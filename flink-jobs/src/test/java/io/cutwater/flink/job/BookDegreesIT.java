@@ -83,13 +83,13 @@ final class BookDegreesIT {
     }
 
     private static List<Map<Integer, Long>> cut(TopicAdmin admin, Topics topics) {
-        return admin.consistentEndOffsets(List.of(topics.shards(), topics.partitionBook()));
+        return admin.offsets().consistentEnds(List.of(topics.shards(), topics.partitionBook()));
     }
 
     private NetShards assertSameDegrees(TopicAdmin admin, Topics topics) {
         List<Map<Integer, Long>> ends = cut(admin, topics);
         NetShards shards = new NetShards(K);
-        reader.read(topics.shards(), admin.beginningOffsets(topics.shards()), ends.get(0), record -> {
+        reader.read(topics.shards(), admin.offsets().beginnings(topics.shards()), ends.get(0), record -> {
             EdgeBatch edges = new EdgeBatch();
             ShardRecordCodec.Header header = ShardRecordCodec.decode(record.value(), edges);
             shards.apply(new ShardBatch(
@@ -97,7 +97,7 @@ final class BookDegreesIT {
         });
         Map<Long, Long> degrees = new TreeMap<>();
         PartitionBookCodec codec = new PartitionBookCodec();
-        reader.read(topics.partitionBook(), admin.beginningOffsets(topics.partitionBook()), ends.get(1), record -> {
+        reader.read(topics.partitionBook(), admin.offsets().beginnings(topics.partitionBook()), ends.get(1), record -> {
             if (record.value() == null) {
                 degrees.remove(PartitionBookCodec.vertex(record.key()));
             } else {

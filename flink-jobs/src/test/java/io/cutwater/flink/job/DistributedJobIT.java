@@ -9,8 +9,8 @@ import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.LoopTopic;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.flink.operator.UpdateSource;
-import io.cutwater.format.audit.Recount;
-import io.cutwater.format.audit.Recount.Fingerprint;
+import io.cutwater.format.audit.EdgePartitionAudit;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -96,13 +96,13 @@ final class DistributedJobIT {
         FolderRun crashed = spread(options, 2, 1, crashAt, seed);
         assertThat(crashed.hashes()).isEqualTo(fused(options).hashes());
         assertThat(crashed.report().report().quality())
-                .isEqualTo(Recount.of(crashed.output()).report(1));
+                .isEqualTo(EdgePartitionAudit.of(crashed.output()).report(1));
     }
 
     @Test
     void twoAssignersPlaceEveryEdgeOnceAlsoAfterACrashAndReportWhatARecountFinds() throws Exception {
         FolderRun run = spread(options("hdrf"), 2, 2, 6, NOT_SLOW);
-        Recount recount = Recount.of(run.output());
+        EdgePartitionAudit recount = EdgePartitionAudit.of(run.output());
         assertThat(recount.fingerprint()).isEqualTo(fingerprint);
         assertThat(recount.firstDifference(run.output())).isEmpty();
         assertThat(run.report().report().quality()).isEqualTo(recount.report(1));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
@@ -87,7 +87,7 @@ final class LargeRecordsIT {
             assertIsCut(letters.get("large-edges 1"), plain);
             assertIsCut(letters.get("large-commands 0"), command);
             assertIsCut(letters.get("large-vertices 0"), vertex);
-            assertThat(header(letters.get("large-vertices 0"), DeadLetters.REASON))
+            assertThat(header(letters.get("large-vertices 0"), DeadLetterRecords.REASON))
                     .isEqualTo("the data of vertex 7 take 1996015 bytes, and a record takes 921600 at most");
             assertThat(run.await(Duration.ZERO)).isFalse();
         }
@@ -95,15 +95,15 @@ final class LargeRecordsIT {
 
     private static void assertIsCut(ConsumerRecord<byte[], byte[]> letter, byte[] whole) throws Exception {
         assertThat(letter.value()).isEqualTo(Arrays.copyOf(whole, RejectedRecord.MAX_VALUE_BYTES));
-        assertThat(header(letter, DeadLetters.LENGTH)).isEqualTo("" + whole.length);
-        assertThat(header(letter, DeadLetters.SHA256))
+        assertThat(header(letter, DeadLetterRecords.LENGTH)).isEqualTo("" + whole.length);
+        assertThat(header(letter, DeadLetterRecords.SHA256))
                 .isEqualTo(HexFormat.of()
                         .formatHex(MessageDigest.getInstance("SHA-256").digest(whole)));
-        assertThat(DeadLetters.fromRecord(letter).valueLength()).isEqualTo(whole.length);
+        assertThat(DeadLetterRecords.fromRecord(letter).valueLength()).isEqualTo(whole.length);
     }
 
     private static String origin(ConsumerRecord<byte[], byte[]> letter) {
-        return header(letter, DeadLetters.TOPIC) + " " + header(letter, DeadLetters.OFFSET);
+        return header(letter, DeadLetterRecords.TOPIC) + " " + header(letter, DeadLetterRecords.OFFSET);
     }
 
     private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {

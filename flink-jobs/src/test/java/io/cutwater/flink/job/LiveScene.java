@@ -121,7 +121,7 @@ final class LiveScene {
 
     long beginning() {
         try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
-            return admin.beginningOffsets(topics.edges()).getOrDefault(0, -1L);
+            return admin.offsets().beginnings(topics.edges()).getOrDefault(0, -1L);
         }
     }
 

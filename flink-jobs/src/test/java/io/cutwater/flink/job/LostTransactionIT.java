@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.replay.EdgeCounts;
+import io.cutwater.kafka.replay.EdgeMultiset;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
@@ -156,7 +156,7 @@ final class LostTransactionIT {
     private static final class Scene {
         private final Topics topics;
         private final ShardCheck check;
-        private final EdgeCounts written = new EdgeCounts();
+        private final EdgeMultiset written = new EdgeMultiset();
         private long next;
 
         Scene(String prefix) {
@@ -247,7 +247,7 @@ final class LostTransactionIT {
                         .read(
                                 topics.shards(),
                                 Map.of(),
-                                admin.writtenOffsets(topics.shards()),
+                                admin.offsets().written(topics.shards()),
                                 (shard, header, batch) -> edges[0] += batch.size());
             }
             return edges[0];

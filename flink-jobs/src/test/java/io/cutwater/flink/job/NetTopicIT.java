@@ -223,8 +223,8 @@ final class NetTopicIT {
                 new ShardTopicReader(broker.bootstrapServers(), Map.of())
                         .read(
                                 topics.shards(),
-                                admin.beginningOffsets(topics.shards()),
-                                admin.endOffsets(topics.shards()),
+                                admin.offsets().beginnings(topics.shards()),
+                                admin.offsets().ends(topics.shards()),
                                 (shard, header, batch) -> {
                                     for (int i = 0; i < batch.size(); i++) {
                                         String edge = PlainLoop.edge(batch, i);
@@ -252,8 +252,8 @@ final class NetTopicIT {
                         broker.bootstrapServers(),
                         topics.edges(),
                         isLabelled() ? EdgeEventFormat.CSV : format,
-                        admin.beginningOffsets(topics.edges()),
-                        admin.endOffsets(topics.edges()),
+                        admin.offsets().beginnings(topics.edges()),
+                        admin.offsets().ends(topics.edges()),
                         Map.of()));
                 return dedupe == null ? net : new EdgeInput.Distinct(net, dedupe);
             }

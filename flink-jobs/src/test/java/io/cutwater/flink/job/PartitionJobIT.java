@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.format.audit.Recount;
+import io.cutwater.format.audit.EdgePartitionAudit;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.algorithm.Algorithms;
@@ -82,7 +82,7 @@ final class PartitionJobIT {
         FolderRun run = run(options(algorithm), LARGE_CACHE, edges);
         assertThat(shards(run.output())).isEqualTo(PlainLoop.shards(List.of(edges), options(algorithm)));
         Quality reported = run.report().report().quality();
-        Recount recount = Recount.of(run.output());
+        EdgePartitionAudit recount = EdgePartitionAudit.of(run.output());
         assertThat(recount.report(4)).isEqualTo(reported);
         assertThat(recount.firstDifference(run.output())).isEmpty();
         assertThat(reported.edges()).isEqualTo(EDGES);
@@ -120,7 +120,7 @@ final class PartitionJobIT {
         FolderRun crashed = FolderRun.of(nextFolder(), files(edges), options, SMALL_CACHE, null, crashAt);
         assertThat(crashed.hashes()).isEqualTo(undisturbed);
         assertThat(crashed.report().report().quality())
-                .isEqualTo(Recount.of(crashed.output()).report(4));
+                .isEqualTo(EdgePartitionAudit.of(crashed.output()).report(4));
     }
 
     @ParameterizedTest(name = "seed {0}")

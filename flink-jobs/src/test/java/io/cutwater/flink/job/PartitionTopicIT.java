@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.TopicOutputOptions;
-import io.cutwater.format.audit.Recount;
-import io.cutwater.format.audit.Recount.Fingerprint;
-import io.cutwater.format.audit.ShardRecount;
+import io.cutwater.format.audit.EdgePartitionAudit;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
+import io.cutwater.format.audit.PartitionAudit;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.client.ClientSettings;
-import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
@@ -111,7 +111,7 @@ final class PartitionTopicIT {
         assertThat(seen).isEqualTo(lines);
         assertThat(shardFolder(run)).isEqualTo(shardTopic(topics));
         assertThat(run.report().report().quality())
-                .isEqualTo(Recount.of(run.output()).report(0));
+                .isEqualTo(EdgePartitionAudit.of(run.output()).report(0));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -132,7 +132,7 @@ final class PartitionTopicIT {
                 2 + new SplittableRandom(seed).nextInt(10));
         assertThat(shardTopic(topics)).isEqualTo(shardFolder(run));
         assertThat(bookTopic(topics)).isEqualTo(bookFolder(run));
-        ShardRecount recount = ShardRecount.begin(run.output());
+        PartitionAudit recount = PartitionAudit.begin(run.output());
         run.output().readEdges(recount::add);
         assertThat(recount.firstDifference(run.output())).isEmpty();
         assertThat(recount.fingerprint()).isEqualTo(fingerprint(lines));
@@ -215,11 +215,11 @@ final class PartitionTopicIT {
         });
         assertThat(values).containsExactly("one two", "");
         assertThat(letters.get(0))
-                .containsEntry(DeadLetters.TOPIC, topics.edges())
-                .containsEntry(DeadLetters.PARTITION, "0")
-                .containsEntry(DeadLetters.OFFSET, "1");
-        assertThat(letters.get(0).get(DeadLetters.REASON)).contains("one");
-        assertThat(letters.get(1)).containsEntry(DeadLetters.OFFSET, "2");
+                .containsEntry(DeadLetterRecords.TOPIC, topics.edges())
+                .containsEntry(DeadLetterRecords.PARTITION, "0")
+                .containsEntry(DeadLetterRecords.OFFSET, "1");
+        assertThat(letters.get(0).get(DeadLetterRecords.REASON)).contains("one");
+        assertThat(letters.get(1)).containsEntry(DeadLetterRecords.OFFSET, "2");
     }
 
     private static PartitionerOptions options(String algorithm) {
@@ -273,8 +273,8 @@ final class PartitionTopicIT {
                     broker.bootstrapServers(),
                     topics.edges(),
                     EdgeEventFormat.CSV,
-                    admin.beginningOffsets(topics.edges()),
-                    admin.endOffsets(topics.edges()),
+                    admin.offsets().beginnings(topics.edges()),
+                    admin.offsets().ends(topics.edges()),
                     Map.of());
         }
     }

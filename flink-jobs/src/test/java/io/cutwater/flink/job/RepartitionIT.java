@@ -7,7 +7,7 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
-import io.cutwater.kafka.replay.EdgeCounts;
+import io.cutwater.kafka.replay.EdgeMultiset;
 import io.cutwater.kafka.replay.ShardCheck;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.Topics;
@@ -167,8 +167,8 @@ final class RepartitionIT {
             assertThat(difference).isEmpty();
         }
 
-        private EdgeCounts expected() {
-            EdgeCounts counts = new EdgeCounts();
+        private EdgeMultiset expected() {
+            EdgeMultiset counts = new EdgeMultiset();
             EdgeBatch edges = new EdgeBatch();
             graph.forEach((edge, copies) -> {
                 int blank = edge.indexOf(' ');

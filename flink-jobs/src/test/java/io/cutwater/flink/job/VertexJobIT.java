@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.format.audit.Recount.Fingerprint;
-import io.cutwater.format.audit.ShardRecount;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
+import io.cutwater.format.audit.PartitionAudit;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
@@ -94,7 +94,7 @@ final class VertexJobIT {
 
     /** All edges, in the shards of their ends' owners as the book names them, and a report that says so. */
     private Quality requireWhole(FolderRun run) throws IOException {
-        ShardRecount recount = ShardRecount.begin(run.output());
+        PartitionAudit recount = PartitionAudit.begin(run.output());
         run.output().readEdges(recount::add);
         assertThat(recount.firstDifference(run.output())).isEmpty();
         assertThat(recount.fingerprint()).isEqualTo(Fingerprint.NONE.plus(graph));

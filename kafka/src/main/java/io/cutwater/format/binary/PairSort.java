@@ -1,6 +1,6 @@
 package io.cutwater.format.binary;
 
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,7 +74,7 @@ public final class PairSort implements Closeable {
     }
 
     private void drain() throws IOException {
-        Disk.write(channel, out.flip(), spill);
+        FileOperations.write(channel, out.flip(), spill);
         out.clear();
     }
 

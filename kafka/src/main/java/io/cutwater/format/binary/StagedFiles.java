@@ -1,6 +1,6 @@
 package io.cutwater.format.binary;
 
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,9 +81,9 @@ public final class StagedFiles implements Closeable {
         List<Path> paths = new ArrayList<>();
         unforced.stream().forEach(file -> paths.add(files.get(file)));
         if (hasNewFile) {
-            paths.add(Disk.parent(files.get(0)));
+            paths.add(FileOperations.parent(files.get(0)));
         }
-        Disk.force(paths);
+        FileOperations.force(paths);
         hasNewFile = false;
         unforced.clear();
     }
@@ -92,7 +92,7 @@ public final class StagedFiles implements Closeable {
         buffer.flip();
         int bytes = buffer.remaining();
         FileChannel channel = channel(file);
-        Disk.write(channel, buffer, files.get(file));
+        FileOperations.write(channel, buffer, files.get(file));
         buffer.clear();
         lengths[file] += bytes;
         unforced.set(file);

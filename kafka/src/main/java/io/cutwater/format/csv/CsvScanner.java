@@ -1,33 +1,28 @@
 package io.cutwater.format.csv;
 
+import io.cutwater.format.file.ByteSource;
+import io.cutwater.format.text.Lines;
 import io.cutwater.format.text.NumberScanner;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
-/** Reads the comma-separated files that {@link CsvTables} wrote; whatever else it meets is an error with its line. */
+/** Reads the comma-separated files that {@link CsvTables} writes; any other content is an error that names its line. */
 final class CsvScanner implements Closeable {
     private final Path file;
-    private final InputStream in;
+    private final Lines lines;
     private final NumberScanner numbers = new NumberScanner();
-    private byte[] buffer = new byte[1 << 15];
-    private int filled;
-    private long line;
+    private final byte[] buffer;
+    private final String header;
     private int rowEnd;
     private int at;
-    private int following;
-    private String header = "";
 
     CsvScanner(Path file) throws IOException {
         this.file = file;
-        in = Files.newInputStream(file);
-        if (nextRow()) {
-            header = new String(buffer, at, rowEnd - at, StandardCharsets.UTF_8);
-        }
+        lines = new Lines(ByteSource.open(file), 0, 0);
+        buffer = lines.bytes();
+        header = nextRow() ? new String(buffer, at, rowEnd - at, StandardCharsets.UTF_8) : "";
     }
 
     String header() {
@@ -40,45 +35,20 @@ final class CsvScanner implements Closeable {
         }
     }
 
-    /** Moves on to the next line; false at the end. */
+    /** Goes to the next line; returns false at the end of the file. */
     boolean nextRow() throws IOException {
-        int from = following;
-        int end = indexOfLineEnd(from);
-        while (end < 0) {
-            int kept = filled - from;
-            System.arraycopy(buffer, from, buffer, 0, kept);
-            if (kept == buffer.length) {
-                buffer = Arrays.copyOf(buffer, 2 * kept);
-            }
-            from = 0;
-            filled = kept;
-            int read = in.read(buffer, kept, buffer.length - kept);
-            if (read < 0) {
-                following = kept;
-                if (kept > 0) {
-                    line++;
-                    throw wrong("the line has no end");
-                }
-                return false;
-            }
-            filled += read;
-            end = indexOfLineEnd(kept);
+        if (!lines.next()) {
+            return false;
         }
-        at = from;
-        rowEnd = end;
-        following = end + 1;
-        line++;
+        at = lines.from();
+        rowEnd = lines.to();
+        if (lines.isTooLong()) {
+            throw wrong("the line is longer than 1 MiB");
+        }
+        if (!lines.hasEnd()) {
+            throw wrong("the line has no end");
+        }
         return true;
-    }
-
-    private int indexOfLineEnd(int from) {
-        byte[] buffer = this.buffer;
-        for (int i = from; i < filled; i++) {
-            if (buffer[i] == '\n') {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /** The number in the next field. */
@@ -175,11 +145,11 @@ final class CsvScanner implements Closeable {
     }
 
     private IOException wrong(String what) {
-        return new IOException("%s, line %d: %s".formatted(file, line, what));
+        return new IOException("%s, line %d: %s".formatted(file, lines.number(), what));
     }
 
     @Override
     public void close() throws IOException {
-        in.close();
+        lines.close();
     }
 }

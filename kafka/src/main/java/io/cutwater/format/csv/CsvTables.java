@@ -4,7 +4,7 @@ import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
 import io.cutwater.format.table.EdgeFrames;
 import io.cutwater.format.table.ShardTables;
-import io.cutwater.format.table.ShardVertices;
+import io.cutwater.format.table.ShardVertexFile;
 import io.cutwater.format.table.StagedShard;
 import io.cutwater.format.table.VertexRoles;
 import io.cutwater.format.table.VertexRows;
@@ -78,7 +78,7 @@ public final class CsvTables implements ShardTables {
     }
 
     @Override
-    public void writeVertices(OutputFiles out, int shard, ShardVertices vertices) throws IOException {
+    public void writeVertices(OutputFiles out, int shard, ShardVertexFile vertices) throws IOException {
         try (HashedFile file = out.create(verticesName(shard))) {
             CsvRows rows = new CsvRows(file);
             rows.text(VERTICES);

@@ -82,7 +82,7 @@ public final class HashedFile extends OutputStream {
     private void pass(ByteBuffer bytes) throws IOException {
         digest.update(bytes.duplicate());
         written += bytes.remaining();
-        Disk.write(channel, bytes, file);
+        FileOperations.write(channel, bytes, file);
     }
 
     public long position() {

@@ -21,7 +21,7 @@ public final class OutputFiles {
     /** @param name path within the folder, with slashes */
     public HashedFile create(String name) throws IOException {
         Path file = root.resolve(name);
-        Path folder = Disk.parent(file);
+        Path folder = FileOperations.parent(file);
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder);
         }

@@ -1,9 +1,9 @@
 package io.cutwater.format.folder;
 
 import io.cutwater.format.binary.StagedFiles;
-import io.cutwater.format.csv.DeadLetters;
+import io.cutwater.format.csv.DeadLetterTable;
 import io.cutwater.format.csv.NamesFile;
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
 import io.cutwater.format.file.ParallelTasks;
@@ -14,7 +14,7 @@ import io.cutwater.format.input.VertexShape;
 import io.cutwater.format.json.VertexCoverage;
 import io.cutwater.format.table.EdgeFrames;
 import io.cutwater.format.table.ShardTables;
-import io.cutwater.format.table.ShardVertices;
+import io.cutwater.format.table.ShardVertexFile;
 import io.cutwater.format.table.StagedShard;
 import io.cutwater.format.table.VertexRoles;
 import io.cutwater.format.table.VertexRows;
@@ -112,7 +112,7 @@ final class FolderCompletion {
         List<Long> sizes = parallel.run(tasks);
         shardVertices = parallel.run(shardTasks(this::writeVertices));
         format.writeBeside(out, staged, sizes.get(0), scratch);
-        long deadLetters = DeadLetters.write(out, FolderStaging.deadLetters(staging));
+        long deadLetters = DeadLetterTable.write(out, FolderStaging.deadLetters(staging));
         counts = new Counts(
                 sizes.get(0),
                 staged.stream().mapToLong(StagedShard::firstEdges).sum(),
@@ -169,7 +169,7 @@ final class FolderCompletion {
         try (HashedFile file = out.create(Manifest.FILE)) {
             file.write(manifest.toBytes());
         }
-        Disk.force(List.of(output.resolve(Manifest.FILE), output));
+        FileOperations.force(List.of(output.resolve(Manifest.FILE), output));
         return manifest;
     }
 
@@ -177,11 +177,11 @@ final class FolderCompletion {
     private void forceAll() throws IOException {
         Set<Path> paths = new LinkedHashSet<>();
         for (String name : out.sums().keySet()) {
-            for (Path path = output.resolve(name); !path.equals(output); path = Disk.parent(path)) {
+            for (Path path = output.resolve(name); !path.equals(output); path = FileOperations.parent(path)) {
                 paths.add(path);
             }
         }
-        Disk.force(List.copyOf(paths));
+        FileOperations.force(List.copyOf(paths));
     }
 
     /** The headers of the output come before the edges, so the edges are counted first. */
@@ -225,8 +225,8 @@ final class FolderCompletion {
                 int replicaCount = VertexRows.replicaCount(row, at);
                 for (int i = 0; i < replicaCount; i++) {
                     int shard = VertexRows.replica(row, at, i);
-                    ShardVertices.put(
-                            shards.room(shard, ShardVertices.ROW_BYTES),
+                    ShardVertexFile.put(
+                            shards.room(shard, ShardVertexFile.ROW_BYTES),
                             sorted.vertex(),
                             VertexRows.degree(row, at),
                             shard == master);
@@ -239,7 +239,7 @@ final class FolderCompletion {
 
     private long writeVertices(int shard) throws IOException {
         Path file = scratchVertices(shard);
-        try (ShardVertices vertices = new ShardVertices(file)) {
+        try (ShardVertexFile vertices = new ShardVertexFile(file)) {
             tables.writeVertices(out, shard, vertices);
             Files.deleteIfExists(file);
             return vertices.size();

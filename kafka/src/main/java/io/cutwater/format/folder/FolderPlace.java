@@ -1,6 +1,6 @@
 package io.cutwater.format.folder;
 
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -138,7 +138,7 @@ final class FolderPlace implements Closeable {
     /** An empty one; the next run empties it if this one dies. */
     Path emptied(String name) throws IOException {
         Path folder = work.resolve(name);
-        Disk.deleteFolder(folder);
+        FileOperations.deleteFolder(folder);
         return Files.createDirectories(folder);
     }
 
@@ -147,12 +147,12 @@ final class FolderPlace implements Closeable {
         refuseComplete(kind, dir, overwrite);
         Path replaced = work.resolve("replaced");
         if (Files.exists(dir)) {
-            Disk.deleteFolder(replaced);
+            FileOperations.deleteFolder(replaced);
             move(dir, replaced);
         }
         move(output, dir);
-        Disk.force(List.of(Disk.parent(dir)));
-        Disk.deleteFolder(replaced);
+        FileOperations.force(List.of(FileOperations.parent(dir)));
+        FileOperations.deleteFolder(replaced);
     }
 
     private static void move(Path from, Path to) throws IOException {
@@ -180,7 +180,7 @@ final class FolderPlace implements Closeable {
         try (lockFile) {
             if (lockFile.isOpen()) {
                 takeBackReplaced(kind, dir, work);
-                Disk.deleteFolder(work);
+                FileOperations.deleteFolder(work);
             }
         }
     }

@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.format.binary.StagedFiles;
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
 import io.cutwater.format.table.EdgeFrames;
 import io.cutwater.format.table.ShardTables;
-import io.cutwater.format.table.ShardVertices;
+import io.cutwater.format.table.ShardVertexFile;
 import io.cutwater.format.table.StagedShard;
 import io.cutwater.format.table.VertexRoles;
 import io.cutwater.format.vertex.VertexArrays;
@@ -135,7 +135,7 @@ public final class ShardOutput implements Closeable {
      * @param degree ends of edges of the shard, at least 1
      */
     public void addVertex(long vertex, boolean isHome, long degree) throws IOException {
-        ShardVertices.put(staged.room(VERTICES, ShardVertices.ROW_BYTES), vertex, degree, isHome);
+        ShardVertexFile.put(staged.room(VERTICES, ShardVertexFile.ROW_BYTES), vertex, degree, isHome);
         vertices++;
     }
 
@@ -164,7 +164,7 @@ public final class ShardOutput implements Closeable {
                 : new VertexRoles("replica", "replica");
         ShardTables tables = format.tables(roles);
         tables.writeEdges(out, shard, new StagedShard(shard, edgesFile, edges, edges, scanFlags()));
-        try (ShardVertices rows = new ShardVertices(verticesFile)) {
+        try (ShardVertexFile rows = new ShardVertexFile(verticesFile)) {
             tables.writeVertices(out, shard, rows);
         }
         writeData(out, data, featureCount, hasLabels, hasSplit);
@@ -189,7 +189,7 @@ public final class ShardOutput implements Closeable {
             return;
         }
         VertexDataRow row = new VertexDataRow(featureCount);
-        try (ShardVertices rows = new ShardVertices(verticesFile);
+        try (ShardVertexFile rows = new ShardVertexFile(verticesFile);
                 VertexArrays arrays = new VertexArrays(out, shard, vertices, featureCount, hasLabels, hasSplit)) {
             while (rows.next()) {
                 VertexRecord known = data.of(rows.vertex());
@@ -215,7 +215,7 @@ public final class ShardOutput implements Closeable {
         List<Path> paths = new ArrayList<>();
         out.sums().keySet().forEach(name -> paths.add(output.resolve(name)));
         paths.add(output.resolve(OutputFiles.shard(shard)));
-        Disk.force(paths);
+        FileOperations.force(paths);
     }
 
     /** Deletes the working folder and gives the lock back; without {@link #complete} nothing remains. */

@@ -19,24 +19,58 @@ public final class NpyEdgeReader implements EdgeFileReader {
 
     private final Path file;
     private final FileChannel channel;
-    private final NpyHeader header;
+    private final Layout layout;
     private final ByteBuffer bytes;
     private final long[] first = new long[CHUNK];
     private final long[] second = new long[CHUNK];
 
     private long row;
 
+    /**
+     * Where the ids are in the file.
+     *
+     * @param dataOffset where the numbers begin, in bytes
+     * @param edges m
+     * @param bytesPerId 4 or 8
+     * @param areIdsInPairs whether source and target are adjacent; otherwise all sources come before all targets
+     */
+    private record Layout(long dataOffset, long edges, int bytesPerId, boolean areIdsInPairs) {
+        static Layout of(NpyHeader header, Path file) throws IOException {
+            boolean isLong = header.type().equals(NpyFile.INT64);
+            if (!isLong && !header.type().equals("<i4")) {
+                throw new IOException(
+                        "%s: edges must be little-endian int64 or int32 ('<i8' or '<i4'), not '%s'. Save them with .astype('<i8')."
+                                .formatted(file, header.type()));
+            }
+            long[] dimensions = header.dimensions();
+            if (dimensions.length != 2 || dimensions[0] != 2 && dimensions[1] != 2) {
+                throw new IOException("%s: edges must be an array of shape (2, m) or (m, 2), not (%s)."
+                        .formatted(file, header.shape()));
+            }
+            boolean areRowsEnds = dimensions[0] == 2;
+            return new Layout(
+                    header.dataOffset(),
+                    dimensions[areRowsEnds ? 1 : 0],
+                    isLong ? Long.BYTES : Integer.BYTES,
+                    areRowsEnds == header.isFortranOrder());
+        }
+
+        long fileSize() {
+            return Math.addExact(dataOffset, Math.multiplyExact(edges, 2L * bytesPerId));
+        }
+    }
+
     private NpyEdgeReader(Path file, FileChannel channel, EdgeFilePosition from) throws IOException {
         this.file = file;
         this.channel = channel;
-        header = NpyHeader.read(channel, file);
-        bytes = ByteBuffer.allocateDirect(CHUNK * header.bytesPerId()).order(ByteOrder.LITTLE_ENDIAN);
+        layout = Layout.of(NpyHeader.read(channel, file), file);
+        bytes = ByteBuffer.allocateDirect(CHUNK * layout.bytesPerId()).order(ByteOrder.LITTLE_ENDIAN);
         row = from.row();
-        if (channel.size() != header.fileSize()) {
+        if (channel.size() != layout.fileSize()) {
             throw new IOException("%s is %d bytes long, but its header says %d edges, which take %d. Save it again."
-                    .formatted(file, channel.size(), header.edges(), header.fileSize()));
+                    .formatted(file, channel.size(), layout.edges(), layout.fileSize()));
         }
-        if (row > header.edges()) {
+        if (row > layout.edges()) {
             throw new IOException(
                     "%s is shorter than when it was read before. Put the same file back, or start from its beginning."
                             .formatted(file));
@@ -59,9 +93,9 @@ public final class NpyEdgeReader implements EdgeFileReader {
     @Override
     public boolean read(EdgeBatch batch, int maxEdges) throws IOException {
         long before = row;
-        long end = Math.min(header.edges(), before + maxEdges);
+        long end = Math.min(layout.edges(), before + maxEdges);
         while (row < end) {
-            if (header.areIdsInPairs()) {
+            if (layout.areIdsInPairs()) {
                 int count = (int) Math.min(end - row, CHUNK / 2);
                 fill(first, 2 * row, 2 * count);
                 for (int i = 0; i < count; i++) {
@@ -71,7 +105,7 @@ public final class NpyEdgeReader implements EdgeFileReader {
             } else {
                 int count = (int) Math.min(end - row, CHUNK);
                 fill(first, row, count);
-                fill(second, header.edges() + row, count);
+                fill(second, layout.edges() + row, count);
                 for (int i = 0; i < count; i++) {
                     batch.add(first[i], second[i]);
                 }
@@ -82,15 +116,15 @@ public final class NpyEdgeReader implements EdgeFileReader {
     }
 
     private void fill(long[] ids, long index, int count) throws IOException {
-        bytes.clear().limit(count * header.bytesPerId());
-        long offset = header.dataOffset() + index * header.bytesPerId();
+        bytes.clear().limit(count * layout.bytesPerId());
+        long offset = layout.dataOffset() + index * layout.bytesPerId();
         while (bytes.hasRemaining()) {
             if (channel.read(bytes, offset + bytes.position()) < 0) {
                 throw new EOFException("%s became shorter while it was read, at edge %d.".formatted(file, row));
             }
         }
         bytes.flip();
-        if (header.bytesPerId() == Long.BYTES) {
+        if (layout.bytesPerId() == Long.BYTES) {
             bytes.asLongBuffer().get(ids, 0, count);
         } else {
             for (int i = 0; i < count; i++) {
@@ -106,7 +140,7 @@ public final class NpyEdgeReader implements EdgeFileReader {
 
     @Override
     public long bytesRead() {
-        return header.dataOffset() + row * 2 * header.bytesPerId();
+        return layout.dataOffset() + row * 2 * layout.bytesPerId();
     }
 
     @Override

@@ -7,12 +7,9 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A NumPy array of little-endian float32 and shape (n, d), row by row. */
 public final class NpyFeatureReader implements FeatureReader {
-    private static final Pattern SHAPE = Pattern.compile("\\s*(\\d{1,18})\\s*,\\s*(\\d{1,7})\\s*,?\\s*");
     private static final int BUFFER_BYTES = 1 << 18;
 
     private final Path file;
@@ -37,21 +34,19 @@ public final class NpyFeatureReader implements FeatureReader {
     }
 
     private void readHeader() throws IOException {
-        NpyHeader.Fields header = NpyHeader.Fields.read(channel, file);
-        Matcher shape = SHAPE.matcher(header.shape());
-        if (!header.type().equals("'<f4'") || header.isFortranOrder()) {
+        NpyHeader header = NpyHeader.read(channel, file);
+        long[] dimensions = header.dimensions();
+        if (!header.type().equals(NpyFile.FLOAT32) || header.isFortranOrder()) {
             throw new IOException(
-                    "%s: features must be little-endian float32 in C order ('<f4'), not %s%s. Save them with numpy.ascontiguousarray(features, '<f4')."
+                    "%s: features must be little-endian float32 in C order ('<f4'), not '%s'%s. Save them with numpy.ascontiguousarray(features, '<f4')."
                             .formatted(file, header.type(), header.isFortranOrder() ? " in Fortran order" : ""));
         }
-        if (!shape.matches()
-                || Integer.parseInt(shape.group(2)) < 1
-                || Integer.parseInt(shape.group(2)) > MAX_FEATURES) {
+        if (dimensions.length != 2 || dimensions[1] < 1 || dimensions[1] > MAX_FEATURES) {
             throw new IOException("%s: features must be an array of shape (n, d), d from 1 to %d, not (%s)."
                     .formatted(file, MAX_FEATURES, header.shape()));
         }
-        rows = Long.parseLong(shape.group(1));
-        features = new float[Integer.parseInt(shape.group(2))];
+        rows = dimensions[0];
+        features = new float[(int) dimensions[1]];
         long bytes = Math.addExact(header.dataOffset(), Math.multiplyExact(rows, (long) Float.BYTES * features.length));
         if (channel.size() != bytes) {
             throw new IOException("%s has %d bytes, but its header tells of %d; save it again."

@@ -5,11 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The NumPy array files of an output folder: little-endian numbers of one or two dimensions. */
 public final class NpyFile implements Closeable {
@@ -17,12 +14,6 @@ public final class NpyFile implements Closeable {
     public static final String FLOAT64 = "<f8";
     public static final String FLOAT32 = "<f4";
     public static final String INT8 = "|i1";
-
-    private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
-    private static final int ALIGNMENT = 64;
-    private static final int MAX_HEADER_BYTES = 256;
-    private static final Pattern DICTIONARY = Pattern.compile(
-            "\\{'descr': '([<|][if][148])', 'fortran_order': False, 'shape': \\((\\d{1,18}),(?: (\\d{1,18}))?\\), \\} *\n");
 
     private final Path file;
     private final FileChannel channel;
@@ -48,39 +39,25 @@ public final class NpyFile implements Closeable {
     }
 
     private void readHeader(String type) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(MAX_HEADER_BYTES);
-        while (head.hasRemaining() && channel.read(head) >= 0) {}
-        int textAt = MAGIC.length + Short.BYTES;
-        String text = new String(head.array(), 0, head.position(), StandardCharsets.ISO_8859_1);
-        Matcher dictionary = DICTIONARY.matcher(text);
-        if (head.position() < textAt
-                || !dictionary.find(textAt)
-                || dictionary.start() != textAt
-                || !dictionary.group(1).equals(type)) {
-            throw new IOException("%s is no array of '%s' as this program writes them".formatted(file, type));
+        NpyHeader header = NpyHeader.read(channel, file);
+        long[] dimensions = header.dimensions();
+        if (!header.type().equals(type) || header.isFortranOrder() || dimensions.length < 1 || dimensions.length > 2) {
+            throw new IOException(
+                    "%s must be an array of '%s' in C order with one or two dimensions; restore the file or write the folder again"
+                            .formatted(file, type));
         }
-        begin = dictionary.end();
-        rows = Long.parseLong(dictionary.group(2));
-        columns = dictionary.group(3) == null ? 1 : Long.parseLong(dictionary.group(3));
+        begin = header.dataOffset();
+        rows = dimensions[0];
+        columns = dimensions.length == 1 ? 1 : dimensions[1];
         long bytes = begin + Math.multiplyExact(Math.multiplyExact(rows, columns), itemBytes);
         if (channel.size() != bytes) {
             throw new IOException("%s has %d bytes, but its header tells of %d".formatted(file, channel.size(), bytes));
         }
     }
 
-    /** The bytes in front of the numbers of an array of one or two dimensions. */
+    /** Encodes the header of an array of one or two dimensions; the numbers follow it directly. */
     public static byte[] header(String type, long... shape) {
-        String dimensions = shape.length == 1 ? shape[0] + "," : shape[0] + ", " + shape[1];
-        String text = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }".formatted(type, dimensions);
-        int unpadded = MAGIC.length + Short.BYTES + text.length() + 1;
-        int bytes = (unpadded + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        ByteBuffer header = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        header.put(MAGIC).putShort((short) (bytes - MAGIC.length - Short.BYTES));
-        header.put(text.getBytes(StandardCharsets.US_ASCII));
-        while (header.remaining() > 1) {
-            header.put((byte) ' ');
-        }
-        return header.put((byte) '\n').array();
+        return NpyHeader.encode(type, shape);
     }
 
     public long rows() {

@@ -6,44 +6,34 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a NumPy file holds.
+ * The header of a NumPy array file, in versions 1 to 3 of the format.
  *
  * @param dataOffset where the numbers begin, in bytes
- * @param edges m
- * @param bytesPerId 4 or 8
- * @param areIdsInPairs whether source and target stand side by side; else all sources come before all targets
+ * @param type the element type, such as {@code <i8}; a structured type is its whole description in brackets
+ * @param isFortranOrder whether the first index varies fastest
+ * @param shape the text between the brackets of the shape
  */
-record NpyHeader(long dataOffset, long edges, int bytesPerId, boolean areIdsInPairs) {
+record NpyHeader(long dataOffset, String type, boolean isFortranOrder, String shape) {
     private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
     private static final int MAX_LENGTH = 1 << 16;
+    private static final int ALIGNMENT = 64;
 
-    private static final Pattern TYPE = Pattern.compile("'descr'\\s*:\\s*('[^']*'|\\[.*])");
+    private static final Pattern TYPE = Pattern.compile("'descr'\\s*:\\s*(?:'([^']*)'|(\\[.*]))");
     private static final Pattern ORDER = Pattern.compile("'fortran_order'\\s*:\\s*(True|False)");
     private static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([^)]*)\\)");
-    private static final Pattern TWO_LENGTHS = Pattern.compile("\\s*(\\d{1,18})\\s*,\\s*(\\d{1,18})\\s*,?\\s*");
-
-    static NpyHeader read(FileChannel channel, Path file) throws IOException {
-        return of(Fields.read(channel, file), file);
-    }
+    private static final Pattern LENGTHS = Pattern.compile("\\s*(\\d{1,18}\\s*,\\s*)*(\\d{1,18}\\s*)?");
 
     /**
-     * What the header says, whatever the array is for.
+     * Reads the header of an open file.
      *
-     * @param type with its quotation marks, such as {@code '<i8'}
-     * @param shape what stands between its brackets
+     * @throws IOException if the file does not begin as an array does; the message is meant for users
      */
-    record Fields(long dataOffset, String type, boolean isFortranOrder, String shape) {
-        /** @throws IOException with a sentence, if the file does not begin as an array does */
-        static Fields read(FileChannel channel, Path file) throws IOException {
-            return readFields(channel, file);
-        }
-    }
-
-    private static Fields readFields(FileChannel channel, Path file) throws IOException {
+    static NpyHeader read(FileChannel channel, Path file) throws IOException {
         ByteBuffer head = bytes(channel, file, 0, 12);
         for (int i = 0; i < MAGIC.length; i++) {
             if (head.get(i) != MAGIC[i]) {
@@ -52,7 +42,7 @@ record NpyHeader(long dataOffset, long edges, int bytesPerId, boolean areIdsInPa
         }
         int version = head.get(6);
         if (version < 1 || version > 3) {
-            throw corrupt(file, "its version %d is none of 1, 2, 3".formatted(version));
+            throw corrupt(file, "its version must be 1, 2, or 3, but was %d".formatted(version));
         }
         int start = version == 1 ? 10 : 12;
         int length = version == 1 ? head.getShort(8) & 0xFFFF : head.getInt(8);
@@ -62,7 +52,7 @@ record NpyHeader(long dataOffset, long edges, int bytesPerId, boolean areIdsInPa
         String dict = StandardCharsets.UTF_8
                 .decode(bytes(channel, file, start, length))
                 .toString();
-        return new Fields(
+        return new NpyHeader(
                 start + length,
                 field(TYPE, dict, file),
                 field(ORDER, dict, file).equals("True"),
@@ -79,40 +69,45 @@ record NpyHeader(long dataOffset, long edges, int bytesPerId, boolean areIdsInPa
         return bytes.flip();
     }
 
-    private static NpyHeader of(Fields fields, Path file) throws IOException {
-        String type = fields.type();
-        if (!type.equals("'<i8'") && !type.equals("'<i4'")) {
-            throw new IOException(
-                    "%s: edges must be little-endian int64 or int32 ('<i8' or '<i4'), not %s. Save them with .astype('<i8')."
-                            .formatted(file, type));
-        }
-        String shape = fields.shape();
-        Matcher lengths = TWO_LENGTHS.matcher(shape);
-        long rows = lengths.matches() ? Long.parseLong(lengths.group(1)) : 0;
-        long columns = lengths.matches() ? Long.parseLong(lengths.group(2)) : 0;
-        if (rows != 2 && columns != 2) {
-            throw new IOException(
-                    "%s: edges must be an array of shape (2, m) or (m, 2), not (%s).".formatted(file, shape));
-        }
-        long edges = rows == 2 ? columns : rows;
-        return new NpyHeader(
-                fields.dataOffset(), edges, type.equals("'<i8'") ? 8 : 4, (rows == 2) == fields.isFortranOrder());
-    }
-
     private static String field(Pattern pattern, String dict, Path file) throws IOException {
         Matcher matcher = pattern.matcher(dict);
         if (!matcher.find()) {
             throw corrupt(file, "its header does not say descr, fortran_order and shape");
         }
-        return matcher.group(1);
+        String first = matcher.group(1);
+        return first == null ? matcher.group(2) : first;
     }
 
     private static IOException corrupt(Path file, String reason) {
-        return new IOException("%s is no sound .npy file: %s. Save it again with numpy.save.".formatted(file, reason));
+        return new IOException(
+                "%s is not a valid .npy file: %s. Save it again with numpy.save.".formatted(file, reason));
     }
 
-    /** Bytes that the whole file must have. */
-    long fileSize() {
-        return Math.addExact(dataOffset, Math.multiplyExact(edges, 2L * bytesPerId));
+    /** Returns the length of each dimension; empty for a scalar, or for a shape of anything but numbers. */
+    long[] dimensions() {
+        if (shape.isBlank() || !LENGTHS.matcher(shape).matches()) {
+            return new long[0];
+        }
+        return Arrays.stream(shape.split(","))
+                .map(String::trim)
+                .filter(length -> !length.isEmpty())
+                .mapToLong(Long::parseLong)
+                .toArray();
+    }
+
+    /** Encodes the header of an array of one or two dimensions in C order; the numbers follow it directly. */
+    static byte[] encode(String type, long... dimensions) {
+        String shape = dimensions.length == 1 ? dimensions[0] + "," : dimensions[0] + ", " + dimensions[1];
+        String text = "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }".formatted(type, shape);
+        int before = MAGIC.length + 2 + Short.BYTES;
+        int unpadded = before + text.length() + 1;
+        int bytes = (unpadded + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        ByteBuffer header = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        header.put(MAGIC).put((byte) 1).put((byte) 0).putShort((short) (bytes - before));
+        header.put(text.getBytes(StandardCharsets.US_ASCII));
+        while (header.remaining() > 1) {
+            header.put((byte) ' ');
+        }
+        return header.put((byte) '\n').array();
     }
 }

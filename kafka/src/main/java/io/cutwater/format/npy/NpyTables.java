@@ -4,7 +4,7 @@ import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
 import io.cutwater.format.table.EdgeFrames;
 import io.cutwater.format.table.ShardTables;
-import io.cutwater.format.table.ShardVertices;
+import io.cutwater.format.table.ShardVertexFile;
 import io.cutwater.format.table.StagedShard;
 import io.cutwater.format.table.VertexRows;
 import io.cutwater.format.table.VertexSort;
@@ -87,7 +87,7 @@ public final class NpyTables implements ShardTables {
     }
 
     @Override
-    public void writeVertices(OutputFiles out, int shard, ShardVertices vertices) throws IOException {
+    public void writeVertices(OutputFiles out, int shard, ShardVertexFile vertices) throws IOException {
         try (HashedFile file = out.create(OutputFiles.shard(shard) + "vertices.npy")) {
             file.write(NpyFile.header(NpyFile.INT64, vertices.size(), COLUMNS));
             ByteBuffer row = NpyFile.allocate(COLUMNS);

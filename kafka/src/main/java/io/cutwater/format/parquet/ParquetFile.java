@@ -40,7 +40,7 @@ final class ParquetFile implements Closeable {
     ParquetFile(Path file) throws IOException {
         this.file = file;
         ParquetReadOptions options = new ParquetReadOptions.Builder(new PlainParquetConfiguration())
-                .withCodecFactory(new ZstdPages())
+                .withCodecFactory(new ParquetCodecs())
                 .build();
         reader = ParquetFileReader.open(new LocalInputFile(file), options);
         schema = reader.getFileMetaData().getSchema();
@@ -83,7 +83,7 @@ final class ParquetFile implements Closeable {
     static ParquetWriter<Row> writer(HashedFile file, MessageType schema, String runId) throws IOException {
         return new Builder(file, schema, Map.of(RUN, runId))
                 .withConf(new PlainParquetConfiguration())
-                .withCodecFactory(new ZstdPages())
+                .withCodecFactory(new ParquetCodecs())
                 .withCompressionCodec(CompressionCodecName.ZSTD)
                 .withRowGroupSize(ROW_GROUP_BYTES)
                 .build();

@@ -11,7 +11,7 @@ import io.cutwater.format.file.OutputFiles;
 import io.cutwater.format.parquet.ParquetFile.Row;
 import io.cutwater.format.table.EdgeFrames;
 import io.cutwater.format.table.ShardTables;
-import io.cutwater.format.table.ShardVertices;
+import io.cutwater.format.table.ShardVertexFile;
 import io.cutwater.format.table.StagedShard;
 import io.cutwater.format.table.VertexRoles;
 import io.cutwater.format.table.VertexRows;
@@ -141,7 +141,7 @@ public final class ParquetTables implements ShardTables {
     }
 
     @Override
-    public void writeVertices(OutputFiles out, int shard, ShardVertices vertices) throws IOException {
+    public void writeVertices(OutputFiles out, int shard, ShardVertexFile vertices) throws IOException {
         try (HashedFile file = out.create(verticesName(shard));
                 ParquetWriter<Row> writer = ParquetFile.writer(file, VERTICES, out.runId())) {
             Row row = fields -> {

@@ -13,7 +13,7 @@ public interface ShardTables {
 
     void writeEdges(OutputFiles out, int shard, StagedShard edges) throws IOException;
 
-    void writeVertices(OutputFiles out, int shard, ShardVertices vertices) throws IOException;
+    void writeVertices(OutputFiles out, int shard, ShardVertexFile vertices) throws IOException;
 
     BookWriter openBook(OutputFiles out, long vertexCount, long replicaTotal) throws IOException;
 

@@ -2,7 +2,7 @@ package io.cutwater.format.table;
 
 import io.cutwater.format.binary.FrameReader;
 import io.cutwater.format.binary.LongSort;
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -107,12 +107,12 @@ public final class VertexSort implements Closeable {
         for (int i : order) {
             int bytes = VertexRows.bytes(VertexRows.replicaCount(pool, offsets[i]));
             if (out.remaining() < bytes) {
-                Disk.write(channel, out.flip(), spill);
+                FileOperations.write(channel, out.flip(), spill);
                 out.clear();
             }
             out.put(out.position(), pool, offsets[i], bytes).position(out.position() + bytes);
         }
-        Disk.write(channel, out.flip(), spill);
+        FileOperations.write(channel, out.flip(), spill);
         ranges.add(new long[] {from, channel.position()});
         vertexCount += rowCount;
         rowCount = 0;

@@ -122,8 +122,13 @@ public final class Lines implements Closeable {
     }
 
     /** Whether the line is longer than {@link #MAX_LENGTH}; of a longer one only the beginning is there. */
-    boolean isTooLong() {
+    public boolean isTooLong() {
         return tooLong;
+    }
+
+    /** Whether the line ends with a line feed: the last line of a file that was cut short does not. */
+    public boolean hasEnd() {
+        return next > from && buffer[next - 1] == '\n';
     }
 
     /** The line's number, from 1; the number of lines of the file when there is no more. */

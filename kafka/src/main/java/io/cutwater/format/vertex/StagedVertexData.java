@@ -1,7 +1,7 @@
 package io.cutwater.format.vertex;
 
 import io.cutwater.format.binary.PairSort;
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.input.VertexFileReader;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.input.VertexShape;
@@ -53,7 +53,7 @@ final class StagedVertexData implements Closeable {
         long rows = 0;
         while (reader.next()) {
             if (out.remaining() < rowBytes) {
-                Disk.write(channel, out.flip(), file);
+                FileOperations.write(channel, out.flip(), file);
                 out.clear();
             }
             row.take(reader);
@@ -65,7 +65,7 @@ final class StagedVertexData implements Closeable {
             }
             rows++;
         }
-        Disk.write(channel, out.flip(), file);
+        FileOperations.write(channel, out.flip(), file);
         if (rows != shape.rows() || reader.featureCount() != shape.featureCount()) {
             throw new IOException(
                     "the files of vertex data changed between two readings; leave them alone and run again");

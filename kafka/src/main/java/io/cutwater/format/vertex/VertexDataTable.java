@@ -3,7 +3,7 @@ package io.cutwater.format.vertex;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.format.binary.PairSort;
 import io.cutwater.format.binary.SortedPairs;
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -103,7 +103,7 @@ public final class VertexDataTable implements Closeable {
     }
 
     private void drain() throws IOException {
-        Disk.write(records, out.flip(), file);
+        FileOperations.write(records, out.flip(), file);
         out.clear();
     }
 

@@ -50,8 +50,8 @@ public final class PlanTopics implements AutoCloseable {
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
             admin.partitionCount(topics.commands());
-            beginnings = admin.beginningOffsets(topics.plans());
-            ends = admin.endOffsets(topics.plans());
+            beginnings = admin.offsets().beginnings(topics.plans());
+            ends = admin.offsets().ends(topics.plans());
         }
         try {
             consumer = new KafkaConsumer<>(ClientSettings.consumer(bootstrapServers, properties));

@@ -1,6 +1,6 @@
 package io.cutwater.kafka.ingest;
 
-import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.client.RecordSender;
 import io.cutwater.kafka.event.EdgeEventEncoder;
 import io.cutwater.kafka.event.EdgeEventFormat;
@@ -40,7 +40,7 @@ final class EdgeSender {
             records.send(record);
         }
         for (RejectedRecord record : batch.rejected()) {
-            records.send(DeadLetters.toRecord(options.deadLetterTopic(), record));
+            records.send(DeadLetterRecords.toRecord(options.deadLetterTopic(), record));
         }
     }
 }

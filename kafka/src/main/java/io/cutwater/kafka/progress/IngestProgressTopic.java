@@ -35,7 +35,7 @@ public final class IngestProgressTopic implements AutoCloseable {
         this.keys = keys;
         admin = TopicAdmin.connect(bootstrapServers, properties);
         try {
-            Set<Integer> topicPartitions = admin.beginningOffsets(topic).keySet();
+            Set<Integer> topicPartitions = admin.offsets().beginnings(topic).keySet();
             consumer = new KafkaConsumer<>(ClientSettings.consumer(bootstrapServers, properties));
             consumer.assign(topicPartitions.stream()
                     .map(p -> new TopicPartition(topic, p))
@@ -66,7 +66,7 @@ public final class IngestProgressTopic implements AutoCloseable {
 
     // Not to the last committed record: a transaction that another file has open hides what was committed behind it.
     private void catchUp() {
-        Map<Integer, Long> ends = admin.writtenOffsets(topic);
+        Map<Integer, Long> ends = admin.offsets().written(topic);
         long lastRecord = System.nanoTime();
         while (ends.entrySet().stream()
                 .anyMatch(end -> consumer.position(new TopicPartition(topic, end.getKey())) < end.getValue())) {

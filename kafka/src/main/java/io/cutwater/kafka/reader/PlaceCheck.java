@@ -46,8 +46,8 @@ public final class PlaceCheck {
         Map<Integer, Long> begins;
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
-            begins = admin.beginningOffsets(topic);
-            ends = admin.writtenOffsets(topic);
+            begins = admin.offsets().beginnings(topic);
+            ends = admin.offsets().written(topic);
         }
         List<TopicLoss> losses = new ArrayList<>();
         List<ReadPlace> suspects = new ArrayList<>();

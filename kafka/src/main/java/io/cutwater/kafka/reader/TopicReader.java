@@ -60,7 +60,7 @@ public final class TopicReader {
      *
      * @param begins offset of the first record, by number of topic partition
      * @param ends offset behind the last record of each topic partition that is read, at most that of
-     *     {@link TopicAdmin#endOffsets}
+     *     {@link io.cutwater.kafka.topic.TopicOffsets#ends}
      * @return the number of records
      * @throws BrokerException as {@link #readAll} does
      */
@@ -88,8 +88,8 @@ public final class TopicReader {
         Map<Integer, Long> begins;
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
-            begins = admin.beginningOffsets(topic);
-            ends = admin.endOffsets(topic);
+            begins = admin.offsets().beginnings(topic);
+            ends = admin.offsets().ends(topic);
         }
         begins.replaceAll((p, begin) -> Math.max(begin, ends.getOrDefault(p, 0L) - offsets));
         return readWhile(topic, begins, ends, handler);

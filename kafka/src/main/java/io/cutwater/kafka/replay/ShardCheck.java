@@ -1,6 +1,6 @@
 package io.cutwater.kafka.replay;
 
-import io.cutwater.format.audit.OwnedRecount;
+import io.cutwater.format.audit.VertexPartitionAudit;
 import io.cutwater.kafka.reader.ReadListener;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
@@ -30,7 +30,7 @@ public final class ShardCheck {
     private final Map<String, ?> properties;
     private final String topic;
     private final Applying replays;
-    private final EdgeCounts moved = new EdgeCounts();
+    private final EdgeMultiset moved = new EdgeMultiset();
     private Map<Integer, Long> offsets = Map.of();
     private long edges;
 
@@ -81,7 +81,7 @@ public final class ShardCheck {
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
             new WholeTopic(bootstrapServers, properties, topic).require(admin);
             topicPartitions = ShardTopicPartitions.of(admin, new QualityReader(bootstrapServers, properties), topic);
-            ends = ShardTopicPartitions.only(topicPartitions, admin.consistentEndOffsets(topic));
+            ends = ShardTopicPartitions.only(topicPartitions, admin.offsets().consistentEnds(topic));
         }
         new ShardTopicReader(bootstrapServers, properties)
                 .read(topic, topicPartitions, offsets, ends, replays.begin(sum(ends) - sum(offsets)));
@@ -144,14 +144,14 @@ public final class ShardCheck {
 
     private Optional<String> inBothShards() {
         int last = shards().keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
-        OwnedRecount recount = new OwnedRecount(last + 1);
+        VertexPartitionAudit recount = new VertexPartitionAudit(last + 1);
         shards().forEach((number, shard) -> shard.edges().forEach(edges -> recount.add(number, edges)));
         return recount.firstDifference();
     }
 
     /** The edges of the graph as the shards have them, each as often as the graph has it, without places. */
-    public EdgeCounts edges() {
-        EdgeCounts edges = new EdgeCounts();
+    public EdgeMultiset edges() {
+        EdgeMultiset edges = new EdgeMultiset();
         shards().forEach((number, shard) -> shard.edges().forEach(batch -> {
             for (int i = 0; i < batch.size(); i++) {
                 if (isFirst(number, batch.place(i))) {
@@ -173,8 +173,8 @@ public final class ShardCheck {
      * @param input without places
      * @return one sentence with how many edges are missing and how many are too many, empty if none is
      */
-    public Optional<String> differenceFrom(EdgeCounts input) {
-        EdgeCounts difference = edges();
+    public Optional<String> differenceFrom(EdgeMultiset input) {
+        EdgeMultiset difference = edges();
         difference.addAll(input, -1);
         if (difference.isEmpty()) {
             return Optional.empty();

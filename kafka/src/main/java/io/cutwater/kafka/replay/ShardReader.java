@@ -92,8 +92,8 @@ public final class ShardReader {
             int topicPartition = place.topicPartition();
             long end = end(admin, topicPartition);
             // The mark of a commit has a time, too: one that came later is the first thing from then on, or behind it.
-            long offset =
-                    Math.min(end, admin.offsetAt(topic, topicPartition, time).orElse(end));
+            long offset = Math.min(
+                    end, admin.offsets().at(topic, topicPartition, time).orElse(end));
             return replay(shard, place, commitBefore(topicPartition, offset));
         }
     }
@@ -110,7 +110,7 @@ public final class ShardReader {
         try (TopicAdmin admin = connect()) {
             new WholeTopic(bootstrapServers, properties, topic).require(admin);
             topicPartitions = topicPartitions(admin);
-            ends = ShardTopicPartitions.only(topicPartitions, admin.consistentEndOffsets(topic));
+            ends = ShardTopicPartitions.only(topicPartitions, admin.offsets().consistentEnds(topic));
         }
         ends.forEach((topicPartition, end) -> {
             Replays replays = new Replays(listener);
@@ -137,7 +137,7 @@ public final class ShardReader {
     }
 
     private long end(TopicAdmin admin, int topicPartition) {
-        return admin.endOffsets(topic).getOrDefault(topicPartition, 0L);
+        return admin.offsets().ends(topic).getOrDefault(topicPartition, 0L);
     }
 
     private Found replay(int shard, Place place, long offset) {

@@ -9,12 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard as its records make it, applied one after the other: a multiset of edges, in memory as {@link EdgeCounts}
+ * One shard as its records make it, applied one after the other: a multiset of edges, in memory as {@link EdgeMultiset}
  * has it, and what is known of its vertices, one object each.
  */
 public final class ShardReplay {
     private final int shard;
-    private final EdgeCounts edges = new EdgeCounts();
+    private final EdgeMultiset edges = new EdgeMultiset();
     private final VertexDataMap data = new VertexDataMap();
     private @Nullable PartitioningKind kind;
     private long generation;
@@ -82,7 +82,7 @@ public final class ShardReplay {
     }
 
     /** Its edges; of a vertex partitioning each with the owners of its ends as its place. */
-    public EdgeCounts edges() {
+    public EdgeMultiset edges() {
         return edges;
     }
 

@@ -17,7 +17,8 @@ record WholeTopic(String bootstrapServers, Map<String, ?> properties, String nam
      * @throws BrokerException with one sentence if the beginning of a topic partition is deleted, or a run incomplete
      */
     void require(TopicAdmin admin) {
-        for (Map.Entry<Integer, Long> beginning : admin.beginningOffsets(name).entrySet()) {
+        for (Map.Entry<Integer, Long> beginning :
+                admin.offsets().beginnings(name).entrySet()) {
             if (beginning.getValue() > 0) {
                 throw new BrokerException(
                         "topic %s begins at offset %d in topic partition %d: its retention has deleted the records before, and no shard is whole without them; set retention.ms=-1 on it before the next job"

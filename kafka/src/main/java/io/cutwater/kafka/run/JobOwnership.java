@@ -99,7 +99,7 @@ public final class JobOwnership implements AutoCloseable {
     }
 
     private void readOn() {
-        Map<Integer, Long> ends = admin.writtenOffsets(topic);
+        Map<Integer, Long> ends = admin.offsets().written(topic);
         if (!ends.equals(read)) {
             // All of it: a topic that was made again has lost the claims.
             owner = null;

@@ -1,13 +1,11 @@
 package io.cutwater.kafka.topic;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -16,12 +14,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
@@ -44,13 +38,13 @@ public final class TopicAdmin implements AutoCloseable {
     private final String bootstrapServers;
     private final Admin admin;
     private final AdminAnswers answers;
-    private final UnmarkedTransactions unmarked;
+    private final TopicOffsets offsets;
 
     private TopicAdmin(String bootstrapServers, Admin admin) {
         this.bootstrapServers = bootstrapServers;
         this.admin = admin;
         answers = new AdminAnswers(bootstrapServers);
-        unmarked = new UnmarkedTransactions(admin, answers);
+        offsets = new TopicOffsets(this, admin, answers);
     }
 
     /**
@@ -111,6 +105,11 @@ public final class TopicAdmin implements AutoCloseable {
         return await("ask for the cluster's id", admin.describeCluster().clusterId());
     }
 
+    /** Queries of the offsets of topics. */
+    public TopicOffsets offsets() {
+        return offsets;
+    }
+
     /**
      * Creates the topics that are missing, with the broker's default replication factor, and returns once they can be
      * used; others stay as they are.
@@ -119,7 +118,7 @@ public final class TopicAdmin implements AutoCloseable {
         ensure(List.of(specs));
     }
 
-    /** The same for a list. */
+    /** Like {@link #ensure(TopicSpec...)}, for a list. */
     public void ensure(List<TopicSpec> specs) {
         List<TopicSpec> missing = new ArrayList<>(specs);
         Set<String> existing = await("list the topics", admin.listTopics().names());
@@ -146,7 +145,7 @@ public final class TopicAdmin implements AutoCloseable {
         long start = System.nanoTime();
         while (true) {
             try {
-                offsets(topic, OffsetSpec.latest());
+                offsets.committed(topic);
                 return;
             } catch (TopicMissingException e) {
                 if (System.nanoTime() - start > AdminAnswers.TIMEOUT.toNanos()) {
@@ -224,126 +223,6 @@ public final class TopicAdmin implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    /** The first offset of each topic partition, by its number. */
-    public Map<Integer, Long> beginningOffsets(String topic) {
-        return offsets(topic, OffsetSpec.earliest());
-    }
-
-    /**
-     * The offset behind the last committed record of each topic partition, by its number. What was committed before the
-     * call is included; the records behind the first one of an open transaction are not.
-     */
-    public Map<Integer, Long> endOffsets(String topic) {
-        awaitMarks(List.of(topic));
-        return offsets(topic, OffsetSpec.latest());
-    }
-
-    /**
-     * The same for all topic partitions at one moment: of every transaction all records lie before the ends, or none.
-     * Between the marks that a commit leaves in one topic partition and in another {@link #endOffsets} may come.
-     */
-    public Map<Integer, Long> consistentEndOffsets(String topic) {
-        return consistentEndOffsets(List.of(topic)).get(0);
-    }
-
-    /** The same of several topics at one moment, in their order: no transaction lies before the ends in part. */
-    public List<Map<Integer, Long>> consistentEndOffsets(List<String> topics) {
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < AdminAnswers.TIMEOUT.toNanos()) {
-            awaitMarks(topics);
-            List<Map<Integer, Long>> ends = latestOffsets(topics);
-            // A commit whose marks were in some topic partitions only is either still under way here, or has moved
-            // the ends of the others.
-            if (unmarked.in(topics).isEmpty() && ends.equals(latestOffsets(topics))) {
-                return ends;
-            }
-        }
-        throw new BrokerException(
-                "topic %s at %s never stood still for %d s, so no offsets could be found that lie between two commits; try again while less is written to it"
-                        .formatted(String.join(" or ", topics), bootstrapServers, AdminAnswers.TIMEOUT.toSeconds()));
-    }
-
-    private List<Map<Integer, Long>> latestOffsets(List<String> topics) {
-        return topics.stream().map(topic -> offsets(topic, OffsetSpec.latest())).toList();
-    }
-
-    /**
-     * Refuses places in a topic that it does not have.
-     *
-     * @param option that named them, for the sentence
-     * @param offsets by topic partition; the one behind its last committed record is there, too
-     * @throws BrokerException with a sentence, if one is not there
-     */
-    public void requireOffsets(String option, String topic, Map<Integer, Long> offsets) {
-        Map<Integer, Long> first = beginningOffsets(topic);
-        Map<Integer, Long> ends = endOffsets(topic);
-        new TreeMap<>(offsets).forEach((topicPartition, offset) -> {
-            long from = first.getOrDefault(topicPartition, Long.MAX_VALUE);
-            long to = ends.getOrDefault(topicPartition, Long.MIN_VALUE);
-            if (offset < from || offset > to) {
-                throw new BrokerException("%s %d:%d is not in topic %s, which has %s"
-                        .formatted(
-                                option,
-                                topicPartition,
-                                offset,
-                                topic,
-                                from > to ? "no such topic partition" : "offsets %d to %d there".formatted(from, to)));
-            }
-        });
-    }
-
-    /**
-     * The offset of the first record or mark of a transaction that was written at a time or later, in one topic
-     * partition; nothing if there is none yet.
-     */
-    public OptionalLong offsetAt(String topic, int topicPartition, Instant time) {
-        TopicPartition asked = new TopicPartition(topic, topicPartition);
-        long offset = await(
-                        "look for a time in topic " + topic,
-                        admin.listOffsets(
-                                        Map.of(asked, OffsetSpec.forTimestamp(time.toEpochMilli())),
-                                        new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
-                                .partitionResult(asked))
-                .offset();
-        return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
-    }
-
-    /**
-     * The offset behind the last record of each topic partition, by its number, whether committed or not: everything
-     * that was committed before the call lies before it.
-     */
-    public Map<Integer, Long> writtenOffsets(String topic) {
-        return offsets(topic, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
-    }
-
-    // A commit returns before its marks are in the topic partitions; until they are, the end lies before its records.
-    private void awaitMarks(List<String> topics) {
-        long start = System.nanoTime();
-        Set<String> pending = unmarked.in(topics);
-        while (!pending.isEmpty() && System.nanoTime() - start < CONNECT_TIMEOUT.toNanos()) {
-            LockSupport.parkNanos(RETRY_WAIT.toNanos());
-            pending.retainAll(unmarked.in(topics));
-        }
-    }
-
-    private Map<Integer, Long> offsets(String topic, OffsetSpec spec) {
-        return offsets(topic, spec, IsolationLevel.READ_COMMITTED);
-    }
-
-    private Map<Integer, Long> offsets(String topic, OffsetSpec spec, IsolationLevel isolation) {
-        int count = partitionCount(topic);
-        Map<TopicPartition, OffsetSpec> request = new HashMap<>();
-        for (int topicPartition = 0; topicPartition < count; topicPartition++) {
-            request.put(new TopicPartition(topic, topicPartition), spec);
-        }
-        Map<TopicPartition, ListOffsetsResultInfo> answer = await(
-                "read the offsets of topic " + topic,
-                admin.listOffsets(request, new ListOffsetsOptions(isolation)).all());
-        Map<Integer, Long> offsets = new TreeMap<>();
-        answer.forEach((topicPartition, info) -> offsets.put(topicPartition.partition(), info.offset()));
-        return offsets;
     }
 
     /**

@@ -2,7 +2,7 @@ package io.cutwater.kafka.vertex;
 
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.format.vertex.VertexRecordCodec;
-import io.cutwater.kafka.client.DeadLetters;
+import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.state.graph.RejectedRecord;
@@ -48,7 +48,7 @@ public final class VertexTopicReader {
                 handler.accept(codec.decode(record.key(), record.value()));
             }
         } catch (IllegalArgumentException e) {
-            handler.rejected(DeadLetters.rejected(record, e));
+            handler.rejected(DeadLetterRecords.rejected(record, e));
         }
     }
 }

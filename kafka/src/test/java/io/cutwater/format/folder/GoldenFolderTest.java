@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
-import io.cutwater.format.audit.Recount.Fingerprint;
-import io.cutwater.format.audit.ShardRecount;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
+import io.cutwater.format.audit.PartitionAudit;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.input.EdgeFiles;
 import io.cutwater.format.json.ReportJson;
@@ -35,7 +35,7 @@ class GoldenFolderTest {
             throws IOException {
         ShardFolder folder = ShardFolder.open(unpack(version, name));
         folder.verify();
-        ShardRecount recount = ShardRecount.begin(folder);
+        PartitionAudit recount = PartitionAudit.begin(folder);
         folder.readEdges(recount::add);
         assertThat(recount.firstDifference(folder)).isEmpty();
         assertThat(recount.fingerprint()).isEqualTo(input(version));

@@ -3,7 +3,7 @@ package io.cutwater.format.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.format.file.Disk;
+import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.file.ParallelTasks;
 import io.cutwater.format.folder.SampleRun.Edge;
 import io.cutwater.state.graph.RejectedRecord;
@@ -271,7 +271,7 @@ class OutputFolderTest {
                 folder.complete(run.description(), format, REPORT);
             }
             assertThat(SampleRun.read(ShardFolder.open(dir))).isEqualTo(run.shards);
-            Disk.deleteFolder(dir);
+            FileOperations.deleteFolder(dir);
         }
     }
 

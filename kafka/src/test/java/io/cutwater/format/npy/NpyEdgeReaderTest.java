@@ -158,7 +158,7 @@ public class NpyEdgeReaderTest {
     private void assertCorrupt(byte[] content, String reason) {
         assertThatThrownBy(() -> read(content))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("edges.npy is no sound .npy file: ")
+                .hasMessageContaining("edges.npy is not a valid .npy file: ")
                 .hasMessageContaining(reason)
                 .hasMessageEndingWith("Save it again with numpy.save.");
     }

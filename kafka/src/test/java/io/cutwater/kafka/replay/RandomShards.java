@@ -159,10 +159,10 @@ final class RandomShards {
     }
 
     /** The edges of the graph as it is now. */
-    EdgeCounts graph() {
+    EdgeMultiset graph() {
         EdgeBatch batch = new EdgeBatch();
         graph.forEach(edge -> batch.add(edge.source(), edge.target(), edge.weight(), edge.timestamp()));
-        EdgeCounts edges = new EdgeCounts();
+        EdgeMultiset edges = new EdgeMultiset();
         edges.add(batch);
         return edges;
     }
@@ -172,7 +172,7 @@ final class RandomShards {
     }
 
     /** What a replay holds, as {@link #shard} has it. */
-    static Map<String, Integer> text(EdgeCounts edges) {
+    static Map<String, Integer> text(EdgeMultiset edges) {
         Map<String, Integer> text = new TreeMap<>();
         edges.forEach(batch -> {
             for (int i = 0; i < batch.size(); i++) {

@@ -35,7 +35,7 @@ class ShardCheckTest {
             RandomShards graph = new RandomShards(seed, kind, 5);
             ShardCheck check = check(scene);
             for (int commit = 0; commit < 5; commit++) {
-                EdgeCounts before = graph.graph();
+                EdgeMultiset before = graph.graph();
                 for (int step = 0; step < 150; step++) {
                     graph.step(commit < 3);
                 }
@@ -70,7 +70,7 @@ class ShardCheckTest {
             assertThat(findings.doubled()).isEqualTo(1);
             assertThat(findings.generation()).isEqualTo(1);
             assertThat(findings.problem()).contains("edge (1, 2), counted -1 times: adopted less evicted");
-            EdgeCounts input = new EdgeCounts();
+            EdgeMultiset input = new EdgeMultiset();
             input.add(record(0, Kind.ADD, 0, 1, 2).edges());
             input.add(record(0, Kind.ADD, 0, 3, 4).edges());
             assertThat(check.differenceFrom(input))

@@ -96,7 +96,7 @@ class ShardReaderTest {
     private static Moment moment(ShardScene scene, RandomShards graph) {
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
-            ends = admin.endOffsets(scene.topic());
+            ends = admin.offsets().ends(scene.topic());
         }
         Instant time = Instant.ofEpochMilli(Instant.now().toEpochMilli() + 1);
         while (!Instant.now().isAfter(time)) {
@@ -214,7 +214,7 @@ class ShardReaderTest {
         }
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
             await().until(() -> admin.partitionCount(topic) == count
-                    && admin.endOffsets(topic).size() == count);
+                    && admin.offsets().ends(topic).size() == count);
         }
     }
 

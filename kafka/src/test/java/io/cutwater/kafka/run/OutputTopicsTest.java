@@ -135,7 +135,7 @@ class OutputTopicsTest {
         write(topics.shards(), false);
 
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
-            assertThat(admin.endOffsets(topics.shards())).isNotEqualTo(Map.of(0, 0L));
+            assertThat(admin.offsets().ends(topics.shards())).isNotEqualTo(Map.of(0, 0L));
         }
         assertThatCode(() -> outputs.refuseUsed(topics, ADVICE)).doesNotThrowAnyException();
     }

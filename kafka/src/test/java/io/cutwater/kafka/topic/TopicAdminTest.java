@@ -110,7 +110,7 @@ class TopicAdminTest {
                     producer.send(new ProducerRecord<>(topics.edges(), topicPartition, null, new byte[1]))
                             .get();
                 }
-                assertThat(admin.endOffsets(topics.edges())).isEqualTo(Map.of(0, 1L, 1, 1L));
+                assertThat(admin.offsets().ends(topics.edges())).isEqualTo(Map.of(0, 1L, 1, 1L));
             }
         }
     }
@@ -138,7 +138,7 @@ class TopicAdminTest {
                     .isInstanceOf(TopicMissingException.class)
                     .hasMessage("topic absent does not exist at %s; create it, or check --topic and --topic-prefix"
                             .formatted(broker.bootstrapServers()));
-            assertThatThrownBy(() -> admin.endOffsets("no such:name")).isInstanceOf(TopicMissingException.class);
+            assertThatThrownBy(() -> admin.offsets().ends("no such:name")).isInstanceOf(TopicMissingException.class);
         }
     }
 
@@ -154,17 +154,17 @@ class TopicAdminTest {
             producer.beginTransaction();
             producer.send(new ProducerRecord<>(topics.shards(), 1, null, new byte[1]))
                     .get();
-            assertThat(admin.endOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
+            assertThat(admin.offsets().ends(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
             producer.commitTransaction();
             // The record, and the mark of the commit.
-            assertThat(admin.endOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 2L));
-            assertThat(admin.beginningOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
+            assertThat(admin.offsets().ends(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 2L));
+            assertThat(admin.offsets().beginnings(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
             for (long commit = 2; commit <= 20; commit++) {
                 producer.beginTransaction();
                 Future<RecordMetadata> unused =
                         producer.send(new ProducerRecord<>(topics.shards(), 1, null, new byte[1]));
                 producer.commitTransaction();
-                assertThat(admin.endOffsets(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 2 * commit));
+                assertThat(admin.offsets().ends(topics.shards())).isEqualTo(Map.of(0, 0L, 1, 2 * commit));
             }
         }
     }
@@ -194,11 +194,11 @@ class TopicAdminTest {
             while (!isOver) {
                 isOver = !job.isAlive();
                 List<Map<Integer, Long>> ends =
-                        admin.consistentEndOffsets(List.of(topics.shards(), topics.partitionBook()));
+                        admin.offsets().consistentEnds(List.of(topics.shards(), topics.partitionBook()));
                 assertThat(ends.get(0)).isEqualTo(ends.get(1));
             }
             job.join();
-            assertThat(admin.consistentEndOffsets(topics.shards())).isEqualTo(Map.of(0, 80L));
+            assertThat(admin.offsets().consistentEnds(topics.shards())).isEqualTo(Map.of(0, 80L));
         }
     }
 
@@ -214,13 +214,13 @@ class TopicAdminTest {
                     .toList();
             writers.forEach(Thread::start);
             try {
-                await().until(() -> admin.writtenOffsets(others.shards()).values().stream()
+                await().until(() -> admin.offsets().written(others.shards()).values().stream()
                                 .mapToLong(Long::longValue)
                                 .sum()
                         > 100);
                 assertTimeout(Duration.ofSeconds(8), () -> {
                     for (int i = 0; i < 10; i++) {
-                        assertThat(admin.consistentEndOffsets(own.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
+                        assertThat(admin.offsets().consistentEnds(own.shards())).isEqualTo(Map.of(0, 0L, 1, 0L));
                     }
                 });
             } finally {

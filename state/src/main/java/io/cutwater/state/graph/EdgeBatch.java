@@ -3,16 +3,14 @@ package io.cutwater.state.graph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A few thousand edges in primitive columns, with what was rejected between them: the unit of work of the whole
- * dataflow. Nothing in the hot path is one object per edge.
+ * A few thousand edges in primitive columns, with the records rejected between them: the unit of work of the dataflow.
+ * Hot loops read the columns, so no edge is an object.
  *
- * <p>Columns are longer than the batch; only the first {@link #size()} entries count. The weight and timestamp columns
- * are there only when the input has them; an edge without one in such a batch has {@link Double#NaN} or
- * {@link #NO_TIMESTAMP}. Likewise the column of places, which only edges have that were placed before they are emitted,
- * and the column of removals: a row that is one takes an edge away.
+ * <p>Columns are longer than the batch; only the first {@link #size()} entries count. Weights and timestamps exist only
+ * if the input has them; an edge without one has {@link Double#NaN} or {@link #NO_TIMESTAMP}. Places exist only if
+ * edges were placed before they are emitted. A row that is a removal takes an edge away.
  */
 public final class EdgeBatch {
     /**
@@ -33,10 +31,9 @@ public final class EdgeBatch {
     private int size;
     private long[] sources;
     private long[] targets;
-    private double @Nullable [] weights;
-    private long @Nullable [] timestamps;
-    private int @Nullable [] places;
-    private boolean @Nullable [] removals;
+    private final EdgeAttributes attributes;
+    // False as long as no optional column exists: one test in the hot path of add.
+    private boolean hasAttributes;
     private final List<RejectedRecord> rejected = new ArrayList<>(0);
 
     public EdgeBatch() {
@@ -50,93 +47,56 @@ public final class EdgeBatch {
         }
         sources = new long[capacity];
         targets = new long[capacity];
+        attributes = new EdgeAttributes(capacity);
     }
 
     /** Appends an edge without weight and timestamp. */
     public void add(long source, long target) {
-        if (weights != null || timestamps != null) {
-            add(source, target, Double.NaN, NO_TIMESTAMP);
-            return;
-        }
         int i = size;
         if (i == sources.length) {
             grow(i + 1);
         }
         sources[i] = source;
         targets[i] = target;
-        if (places != null) {
-            places[i] = NO_PLACE;
-        }
-        if (removals != null) {
-            removals[i] = false;
+        if (hasAttributes) {
+            attributes.add(i);
         }
         size = i + 1;
     }
 
     /** @param weight {@link Double#NaN} for none; @param timestamp {@link #NO_TIMESTAMP} for none */
     public void add(long source, long target, double weight, long timestamp) {
-        int i = size;
-        if (i == sources.length) {
-            grow(i + 1);
+        add(source, target);
+        if (!Double.isNaN(weight)) {
+            setWeight(size - 1, weight);
         }
-        if (weights == null && !Double.isNaN(weight)) {
-            weights = new double[sources.length];
-            Arrays.fill(weights, 0, i, Double.NaN);
+        if (timestamp != NO_TIMESTAMP) {
+            setTimestamp(size - 1, timestamp);
         }
-        if (timestamps == null && timestamp != NO_TIMESTAMP) {
-            timestamps = new long[sources.length];
-            Arrays.fill(timestamps, 0, i, NO_TIMESTAMP);
-        }
-        sources[i] = source;
-        targets[i] = target;
-        if (weights != null) {
-            weights[i] = weight;
-        }
-        if (timestamps != null) {
-            timestamps[i] = timestamp;
-        }
-        if (places != null) {
-            places[i] = NO_PLACE;
-        }
-        if (removals != null) {
-            removals[i] = false;
-        }
-        size = i + 1;
     }
 
     /** Gives edge {@code i} a weight; {@link Double#NaN} for none. */
     public void setWeight(int i, double weight) {
-        if (weights == null) {
-            weights = new double[sources.length];
-            Arrays.fill(weights, 0, size, Double.NaN);
-        }
-        weights[i] = weight;
+        hasAttributes = true;
+        attributes.setWeight(i, size, weight);
     }
 
     /** Gives edge {@code i} a timestamp; {@link #NO_TIMESTAMP} for none. */
     public void setTimestamp(int i, long timestamp) {
-        if (timestamps == null) {
-            timestamps = new long[sources.length];
-            Arrays.fill(timestamps, 0, size, NO_TIMESTAMP);
-        }
-        timestamps[i] = timestamp;
+        hasAttributes = true;
+        attributes.setTimestamp(i, size, timestamp);
     }
 
     /** Gives edge {@code i} a place, at least 0, or {@link #NO_PLACE} or {@link #TAKEN_AWAY}. */
     public void setPlace(int i, int place) {
-        if (places == null) {
-            places = new int[sources.length];
-            Arrays.fill(places, 0, size, NO_PLACE);
-        }
-        places[i] = place;
+        hasAttributes = true;
+        attributes.setPlace(i, size, place);
     }
 
-    /** Says that row {@code i} takes an edge away, and adds none. */
+    /** Marks row {@code i} as a removal: it takes an edge away, and adds none. */
     public void setRemoval(int i) {
-        if (removals == null) {
-            removals = new boolean[sources.length];
-        }
-        removals[i] = true;
+        hasAttributes = true;
+        attributes.setRemoval(i);
     }
 
     /** Removes the edges without a place; the others keep their order, and all that they have. */
@@ -146,50 +106,42 @@ public final class EdgeBatch {
 
     /** Removes the edges that have this place; the others keep their order, and all that they have. */
     public void removePlaced(int place) {
-        if (places == null) {
+        if (!attributes.hasPlaces()) {
             size = place == NO_PLACE ? 0 : size;
             return;
         }
         int kept = 0;
-        boolean keepsRemovals = false;
         for (int i = 0; i < size; i++) {
-            if (places[i] != place) {
+            if (attributes.place(i) != place) {
                 sources[kept] = sources[i];
                 targets[kept] = targets[i];
-                places[kept] = places[i];
-                if (weights != null) {
-                    weights[kept] = weights[i];
-                }
-                if (timestamps != null) {
-                    timestamps[kept] = timestamps[i];
-                }
-                if (removals != null) {
-                    removals[kept] = removals[i];
-                    keepsRemovals |= removals[i];
-                }
+                attributes.move(i, kept);
                 kept++;
             }
         }
         size = kept;
-        if (!keepsRemovals) {
-            removals = null;
-        }
+        attributes.trimRemovals(kept);
     }
 
     /** Forgets all places: the edges are still to be placed. */
     public void forgetPlaces() {
-        places = null;
+        attributes.forgetPlaces();
     }
 
     /** Appends edge {@code i} of another batch with all that it has. */
     public void addFrom(EdgeBatch other, int i) {
-        if (other.weights == null && other.timestamps == null) {
-            add(other.sources[i], other.targets[i]);
-        } else {
-            add(other.sources[i], other.targets[i], other.weight(i), other.timestamp(i));
+        add(other.sources[i], other.targets[i]);
+        if (!other.hasAttributes) {
+            return;
         }
-        if (other.places != null) {
-            setPlace(size - 1, other.places[i]);
+        if (!Double.isNaN(other.weight(i))) {
+            setWeight(size - 1, other.weight(i));
+        }
+        if (other.timestamp(i) != NO_TIMESTAMP) {
+            setTimestamp(size - 1, other.timestamp(i));
+        }
+        if (other.hasPlaces()) {
+            setPlace(size - 1, other.place(i));
         }
         if (other.isRemoval(i)) {
             setRemoval(size - 1);
@@ -199,7 +151,7 @@ public final class EdgeBatch {
     /** Appends all edges and rejected records of another batch, and takes over its progress. */
     public void addAll(EdgeBatch other) {
         ensureCapacity(size + other.size);
-        if (isPlain() && other.isPlain()) {
+        if (attributes.isEmpty() && other.attributes.isEmpty()) {
             System.arraycopy(other.sources, 0, sources, size, other.size);
             System.arraycopy(other.targets, 0, targets, size, other.size);
             size += other.size;
@@ -212,10 +164,6 @@ public final class EdgeBatch {
         progress = other.progress;
     }
 
-    private boolean isPlain() {
-        return weights == null && timestamps == null && places == null && removals == null;
-    }
-
     public void reject(RejectedRecord record) {
         rejected.add(record);
     }
@@ -223,10 +171,8 @@ public final class EdgeBatch {
     /** Empties the batch and keeps its columns' memory; weights, timestamps, places and removals are forgotten. */
     public void clear() {
         size = 0;
-        weights = null;
-        timestamps = null;
-        places = null;
-        removals = null;
+        hasAttributes = false;
+        attributes.clear(sources.length);
         rejected.clear();
     }
 
@@ -240,18 +186,7 @@ public final class EdgeBatch {
         int capacity = Math.max(needed, Math.addExact(sources.length, sources.length >> 1));
         sources = Arrays.copyOf(sources, capacity);
         targets = Arrays.copyOf(targets, capacity);
-        if (weights != null) {
-            weights = Arrays.copyOf(weights, capacity);
-        }
-        if (timestamps != null) {
-            timestamps = Arrays.copyOf(timestamps, capacity);
-        }
-        if (places != null) {
-            places = Arrays.copyOf(places, capacity);
-        }
-        if (removals != null) {
-            removals = Arrays.copyOf(removals, capacity);
-        }
+        attributes.grow(capacity);
     }
 
     public int size() {
@@ -272,9 +207,7 @@ public final class EdgeBatch {
         return this;
     }
 
-    /**
-     * How much of the input, over all passes, was read when the batch was cut: bytes of files or records of a topic.
-     */
+    /** Returns how much of the input was read, over all passes, when the batch was cut: file bytes or topic records. */
     public long progress() {
         return progress;
     }
@@ -294,41 +227,41 @@ public final class EdgeBatch {
 
     /** {@link Double#NaN} for none. */
     public double weight(int i) {
-        return weights == null ? Double.NaN : weights[i];
+        return attributes.weight(i);
     }
 
     /** {@link #NO_TIMESTAMP} for none. */
     public long timestamp(int i) {
-        return timestamps == null ? NO_TIMESTAMP : timestamps[i];
+        return attributes.timestamp(i);
     }
 
     /**
-     * Where the edge was placed in passes over the whole input: its partition; of a vertex partitioning the owners of
-     * both its ends, as {@link OwnerPair} has them. {@link #NO_PLACE} for an edge that is still to be placed.
+     * Returns where the edge was placed: its partition or, in a vertex partitioning, the owners of both ends as
+     * {@link OwnerPair} encodes them. {@link #NO_PLACE} for an edge that is not placed yet.
      */
     public int place(int i) {
-        return places == null ? NO_PLACE : places[i];
+        return attributes.place(i);
     }
 
     public boolean hasWeights() {
-        return weights != null;
+        return attributes.hasWeights();
     }
 
     public boolean hasTimestamps() {
-        return timestamps != null;
+        return attributes.hasTimestamps();
     }
 
     /** Whether row {@code i} takes an edge away: one copy of it, if there is one. */
     public boolean isRemoval(int i) {
-        return removals != null && removals[i];
+        return attributes.isRemoval(i);
     }
 
     public boolean hasRemovals() {
-        return removals != null;
+        return attributes.hasRemovals();
     }
 
     public boolean hasPlaces() {
-        return places != null;
+        return attributes.hasPlaces();
     }
 
     /** The column itself, for loops; only the first {@link #size()} entries count. */

@@ -162,7 +162,7 @@ final class LiveJobReader implements Closeable {
     /** Of the topic partitions that the job writes shards to, and of the book. */
     private List<Map<Integer, Long>> ends(TopicAdmin admin, RunReport report) throws IOException {
         List<Map<Integer, Long>> ends =
-                admin.consistentEndOffsets(List.of(topics().shards(), topics().partitionBook()));
+                admin.offsets().consistentEnds(List.of(topics().shards(), topics().partitionBook()));
         Map<Integer, Long> shards = ends.get(0);
         int written = report.shardTopicPartitions();
         if (written > shards.size()) {
@@ -196,8 +196,8 @@ final class LiveJobReader implements Closeable {
             String topic = topics().shards();
             ShardTopicReader reader = new ShardTopicReader(options.bootstrapServers(), options.properties());
             return scan.read(
-                    admin.beginningOffsets(topic),
-                    admin.endOffsets(topic),
+                    admin.offsets().beginnings(topic),
+                    admin.offsets().ends(topic),
                     (from, to) -> reader.read(topic, topicPartitions, from, to, scan));
         });
         tell(scan.misfits(shape));
@@ -227,13 +227,14 @@ final class LiveJobReader implements Closeable {
     void readShards(int topicPartition, int topicPartitions, long from, long to, ChangeHandler into)
             throws IOException, InterruptedException {
         String topic = topics().shards();
-        long end = patiently("", admin -> admin.endOffsets(topic).getOrDefault(topicPartition, 0L));
+        long end = patiently("", admin -> admin.offsets().ends(topic).getOrDefault(topicPartition, 0L));
         if (to > end) {
             throw new IOException(
                     "the cut is at offset %d of topic partition %d of topic %s, which ends at offset %d: it is one of another topic; begin a new training"
                             .formatted(to, topicPartition, topic, end));
         }
-        long beginning = patiently("", admin -> admin.beginningOffsets(topic).getOrDefault(topicPartition, 0L));
+        long beginning =
+                patiently("", admin -> admin.offsets().beginnings(topic).getOrDefault(topicPartition, 0L));
         if (beginning > from) {
             throw new IOException(
                     "topic %s begins at offset %d in topic partition %d, and the shards were read up to offset %d: its retention has deleted what lies between; set retention.ms=-1 on it before the next job"

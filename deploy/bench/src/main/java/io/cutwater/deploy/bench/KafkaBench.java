@@ -79,8 +79,8 @@ final class KafkaBench {
                     edges.bootstrapServers(),
                     edges.topic(),
                     edges.format(),
-                    admin.beginningOffsets(edges.topic()),
-                    admin.endOffsets(edges.topic()),
+                    admin.offsets().beginnings(edges.topic()),
+                    admin.offsets().ends(edges.topic()),
                     Map.of());
         }
     }

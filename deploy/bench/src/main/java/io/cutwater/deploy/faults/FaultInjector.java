@@ -111,7 +111,7 @@ final class FaultInjector {
             TimeUnit.MILLISECONDS.sleep(200);
         }
         try (TopicAdmin admin = TopicAdmin.connect(cluster.servers(), Map.of())) {
-            Map<Integer, Long> kept = new TreeMap<>(admin.writtenOffsets(topics.edges()));
+            Map<Integer, Long> kept = new TreeMap<>(admin.offsets().written(topics.edges()));
             kept.replaceAll((p, end) -> end - end * (100 - percent) / 400);
             cluster.log("topic %s begins at %s from now on".formatted(topics.edges(), kept));
             admin.deleteRecords(topics.edges(), kept);

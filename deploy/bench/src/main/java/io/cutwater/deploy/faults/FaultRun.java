@@ -137,7 +137,7 @@ final class FaultRun {
 
     private long ingested() {
         try (TopicAdmin admin = TopicAdmin.connect(cluster.servers(), Map.of())) {
-            return admin.writtenOffsets(topics.edges()).values().stream()
+            return admin.offsets().written(topics.edges()).values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
         } catch (BrokerException e) {

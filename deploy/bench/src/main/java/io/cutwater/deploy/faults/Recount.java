@@ -28,7 +28,7 @@ final class Recount {
     ShardCopies readOn() {
         Map<Integer, Long> ends;
         try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
-            ends = admin.consistentEndOffsets(topic);
+            ends = admin.offsets().consistentEnds(topic);
         }
         if (!ends.equals(read)) {
             ShardCopies added = new ShardCopies();

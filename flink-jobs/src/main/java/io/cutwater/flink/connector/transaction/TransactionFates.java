@@ -166,7 +166,7 @@ final class TransactionFates implements AutoCloseable {
         Map<Integer, Long> begins = offsets.begins();
         Map<Integer, Long> ends = offsets.ends();
         try (TopicAdmin topics = TopicAdmin.connect(topic.bootstrapServers(), topic.properties())) {
-            Map<Integer, Long> first = topics.beginningOffsets(name);
+            Map<Integer, Long> first = topics.offsets().beginnings(name);
             begins.replaceAll((p, begin) -> Math.max(begin, first.getOrDefault(p, Long.MAX_VALUE)));
             begins.entrySet().removeIf(begin -> begin.getValue() >= ends.getOrDefault(begin.getKey(), 0L));
         }

@@ -17,14 +17,14 @@ import java.util.Optional;
  * of its own: the check of what the job counted as it ran, and the judge of other tools' assignments. Holds every
  * vertex with a bit per partition in memory, about 36 bytes each for up to 64 partitions.
  */
-public final class Recount implements ShardRecount {
+public final class EdgePartitionAudit implements PartitionAudit {
     private final ReplicaMap vertices;
     private final long[] edgesOf;
     private final long[] verticesOf;
     private Fingerprint fingerprint = Fingerprint.NONE;
 
     /** @param partitionCount k, 1 to {@value VertexLayout#MAX_PARTITIONS} */
-    public Recount(int partitionCount) {
+    public EdgePartitionAudit(int partitionCount) {
         if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {
             throw new IllegalArgumentException(
                     "partitionCount must be in [1, %d]: %d".formatted(VertexLayout.MAX_PARTITIONS, partitionCount));
@@ -35,8 +35,8 @@ public final class Recount implements ShardRecount {
     }
 
     /** Counts all edges of a complete folder. */
-    public static Recount of(ShardFolder folder) throws IOException {
-        Recount recount = new Recount(folder.shardCount());
+    public static EdgePartitionAudit of(ShardFolder folder) throws IOException {
+        EdgePartitionAudit recount = new EdgePartitionAudit(folder.shardCount());
         folder.readEdges(recount::add);
         return recount;
     }

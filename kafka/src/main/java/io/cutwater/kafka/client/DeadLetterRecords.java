@@ -14,7 +14,7 @@ import org.apache.kafka.common.header.Header;
  * a file), {@code offset} (the line or row of a file, from 1), {@code length} (bytes of the whole value) and
  * {@code sha256} (of the whole value, in hexadecimal digits).
  */
-public final class DeadLetters {
+public final class DeadLetterRecords {
     public static final String REASON = "reason";
     public static final String TOPIC = "topic";
     public static final String PARTITION = "partition";
@@ -22,7 +22,7 @@ public final class DeadLetters {
     public static final String LENGTH = "length";
     public static final String SHA256 = "sha256";
 
-    private DeadLetters() {}
+    private DeadLetterRecords() {}
 
     /**
      * The dead letter of a rejected record.

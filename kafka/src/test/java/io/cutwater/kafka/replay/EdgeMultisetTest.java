@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class EdgeCountsTest {
+class EdgeMultisetTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4})
     void countsAsAMapDoes(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        EdgeCounts counts = new EdgeCounts();
+        EdgeMultiset counts = new EdgeMultiset();
         Map<String, Integer> expected = new HashMap<>();
         EdgeBatch edge = new EdgeBatch(1);
         long copies = 0;
@@ -58,9 +58,9 @@ class EdgeCountsTest {
         edges.add(-1, 5, 2.5, 3);
         edges.add(-1, 5, Double.NaN, 3);
         edges.add(2, 1);
-        EdgeCounts one = new EdgeCounts();
+        EdgeMultiset one = new EdgeMultiset();
         one.add(edges);
-        EdgeCounts other = new EdgeCounts();
+        EdgeMultiset other = new EdgeMultiset();
         for (int i = edges.size() - 1; i >= 0; i--) {
             other.change(edges, i, 2);
             other.change(edges, i, -1);
@@ -82,15 +82,15 @@ class EdgeCountsTest {
     void doesNotGiveWhatWentMoreOftenThanItCame() {
         EdgeBatch edge = new EdgeBatch(1);
         edge.add(1, 2);
-        EdgeCounts counts = new EdgeCounts();
+        EdgeMultiset counts = new EdgeMultiset();
         counts.change(edge, 0, -2);
         assertThat(counts.example()).isEqualTo("edge (1, 2), counted -2 times");
         assertThatThrownBy(() -> counts.forEach(batch -> {}))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("edge (1, 2) has gone more often than it came");
+                .hasMessage("edge (1, 2) was removed more often than it was added");
     }
 
-    private static List<String> rows(EdgeCounts counts) {
+    private static List<String> rows(EdgeMultiset counts) {
         List<String> rows = new ArrayList<>();
         counts.forEach(batch -> {
             for (int i = 0; i < batch.size(); i++) {

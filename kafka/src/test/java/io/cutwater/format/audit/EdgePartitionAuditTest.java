@@ -3,7 +3,7 @@ package io.cutwater.format.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.format.audit.Recount.Fingerprint;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
 import io.cutwater.format.folder.SampleRun;
 import io.cutwater.format.folder.SampleRun.Edge;
 import io.cutwater.format.folder.ShardFolder;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RecountTest {
+class EdgePartitionAuditTest {
     @TempDir
     Path temp;
 
@@ -42,7 +42,7 @@ class RecountTest {
         SplittableRandom random = new SplittableRandom(seed);
         int k = 1 + random.nextInt(seed % 2 == 0 ? 64 : 4096);
         int vertices = 1 + random.nextInt(5000);
-        Recount recount = new Recount(k);
+        EdgePartitionAudit recount = new EdgePartitionAudit(k);
         Map<Long, Set<Integer>> replicas = new HashMap<>();
         long[] edges = new long[k];
         for (int b = 0; b < 10; b++) {
@@ -84,7 +84,8 @@ class RecountTest {
         List<Edge> input =
                 new ArrayList<>(run.shards.stream().flatMap(List::stream).toList());
         Collections.shuffle(input, new Random(seed));
-        Fingerprint ofShards = Recount.of(ShardFolder.open(temp.resolve("out"))).fingerprint();
+        Fingerprint ofShards =
+                EdgePartitionAudit.of(ShardFolder.open(temp.resolve("out"))).fingerprint();
         assertThat(ofShards).isEqualTo(fingerprint(input));
 
         Edge first = input.get(0);
@@ -128,7 +129,7 @@ class RecountTest {
             SampleRun run = new SampleRun(4, 70, 3000, 400, false, false);
             run.write(temp.resolve(format.label()), format);
             ShardFolder folder = ShardFolder.open(temp.resolve(format.label()));
-            assertThat(Recount.of(folder).firstDifference(folder)).isEmpty();
+            assertThat(EdgePartitionAudit.of(folder).firstDifference(folder)).isEmpty();
         }
     }
 
@@ -164,13 +165,14 @@ class RecountTest {
                 header + "1,master,9\n2,master,1\n",
                 "shard 0 gives vertex 1 degree 9, and by the edges of the shards it is 2");
         ShardFolder folder = ShardFolder.open(dir);
-        assertThat(new Recount(2).firstDifference(folder)).hasValue("the folder has 3 shards, and 2 were counted");
+        assertThat(new EdgePartitionAudit(2).firstDifference(folder))
+                .hasValue("the folder has 3 shards, and 2 were counted");
     }
 
     private static void finds(Path dir, String file, String content, String sentence) throws IOException {
         String before = Files.readString(dir.resolve(file));
         ShardFolder folder = ShardFolder.open(dir);
-        Recount recount = Recount.of(folder);
+        EdgePartitionAudit recount = EdgePartitionAudit.of(folder);
         assertThat(recount.firstDifference(folder)).isEmpty();
         Files.writeString(dir.resolve(file), content);
         assertThat(recount.firstDifference(folder).orElseThrow()).contains(sentence);
@@ -181,9 +183,9 @@ class RecountTest {
     void refusesAPartitionThatIsNotThere() {
         EdgeBatch edge = new EdgeBatch();
         edge.add(1, 2);
-        assertThatThrownBy(() -> new Recount(4).add(4, edge))
+        assertThatThrownBy(() -> new EdgePartitionAudit(4).add(4, edge))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("edge (1, 2): its partition must be in [0, 3]: 4");
-        assertThatThrownBy(() -> new Recount(4097)).hasMessage("partitionCount must be in [1, 4096]: 4097");
+        assertThatThrownBy(() -> new EdgePartitionAudit(4097)).hasMessage("partitionCount must be in [1, 4096]: 4097");
     }
 }

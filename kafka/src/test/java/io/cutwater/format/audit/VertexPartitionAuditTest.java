@@ -2,7 +2,7 @@ package io.cutwater.format.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.format.audit.Recount.Fingerprint;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
 import io.cutwater.format.folder.SampleRun;
 import io.cutwater.format.folder.SampleRun.Edge;
 import io.cutwater.format.folder.ShardFolder;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OwnedRecountTest {
+class VertexPartitionAuditTest {
     private static final String BOOK = "partition-book.csv";
     private static final String BOOK_HEADER = "vertex,partition,replicas\n";
     private static final String EDGES_0 = "shards/00000/edges.csv";
@@ -40,7 +40,7 @@ class OwnedRecountTest {
         SampleRun run = new SampleRun(PartitioningKind.VERTEX, seed, k, 3_000, 500, seed % 2 == 0, seed % 3 == 0);
         run.write(temp.resolve("out"), SampleRun.format(seed));
         ShardFolder folder = ShardFolder.open(temp.resolve("out"));
-        ShardRecount recount = count(folder);
+        PartitionAudit recount = count(folder);
         assertThat(recount.firstDifference(folder)).isEmpty();
         assertThat(recount.fingerprint()).isEqualTo(Fingerprint.NONE.plus(SampleRun.batch(run.input)));
         AdjacencyGraph graph = AdjacencyGraph.of(SampleRun.batch(run.input));
@@ -50,8 +50,8 @@ class OwnedRecountTest {
         assertThat(recount.report(4)).isEqualTo(Quality.of(graph, owners, k).withDeadLetters(4));
     }
 
-    private static ShardRecount count(ShardFolder folder) throws IOException {
-        ShardRecount recount = ShardRecount.begin(folder);
+    private static PartitionAudit count(ShardFolder folder) throws IOException {
+        PartitionAudit recount = PartitionAudit.begin(folder);
         folder.readEdges(recount::add);
         return recount;
     }
@@ -59,8 +59,8 @@ class OwnedRecountTest {
     @Test
     void edgesThatBringTheirOwnersNeedNoBook() {
         SampleRun run = new SampleRun(PartitioningKind.VERTEX, 3, 5, 2_000, 300, false, false);
-        OwnedRecount withOwners = new OwnedRecount(5);
-        OwnedRecount withBook = new OwnedRecount(5);
+        VertexPartitionAudit withOwners = new VertexPartitionAudit(5);
+        VertexPartitionAudit withBook = new VertexPartitionAudit(5);
         run.owners.forEach(withBook::own);
         for (int shard = 0; shard < 5; shard++) {
             EdgeBatch edges = SampleRun.batch(run.shards.get(shard));

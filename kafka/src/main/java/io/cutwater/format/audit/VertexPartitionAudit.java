@@ -1,6 +1,6 @@
 package io.cutwater.format.audit;
 
-import io.cutwater.format.audit.Recount.Fingerprint;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Holds every vertex with its owner and a bit per partition in memory, about 45 bytes each for up to 64 partitions.
  */
-public final class OwnedRecount implements ShardRecount {
+public final class VertexPartitionAudit implements PartitionAudit {
     private static final int NO_OWNER = -1;
 
     private final ReplicaMap vertices;
@@ -38,7 +38,7 @@ public final class OwnedRecount implements ShardRecount {
     private @Nullable String difference;
 
     /** @param partitionCount k */
-    public OwnedRecount(int partitionCount) {
+    public VertexPartitionAudit(int partitionCount) {
         vertices = new ReplicaMap(partitionCount);
         edgesOf = new long[partitionCount];
         verticesOf = new long[partitionCount];

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * and the degree with the mark of its home in bit 0. The file lives and dies within one completion, so it has no
  * version.
  */
-public final class ShardVertices implements Closeable {
+public final class ShardVertexFile implements Closeable {
     public static final int ROW_BYTES = 2 * Long.BYTES;
 
     private static final int MAX_ROWS_READ = 4096;
@@ -26,7 +26,7 @@ public final class ShardVertices implements Closeable {
     private long vertex;
     private long marked;
 
-    public ShardVertices(Path file) throws IOException {
+    public ShardVertexFile(Path file) throws IOException {
         channel = Files.exists(file) ? FileChannel.open(file, StandardOpenOption.READ) : null;
         size = channel == null ? 0 : channel.size() / ROW_BYTES;
         buffer = ByteBuffer.allocate((int) Math.min(MAX_ROWS_READ, size) * ROW_BYTES)

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class VertexRecountTest {
+class VertexAssignmentAuditTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void countsWhatTheDefinitionsSay(long seed) {
@@ -43,7 +43,7 @@ class VertexRecountTest {
             int source = random.nextInt(n);
             edges.add(source, random.nextInt(10) == 0 ? source : random.nextInt(n));
         }
-        VertexRecount recount = new VertexRecount(owners, k);
+        VertexAssignmentAudit recount = new VertexAssignmentAudit(owners, k);
         recount.add(edges);
         Quality quality = recount.report(0);
 
@@ -86,7 +86,7 @@ class VertexRecountTest {
 
     @Test
     void aVertexWithoutOwnerIsRefused() {
-        VertexRecount recount = new VertexRecount(new int[] {0, 1}, 2);
+        VertexAssignmentAudit recount = new VertexAssignmentAudit(new int[] {0, 1}, 2);
         EdgeBatch edges = new EdgeBatch();
         edges.add(1, -1);
 
@@ -95,7 +95,7 @@ class VertexRecountTest {
 
     @Test
     void anEmptyGraphIsNeitherCutNorOutOfBalance() {
-        Quality quality = new VertexRecount(new int[0], 3).report(0);
+        Quality quality = new VertexAssignmentAudit(new int[0], 3).report(0);
 
         assertThat(quality.edgeCutRatio().orElseThrow()).isZero();
         assertThat(List.of(quality.vertexBalance(), quality.volumeBalance().orElseThrow(), quality.replicationFactor()))
@@ -110,7 +110,7 @@ class VertexRecountTest {
         int[] owners = IntStream.range(0, 13_752)
                 .map(v -> Hashing.reduce(Hashing.mix64(k, v), k))
                 .toArray();
-        VertexRecount recount = new VertexRecount(owners, k);
+        VertexAssignmentAudit recount = new VertexAssignmentAudit(owners, k);
         EdgeBatch batch = new EdgeBatch();
         try (EdgeFileReader reader = EdgeFiles.open(graph, EdgeFileFormat.TEXT, EdgeFilePosition.START)) {
             for (; reader.read(batch, EdgeBatch.DEFAULT_CAPACITY); batch.clear()) {

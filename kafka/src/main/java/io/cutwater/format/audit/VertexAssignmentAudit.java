@@ -10,7 +10,7 @@ import java.util.List;
  * Counts the quality of a vertex partitioning from its edges: the judge of METIS' and its kin's results. Holds every
  * vertex with a bit per partition in memory, about 40 bytes each for up to 64 partitions.
  */
-public final class VertexRecount {
+public final class VertexAssignmentAudit {
     private final int[] owners;
     private final ReplicaMap vertices;
     private final long[] verticesOf;
@@ -23,7 +23,7 @@ public final class VertexRecount {
      * @param owners the partition of each vertex 0, 1, 2, …, each 0 to k − 1
      * @param partitionCount k
      */
-    public VertexRecount(int[] owners, int partitionCount) {
+    public VertexAssignmentAudit(int[] owners, int partitionCount) {
         this.owners = owners.clone();
         vertices = new ReplicaMap(partitionCount);
         verticesOf = new long[partitionCount];

@@ -16,10 +16,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** What this package asks of the file system beyond {@link Files}. */
-public final class Disk {
+public final class FileOperations {
     private static final int FORCE_THREADS = 16;
 
-    private Disk() {}
+    private FileOperations() {}
 
     /** Writes the whole buffer; a failure says how much was needed and how much is free. */
     public static void write(FileChannel channel, ByteBuffer bytes, Path file) throws IOException {

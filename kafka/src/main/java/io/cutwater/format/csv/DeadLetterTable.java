@@ -19,12 +19,12 @@ import java.util.HexFormat;
  * whose offset is the line. The value has the first 64 KiB, length and SHA-256 are those of the whole one. A value that
  * is no UTF-8 text is written as {@code base64:…}.
  */
-public final class DeadLetters {
+public final class DeadLetterTable {
     static final String FILE = "dead-letters.csv";
 
     private static final String HEADER = "reason,origin,partition,offset,value,length,sha256\r\n";
 
-    private DeadLetters() {}
+    private DeadLetterTable() {}
 
     /** Writes the staged dead letters, if there are any, and returns their number. */
     public static long write(OutputFiles out, Path staged) throws IOException {

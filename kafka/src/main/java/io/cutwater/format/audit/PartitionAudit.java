@@ -1,6 +1,6 @@
 package io.cutwater.format.audit;
 
-import io.cutwater.format.audit.Recount.Fingerprint;
+import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitioningKind;
@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** What the edges of the shards tell again, of a partitioning of either kind. */
-public sealed interface ShardRecount permits Recount, OwnedRecount {
+public sealed interface PartitionAudit permits EdgePartitionAudit, VertexPartitionAudit {
     /** A recount that knows of a folder what it has to know before the folder's edges. */
-    static ShardRecount begin(ShardFolder folder) throws IOException {
+    static PartitionAudit begin(ShardFolder folder) throws IOException {
         if (folder.kind() == PartitioningKind.EDGE) {
-            return new Recount(folder.shardCount());
+            return new EdgePartitionAudit(folder.shardCount());
         }
-        OwnedRecount recount = new OwnedRecount(folder.shardCount());
+        VertexPartitionAudit recount = new VertexPartitionAudit(folder.shardCount());
         folder.readBook((vertex, partition, replicas, replicaCount) -> recount.own(vertex, partition));
         return recount;
     }

@@ -1,0 +1,153 @@
+package io.cutwater.state.graph;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The optional columns of an edge batch: weights, timestamps, places and removals. A column exists only once a row has
+ * a value in it; all columns have the capacity of the batch.
+ */
+final class EdgeAttributes {
+    private int capacity;
+    private double @Nullable [] weights;
+    private long @Nullable [] timestamps;
+    private int @Nullable [] places;
+    private boolean @Nullable [] removals;
+
+    EdgeAttributes(int capacity) {
+        this.capacity = capacity;
+    }
+
+    boolean isEmpty() {
+        return weights == null && timestamps == null && places == null && removals == null;
+    }
+
+    /** Forgets all columns, for a batch of this capacity. */
+    void clear(int capacity) {
+        this.capacity = capacity;
+        weights = null;
+        timestamps = null;
+        places = null;
+        removals = null;
+    }
+
+    void grow(int capacity) {
+        this.capacity = capacity;
+        weights = weights == null ? null : Arrays.copyOf(weights, capacity);
+        timestamps = timestamps == null ? null : Arrays.copyOf(timestamps, capacity);
+        places = places == null ? null : Arrays.copyOf(places, capacity);
+        removals = removals == null ? null : Arrays.copyOf(removals, capacity);
+    }
+
+    /** Gives a new row no value in any column: it may hold values of an earlier row. */
+    void add(int row) {
+        if (weights != null) {
+            weights[row] = Double.NaN;
+        }
+        if (timestamps != null) {
+            timestamps[row] = EdgeBatch.NO_TIMESTAMP;
+        }
+        if (places != null) {
+            places[row] = EdgeBatch.NO_PLACE;
+        }
+        if (removals != null) {
+            removals[row] = false;
+        }
+    }
+
+    /** Sets a weight; in a new column the rows below {@code size} have none. */
+    void setWeight(int row, int size, double weight) {
+        if (weights == null) {
+            weights = new double[capacity];
+            Arrays.fill(weights, 0, size, Double.NaN);
+        }
+        weights[row] = weight;
+    }
+
+    /** Sets a timestamp; in a new column the rows below {@code size} have none. */
+    void setTimestamp(int row, int size, long timestamp) {
+        if (timestamps == null) {
+            timestamps = new long[capacity];
+            Arrays.fill(timestamps, 0, size, EdgeBatch.NO_TIMESTAMP);
+        }
+        timestamps[row] = timestamp;
+    }
+
+    /** Sets a place; in a new column the rows below {@code size} have none. */
+    void setPlace(int row, int size, int place) {
+        if (places == null) {
+            places = new int[capacity];
+            Arrays.fill(places, 0, size, EdgeBatch.NO_PLACE);
+        }
+        places[row] = place;
+    }
+
+    void setRemoval(int row) {
+        if (removals == null) {
+            removals = new boolean[capacity];
+        }
+        removals[row] = true;
+    }
+
+    /** Copies a row to an earlier one. */
+    void move(int from, int to) {
+        if (weights != null) {
+            weights[to] = weights[from];
+        }
+        if (timestamps != null) {
+            timestamps[to] = timestamps[from];
+        }
+        if (places != null) {
+            places[to] = places[from];
+        }
+        if (removals != null) {
+            removals[to] = removals[from];
+        }
+    }
+
+    /** Forgets the column of removals if none of the first rows is one. */
+    void trimRemovals(int size) {
+        for (int row = 0; removals != null && row < size; row++) {
+            if (removals[row]) {
+                return;
+            }
+        }
+        removals = null;
+    }
+
+    void forgetPlaces() {
+        places = null;
+    }
+
+    double weight(int row) {
+        return weights == null ? Double.NaN : weights[row];
+    }
+
+    long timestamp(int row) {
+        return timestamps == null ? EdgeBatch.NO_TIMESTAMP : timestamps[row];
+    }
+
+    int place(int row) {
+        return places == null ? EdgeBatch.NO_PLACE : places[row];
+    }
+
+    boolean isRemoval(int row) {
+        return removals != null && removals[row];
+    }
+
+    boolean hasWeights() {
+        return weights != null;
+    }
+
+    boolean hasTimestamps() {
+        return timestamps != null;
+    }
+
+    boolean hasPlaces() {
+        return places != null;
+    }
+
+    boolean hasRemovals() {
+        return removals != null;
+    }
+}
