@@ -39,8 +39,8 @@ public final class NpyEdgeReader implements EdgeFileReader {
             boolean isLong = header.type().equals(NpyFile.INT64);
             if (!isLong && !header.type().equals("<i4")) {
                 throw new IOException(
-                        "%s: edges must be little-endian int64 or int32 ('<i8' or '<i4'), not '%s'. Save them with .astype('<i8')."
-                                .formatted(file, header.type()));
+                        "%s: edges must be little-endian int64 or int32 ('<i8' or '<i4'), not %s. Save them with .astype('<i8')."
+                                .formatted(file, header.quotedType()));
             }
             long[] dimensions = header.dimensions();
             if (dimensions.length != 2 || dimensions[0] != 2 && dimensions[1] != 2) {

@@ -38,8 +38,8 @@ public final class NpyFeatureReader implements FeatureReader {
         long[] dimensions = header.dimensions();
         if (!header.type().equals(NpyFile.FLOAT32) || header.isFortranOrder()) {
             throw new IOException(
-                    "%s: features must be little-endian float32 in C order ('<f4'), not '%s'%s. Save them with numpy.ascontiguousarray(features, '<f4')."
-                            .formatted(file, header.type(), header.isFortranOrder() ? " in Fortran order" : ""));
+                    "%s: features must be little-endian float32 in C order ('<f4'), not %s%s. Save them with numpy.ascontiguousarray(features, '<f4')."
+                            .formatted(file, header.quotedType(), header.isFortranOrder() ? " in Fortran order" : ""));
         }
         if (dimensions.length != 2 || dimensions[1] < 1 || dimensions[1] > MAX_FEATURES) {
             throw new IOException("%s: features must be an array of shape (n, d), d from 1 to %d, not (%s)."

@@ -83,6 +83,11 @@ record NpyHeader(long dataOffset, String type, boolean isFortranOrder, String sh
                 "%s is not a valid .npy file: %s. Save it again with numpy.save.".formatted(file, reason));
     }
 
+    /** Returns the element type as the header writes it: in quotation marks unless it is structured. */
+    String quotedType() {
+        return type.startsWith("[") ? type : "'" + type + "'";
+    }
+
     /** Returns the length of each dimension; empty for a scalar, or for a shape of anything but numbers. */
     long[] dimensions() {
         if (shape.isBlank() || !LENGTHS.matcher(shape).matches()) {

@@ -182,7 +182,7 @@ class ShardFolderTest {
                 .hasMessageContaining("edges.npy has 287 bytes, but its header tells of 288");
         Files.copy(dir.resolve("shards/00000/weights.npy"), edges, StandardCopyOption.REPLACE_EXISTING);
         assertThatThrownBy(() -> folder.readEdges((shard, batch) -> {}))
-                .hasMessageContaining("edges.npy is no array of '<i8'");
+                .hasMessageContaining("edges.npy must be an array of '<i8'");
     }
 
     @Test

@@ -148,7 +148,7 @@ public class NpyEdgeReaderTest {
         assertCorrupt("PK\3\4 some other file".getBytes(StandardCharsets.UTF_8), "it does not begin with the bytes");
         byte[] version9 = whole.clone();
         version9[6] = 9;
-        assertCorrupt(version9, "its version 9 is none of 1, 2, 3");
+        assertCorrupt(version9, "its version must be 1, 2, or 3, but was 9");
         assertCorrupt(npy(1, "{'descr': '<i8', 'shape': (2, 1)}", 8, 1, 2), "does not say descr, fortran_order");
         byte[] endless = npy(2, dict("<i8", false, "2, 1"), 8, 1, 2);
         endless[11] = 0x7F;
