@@ -1,8 +1,8 @@
 package io.cutwater.format;
 
 /**
- * Where the next read of an edge file begins: enough to close the file and go on later as if nothing had happened. What
- * the numbers mean is the format's own business:
+ * The position of the next read of an edge file: enough to close the file and resume later. The meaning of the numbers
+ * depends on the format:
  *
  * <pre>
  *            offset                            row                      detail

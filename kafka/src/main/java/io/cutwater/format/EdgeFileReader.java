@@ -5,11 +5,11 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Reads the edges of one file in order. However the reads are cut, and wherever the file is closed and opened again at
- * {@link #position()}, the same edges and rejected lines come in the same order. Used by one thread.
+ * Reads the edges of one file in order. The edges and rejected lines and their order do not depend on the sizes of the
+ * reads, nor on closing the file and opening it again at {@link #position()}. Not thread-safe.
  */
 public interface EdgeFileReader extends Closeable {
-    /** Rejected lines after which a read ends, so that a file of garbage does not fill the memory. */
+    /** The number of rejected lines after which a read ends, so that a malformed file does not fill the memory. */
     int MAX_REJECTED_PER_READ = 1024;
 
     /**
@@ -17,14 +17,14 @@ public interface EdgeFileReader extends Closeable {
      *
      * @param maxEdges at least 1
      * @return false at the end of the file, with nothing added
-     * @throws IOException with a sentence, when the file as a whole is not what it should be: cut short, damaged, or at
-     *     odds with its own header; the batch may then hold the edges before that place
+     * @throws IOException if the file as a whole is damaged, truncated, or contradicts its own header; the batch may
+     *     then hold the edges before that place; the message is meant for users
      */
     boolean read(EdgeBatch batch, int maxEdges) throws IOException;
 
-    /** Where the next read begins. Not defined after a read has failed. */
+    /** Returns the position of the next read. Undefined after a failed read. */
     EdgeFilePosition position();
 
-    /** Bytes of the (compressed) file consumed so far, including what is read ahead: for progress. */
+    /** Returns the bytes of the (compressed) file read so far, including read-ahead: for progress. */
     long bytesRead();
 }

@@ -3,24 +3,27 @@ package io.cutwater.format;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Reads a file that has one row of numbers for each vertex. */
+/** A reader of a file that has one row of numbers for each vertex. */
 public interface FeatureReader extends Closeable {
-    /** The largest number of features. */
+    /** The largest number of features of a vertex. */
     int MAX_FEATURES = 1 << 20;
 
-    /** A row without a label. */
+    /** The label of a row without one. */
     int NO_LABEL = -1;
 
-    /** Moves on to the next row; false at the end. */
+    /** Advances to the next row; returns false at the end. */
     boolean next() throws IOException;
 
-    /** The features of the row, good until the next one; longer than {@link #featureCount}, and 0 there, perhaps. */
+    /**
+     * Returns the features of the row, valid until the next row. The array may be longer than {@link #featureCount};
+     * entries beyond it are 0.
+     */
     float[] features();
 
-    /** How many features a row has, as far as the rows so far tell. */
+    /** Returns the number of features of a row, as far as the rows read so far show it. */
     int featureCount();
 
-    /** {@link #NO_LABEL} for none. */
+    /** Returns the label, {@link #NO_LABEL} for none. */
     default int label() {
         return NO_LABEL;
     }
@@ -29,7 +32,7 @@ public interface FeatureReader extends Closeable {
         return VertexSplit.NONE;
     }
 
-    /** The id of the row's vertex, if rows have ids. */
+    /** Returns the id of the row's vertex, if rows have ids. */
     default long vertex() {
         throw new UnsupportedOperationException("rows have no ids");
     }
@@ -46,6 +49,6 @@ public interface FeatureReader extends Closeable {
         return false;
     }
 
-    /** Bytes of the (compressed) file consumed so far. */
+    /** Returns the bytes of the (compressed) file read so far. */
     long bytesRead();
 }

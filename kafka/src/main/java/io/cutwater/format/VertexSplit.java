@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a vertex' label is for. Files and records hold the position in this list: 0 none, 1 train, 2 val, 3 test. */
+/** The use of a vertex's label. Files and records store the position in this list: 0 none, 1 train, 2 val, 3 test. */
 public enum VertexSplit {
     NONE,
     TRAIN,
@@ -13,12 +13,12 @@ public enum VertexSplit {
 
     private static final VertexSplit[] ALL = values();
 
-    /** The word in files. */
+    /** The name in files. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** @throws IllegalArgumentException with the words that there are */
+    /** @throws IllegalArgumentException if the name is unknown; the message lists the known names */
     public static VertexSplit of(String label) {
         for (VertexSplit split : ALL) {
             if (split.label().equals(label)) {
@@ -29,7 +29,7 @@ public enum VertexSplit {
                 .formatted(label, Arrays.stream(ALL).map(VertexSplit::label).collect(Collectors.joining(", "))));
     }
 
-    /** @throws IllegalArgumentException if there is none at this position */
+    /** @throws IllegalArgumentException if the position is out of range */
     public static VertexSplit of(int position) {
         if (position < 0 || position >= ALL.length) {
             throw new IllegalArgumentException("split %d is not known; there are 0 to 3".formatted(position));

@@ -69,7 +69,7 @@ class IngestKillIT {
 
         String said = Files.readString(folder.resolve("ingest.txt"));
         assertThat(last.exitValue()).as(said).isZero();
-        assertThat(said).contains(" goes on behind its first ");
+        assertThat(said).contains(": resumes after its first ");
         assertThat(committed(prefix, format).stream().sorted().toList())
                 .isEqualTo(expected.stream().sorted().toList());
         assertThat(reader().readAll(prefix + "dead-letters", letter -> {})).isEqualTo(FILES);

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Counts the quality of an edge partitioning again, from nothing but edges and the partitions they are on, with tables
- * of its own: the check of what the job counted as it ran, and the judge of other tools' assignments. Holds every
- * vertex with a bit per partition in memory, about 36 bytes each for up to 64 partitions.
+ * Computes the quality of an edge partitioning from nothing but edges and their partitions, with its own tables. It
+ * checks the metrics of the job, and measures other tools' assignments. It holds every vertex with one bit per
+ * partition in memory, about 36 bytes each for up to 64 partitions.
  */
 public final class EdgePartitionAudit implements PartitionAudit {
     private final ReplicaMap vertices;
@@ -34,7 +34,7 @@ public final class EdgePartitionAudit implements PartitionAudit {
         verticesOf = new long[partitionCount];
     }
 
-    /** Counts all edges of a complete folder. */
+    /** Reads all edges of a complete folder. */
     public static EdgePartitionAudit of(ShardFolder folder) throws IOException {
         EdgePartitionAudit recount = new EdgePartitionAudit(folder.shardCount());
         folder.readEdges(recount::add);
@@ -88,15 +88,18 @@ public final class EdgePartitionAudit implements PartitionAudit {
         return Quality.ofEdges(edgesOf.length, vertices.size(), fingerprint.edges(), deadLetters, perPartition);
     }
 
-    /** Of all edges that were added; equal to the input's if every edge of the input is on exactly one partition. */
+    /**
+     * Returns the fingerprint of all added edges; it equals the input's if every edge of the input is on exactly one
+     * partition.
+     */
     @Override
     public Fingerprint fingerprint() {
         return fingerprint;
     }
 
     /**
-     * Compares the partition book and the shards' vertices of a folder with the edges that were added: the same
-     * vertices with the same replicas and degrees, the master one of the replicas and alone to call itself so.
+     * Compares the partition book and the shards' vertices of a folder with the added edges: the same vertices with the
+     * same replicas and degrees, and exactly one of the replicas is the master.
      */
     @Override
     public Optional<String> firstDifference(ShardFolder folder) throws IOException {
@@ -108,12 +111,12 @@ public final class EdgePartitionAudit implements PartitionAudit {
     }
 
     /**
-     * What remains of a multiset of edges when their order is forgotten: their number, and two sums of 64-bit hashes of
-     * source, target, weight and timestamp, each under a seed of its own.
+     * An order-independent digest of a multiset of edges: their number, and two sums of 64-bit hashes of source,
+     * target, weight and timestamp, each with its own seed.
      *
-     * <p>Equal multisets have equal fingerprints, in whatever order and batches they come. Different ones have equal
-     * fingerprints with a chance of about 2^-126 unless they were made for it: one sum is fooled once in 2^64, or once
-     * in 2^(64−j) where every multiplicity differs by a multiple of 2^j. It is no cryptographic proof.
+     * <p>Equal multisets have equal fingerprints, whatever their order and batches. Different ones have equal
+     * fingerprints with a probability of about 2^-126 unless they were constructed for it: one sum collides once in
+     * 2^64, or once in 2^(64−j) if every multiplicity differs by a multiple of 2^j. It is not a cryptographic proof.
      */
     public record Fingerprint(long edges, long sum, long otherSum) {
         public static final Fingerprint NONE = new Fingerprint(0, 0, 0);
@@ -121,7 +124,7 @@ public final class EdgePartitionAudit implements PartitionAudit {
         private static final long SEED = 1;
         private static final long OTHER_SEED = 2;
 
-        /** The fingerprint with the edges of a batch added. */
+        /** Returns the fingerprint with the edges of a batch added. */
         public Fingerprint plus(EdgeBatch batch) {
             long sum = this.sum;
             long otherSum = this.otherSum;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the partition book, and then the vertices of each shard, with what was counted from the edges. */
+/** Compares the partition book, and then the vertices of each shard, with the counts of the edges. */
 final class FolderCheck {
     private final ReplicaMap counted;
     private final long[] verticesOf;
@@ -19,7 +19,7 @@ final class FolderCheck {
     private long previous;
     private @Nullable String difference;
 
-    /** @param verticesOf vertices that were counted on each partition */
+    /** @param verticesOf the number of vertices counted on each partition */
     FolderCheck(ReplicaMap counted, long[] verticesOf, PartitioningKind kind) {
         this.counted = counted;
         this.verticesOf = verticesOf;
@@ -28,7 +28,7 @@ final class FolderCheck {
         Arrays.fill(homes, -1);
     }
 
-    /** One sentence on the first difference, empty if there is none. */
+    /** Describes the first difference in one sentence; empty if there is none. */
     Optional<String> firstDifference(ShardFolder folder) throws IOException {
         folder.readBook(this::addBookRow);
         endBook();

@@ -8,9 +8,9 @@ import io.cutwater.state.quality.Quality;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What the edges of the shards tell again, of a partitioning of either kind. */
+/** The quality of a partitioning of either kind, computed from the edges of its shards. */
 public sealed interface PartitionAudit permits EdgePartitionAudit, VertexPartitionAudit {
-    /** A recount that knows of a folder what it has to know before the folder's edges. */
+    /** Creates an audit for a folder, with what it must know before the folder's edges. */
     static PartitionAudit begin(ShardFolder folder) throws IOException {
         if (folder.kind() == PartitioningKind.EDGE) {
             return new EdgePartitionAudit(folder.shardCount());
@@ -23,16 +23,16 @@ public sealed interface PartitionAudit permits EdgePartitionAudit, VertexPartiti
     /** Adds edges of a shard, 0 to k − 1. */
     void add(int shard, EdgeBatch edges);
 
-    /** Of all edges that were added, each counted once: that of the input, if nothing differs. */
+    /** Returns the fingerprint of all added edges, each counted once: that of the input, if nothing differs. */
     Fingerprint fingerprint();
 
     /**
-     * Compares the partition book and the shards' vertices of a folder with the edges that were added.
+     * Compares the partition book and the shards' vertices of a folder with the added edges.
      *
-     * @return one sentence on the first difference, empty if there is none
+     * @return a description of the first difference, empty if there is none
      */
     Optional<String> firstDifference(ShardFolder folder) throws IOException;
 
-    /** The quality of all edges that were added. */
+    /** Returns the quality of all added edges. */
     Quality report(long deadLetters);
 }

@@ -4,8 +4,8 @@ import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
 
 /**
- * Vertices with their degree and the set of partitions that they were seen on: an open-addressing table of row numbers
- * over dense columns. Made for the recount alone, so that the job's table is not checked by itself.
+ * A table of vertices with their degree and the set of partitions that have them: an open-addressing table of row
+ * numbers over dense columns. It is separate from the job's table, so that the job is not checked by its own code.
  */
 final class ReplicaMap {
     private static final int MAX_ROWS = 1 << 29;
@@ -26,12 +26,12 @@ final class ReplicaMap {
         return size;
     }
 
-    /** The vertex's row, or −1. */
+    /** Returns the vertex's row, or −1. */
     int find(long vertex) {
         return table[place(vertex)] - 1;
     }
 
-    /** The vertex's row, made if it has none. */
+    /** Returns the vertex's row, adding one if needed. */
     int findOrAdd(long vertex) {
         int place = place(vertex);
         int row = table[place] - 1;
@@ -49,7 +49,7 @@ final class ReplicaMap {
         return size - 1;
     }
 
-    /** Where the vertex stands in the table, or would. */
+    /** Returns the slot of the vertex, or the free one where it belongs. */
     private int place(long vertex) {
         int mask = table.length - 1;
         int place = (int) Hashing.mix64(vertex) & mask;
@@ -81,7 +81,7 @@ final class ReplicaMap {
         degrees[row]++;
     }
 
-    /** Adds a partition to the vertex's set; false if it was there. */
+    /** Adds a partition to the vertex's set; returns false if it is there already. */
     boolean addReplica(int row, int partition) {
         int word = row * words + (partition >> 6);
         long bit = 1L << partition;

@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts the quality of a vertex partitioning from its edges: the judge of METIS' and its kin's results. Holds every
- * vertex with a bit per partition in memory, about 40 bytes each for up to 64 partitions.
+ * Computes the quality of a vertex partitioning from the owners of vertices and the edges: for the results of other
+ * tools such as METIS. It holds every vertex with one bit per partition in memory, about 40 bytes each for up to 64
+ * partitions.
  */
 public final class VertexAssignmentAudit {
     private final int[] owners;
@@ -20,7 +21,7 @@ public final class VertexAssignmentAudit {
     private long edges;
 
     /**
-     * @param owners the partition of each vertex 0, 1, 2, …, each 0 to k − 1
+     * @param owners the partition of each vertex 0, 1, 2, …, from 0 to k − 1
      * @param partitionCount k
      */
     public VertexAssignmentAudit(int[] owners, int partitionCount) {
@@ -32,7 +33,7 @@ public final class VertexAssignmentAudit {
         edgesOf = new long[partitionCount];
     }
 
-    /** @throws IllegalArgumentException with a sentence, if an end of an edge has no owner */
+    /** @throws IllegalArgumentException if an endpoint of an edge has no owner; the message is meant for users */
     public void add(EdgeBatch batch) {
         long[] sources = batch.sources();
         long[] targets = batch.targets();
@@ -71,7 +72,7 @@ public final class VertexAssignmentAudit {
         return owners[(int) vertex];
     }
 
-    /** The quality of all edges that were added. */
+    /** Returns the quality of all added edges. */
     public Quality report(long deadLetters) {
         List<PartitionQuality> perPartition = new ArrayList<>(verticesOf.length);
         for (int p = 0; p < verticesOf.length; p++) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all shards that have a vertex know the same of it, and what the input says. Holds a fingerprint of each
- * vertex in memory, about 40 bytes with its id.
+ * Checks that all shards that have a vertex have the same data of it, equal to the input's. It holds a fingerprint of
+ * each vertex in memory, about 40 bytes with its id.
  */
 public final class VertexDataCheck {
     private final ShardFolder folder;
@@ -31,11 +31,11 @@ public final class VertexDataCheck {
     }
 
     /**
-     * Compares what a folder has of its vertices.
+     * Compares the vertex data of a folder.
      *
-     * @param input what it was made of; null: shards are compared with one another only
-     * @return one sentence on the first difference, empty if there is none
-     * @throws IOException with a sentence, if something cannot be read, or is not of the shape it should have
+     * @param input the files that it was made of; null: shards are compared only with one another
+     * @return a description of the first difference, empty if there is none
+     * @throws IOException if a file cannot be read, or has the wrong shape; the message is meant for users
      */
     public static Optional<String> firstDifference(ShardFolder folder, @Nullable VertexFiles input) throws IOException {
         Optional<VertexDataSummary> summary = folder.vertexData();

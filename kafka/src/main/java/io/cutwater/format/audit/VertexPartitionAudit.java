@@ -15,14 +15,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the quality of a vertex partitioning again from the edges of its shards, and checks that each edge is in the
- * shards that own its ends, as often as in the input.
+ * Computes the quality of a vertex partitioning from the edges of its shards, and checks that each edge is in the
+ * shards that own its endpoints, as often as in the input.
  *
- * <p>That is told by two fingerprints: of the edges in the shard that owns their source, and of those in the shard that
- * owns their target. If both are the input's, and no shard has an edge of which it owns neither end, then every edge is
- * once in the shard or the two shards where it must be; so every shard has all neighbours of the vertices that it owns.
+ * <p>Two fingerprints show this: one of the edges in the shard that owns their source, and one of those in the shard
+ * that owns their target. If both equal the input's, and every edge of a shard has an endpoint that the shard owns,
+ * then every edge is once in each shard where it must be. So every shard has all neighbours of the vertices it owns.
  *
- * <p>Holds every vertex with its owner and a bit per partition in memory, about 45 bytes each for up to 64 partitions.
+ * <p>It holds every vertex with its owner and one bit per partition in memory, about 45 bytes each for up to 64
+ * partitions.
  */
 public final class VertexPartitionAudit implements PartitionAudit {
     private static final int NO_OWNER = -1;
@@ -44,7 +45,7 @@ public final class VertexPartitionAudit implements PartitionAudit {
         verticesOf = new long[partitionCount];
     }
 
-    /** Tells the owner of a vertex, before the edges that do not bring the owners of their ends with them. */
+    /** Sets the owner of a vertex; required before edges that do not carry the owners of their endpoints. */
     public void own(long vertex, int owner) {
         if (owner < 0 || owner >= edgesOf.length) {
             differ("vertex %d belongs to partition %d, and there are %d".formatted(vertex, owner, edgesOf.length));
@@ -137,16 +138,16 @@ public final class VertexPartitionAudit implements PartitionAudit {
         return Quality.ofVertices(k, counted, bySource.edges(), deadLetters, perPartition);
     }
 
-    /** Of the edges in the shards that own their sources. */
+    /** Returns the fingerprint of the edges in the shards that own their sources. */
     @Override
     public Fingerprint fingerprint() {
         return bySource;
     }
 
     /**
-     * Whether each edge is in the shards of both its ends' owners, as often in the one as in the other.
+     * Checks that each edge is in the shards of both endpoints' owners, equally often in both.
      *
-     * @return one sentence on the first difference, empty if there is none
+     * @return a description of the first difference, empty if there is none
      */
     public Optional<String> firstDifference() {
         if (difference == null && !bySource.equals(byTarget)) {
@@ -158,8 +159,9 @@ public final class VertexPartitionAudit implements PartitionAudit {
     }
 
     /**
-     * Compares the shards with one another, and with the partition book and their lists of vertices: the same vertices
-     * with the same copies; the degree of a vertex that of its edges in the shard that owns it.
+     * Compares the shards with one another, with the partition book, and with their lists of vertices: the same
+     * vertices with the same copies, and the degree of a vertex equals the number of its edges in the shard that owns
+     * it.
      */
     @Override
     public Optional<String> firstDifference(ShardFolder folder) throws IOException {

@@ -11,10 +11,10 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a staged file frame by frame; a file that is not there has none.
+ * Reads a staged file frame by frame; a missing file has no frames.
  *
- * <p>A frame is one little-endian long and the payload after it. The long holds the format's version (bits 56 to 63),
- * the kind or the flags of the payload (bits 48 to 55), and the payload's bytes (bits 0 to 31).
+ * <p>A frame is one little-endian long followed by the payload. The long holds the format's version (bits 56 to 63),
+ * the kind or flags of the payload (bits 48 to 55), and the payload's length in bytes (bits 0 to 31).
  */
 public final class FrameReader implements Closeable {
     public static final int HEADER_BYTES = Long.BYTES;
@@ -33,7 +33,8 @@ public final class FrameReader implements Closeable {
     public FrameReader(Path file) throws IOException {
         this.file = file;
         channel = Files.exists(file) ? FileChannel.open(file, StandardOpenOption.READ) : null;
-        // Thousands of shards have small files: a full buffer for each would cost more than their edges.
+        // There may be thousands of shards with small files: a full buffer for each would take more memory than their
+        // edges.
         long bytes = channel == null ? 0 : channel.size();
         buffer = ByteBuffer.allocate((int) Math.min(MAX_BUFFER_BYTES, bytes)).order(ByteOrder.LITTLE_ENDIAN);
         buffer.limit(0);
@@ -43,7 +44,7 @@ public final class FrameReader implements Closeable {
         return (long) VERSION << 56 | (long) kind << 48 | payloadBytes;
     }
 
-    /** Moves on to the next frame; false at the end of the file. */
+    /** Advances to the next frame; returns false at the end of the file. */
     public boolean next() throws IOException {
         if (!fill(HEADER_BYTES)) {
             return false;
@@ -72,12 +73,12 @@ public final class FrameReader implements Closeable {
         return payloadBytes;
     }
 
-    /** The payload, little-endian, from position 0; good until {@link #next}. */
+    /** Returns the payload, little-endian, from position 0; valid until {@link #next}. */
     public ByteBuffer payload() {
         return buffer.slice(payloadAt, payloadBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Has {@code bytes} bytes in the buffer; false if the file ended exactly before them. */
+    /** Fills the buffer with {@code bytes} bytes; returns false if the file ends exactly before them. */
     private boolean fill(int bytes) throws IOException {
         if (buffer.remaining() >= bytes) {
             return true;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Little-endian longs of a scratch file, one after the other; a file that is not there has none. */
+/** A sequential reader of little-endian longs in a scratch file; a missing file has none. */
 public final class LongFile implements Closeable {
     private static final int BUFFER_BYTES = 1 << 15;
 

@@ -1,13 +1,13 @@
 package io.cutwater.format.binary;
 
-/** Sorts rows by columns of longs, without an object for each: a radix sort by bytes from the lowest. */
+/** Sorts rows by columns of longs without one object per row: a least-significant-byte radix sort. */
 public final class LongSort {
     private LongSort() {}
 
     /**
-     * The numbers of the first {@code size} rows in ascending order; of equal rows in the order they stand in.
+     * Returns the numbers of the first {@code size} rows in ascending order; equal rows keep their order.
      *
-     * @param keys columns, the one that counts most first
+     * @param keys columns, the most significant first
      */
     public static int[] order(int size, long[]... keys) {
         int[] order = identity(size);
@@ -25,7 +25,7 @@ public final class LongSort {
         return order;
     }
 
-    /** Sorts indices by their keys; those with equal keys stay in the order they came in. */
+    /** Sorts indices by their keys; the sort is stable. */
     private static int[] order(long[] keys, int[] indices, int size) {
         int[] order = indices;
         int[] other = new int[size];

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pairs of signed longs in ascending order, the first number first, in bounded memory: runs are sorted and written one
- * behind the other into a spill file, and read back merged, as often as wanted. Equal pairs stay as many as they were.
+ * Sorts pairs of signed longs in bounded memory, by the first number, then by the second. Sorted runs are written to
+ * one spill file and merged when read, as often as wanted. Duplicate pairs are kept.
  */
 public final class PairSort implements Closeable {
-    /** Pairs that are sorted at once: 16 MiB, and 12 MiB more for the moment in which a run is sorted. */
+    /** The number of pairs sorted at once: 16 MiB, and 12 MiB more while a run is being sorted. */
     public static final int RUN_PAIRS = 1 << 20;
 
     static final int PAIR_BYTES = 2 * Long.BYTES;
@@ -36,8 +36,8 @@ public final class PairSort implements Closeable {
     private long size;
 
     /**
-     * @param spill a file to make, and to delete in the end
-     * @param runPairs how many pairs are sorted at once, at least 1
+     * @param spill a file to create; it is deleted on {@link #close}
+     * @param runPairs the number of pairs sorted at once, at least 1
      */
     public PairSort(Path spill, int runPairs) throws IOException {
         this.spill = spill;
@@ -78,12 +78,12 @@ public final class PairSort implements Closeable {
         out.clear();
     }
 
-    /** Pairs that were added. */
+    /** Returns the number of pairs added. */
     long size() {
         return size;
     }
 
-    /** All pairs from the first on; more may be added only when nobody reads any more. */
+    /** Returns all pairs from the first; pairs may be added again only when no reader is in use. */
     public SortedPairs sorted() throws IOException {
         if (pooled > 0) {
             spillRun();

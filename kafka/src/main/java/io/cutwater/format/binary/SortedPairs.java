@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The sorted runs of a {@link PairSort}, merged. */
+/** The merged runs of a {@link PairSort}. */
 public final class SortedPairs {
     private final PriorityQueue<Run> heads = new PriorityQueue<>();
     private @Nullable Run current;
     private long first;
     private long second;
 
-    /** @param ranges where each run begins and ends in the file, in bytes */
+    /** @param ranges the begin and end of each run in the file, in bytes */
     SortedPairs(FileChannel channel, List<long[]> ranges, int bufferBytes) throws IOException {
         for (long[] range : ranges) {
             Run run = new Run(channel, range[0], range[1], bufferBytes);
@@ -25,7 +25,7 @@ public final class SortedPairs {
         }
     }
 
-    /** Moves on to the next pair; false at the end. */
+    /** Advances to the next pair; returns false at the end. */
     public boolean next() throws IOException {
         Run run = current;
         if (run != null && run.next()) {
@@ -49,7 +49,7 @@ public final class SortedPairs {
         return second;
     }
 
-    /** One run, of which the pair that is next is known. */
+    /** One run and its next pair. */
     private static final class Run implements Comparable<Run> {
         private final FileChannel channel;
         private final ByteBuffer buffer;

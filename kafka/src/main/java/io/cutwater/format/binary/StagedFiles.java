@@ -18,9 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed number of append-only files, each behind a buffer of bounded size. Only the last {@value #MAX_OPEN} written
- * files are open, so that thousands of them need no raised limit of file descriptors; a file that got no byte is not
- * there.
+ * A fixed number of append-only files, each with a buffer of bounded size. Only the {@value #MAX_OPEN} files written
+ * last are open, so thousands of files need no raised limit of file descriptors. A file without bytes does not exist.
  */
 public final class StagedFiles implements Closeable {
     public static final int MAX_OPEN = 256;
@@ -35,8 +34,8 @@ public final class StagedFiles implements Closeable {
 
     /**
      * @param files in the order of their numbers
-     * @param lengths bytes that each file has already
-     * @param bufferBytes of each file's buffer, allocated with the file's first byte
+     * @param lengths the current length of each file, in bytes
+     * @param bufferBytes the size of each file's buffer, which is allocated with the file's first byte
      */
     public StagedFiles(List<Path> files, long[] lengths, int bufferBytes) {
         this.files = List.copyOf(files);
@@ -49,7 +48,7 @@ public final class StagedFiles implements Closeable {
         return bufferBytes;
     }
 
-    /** A little-endian buffer to put the next bytes of a file into, with at least {@code bytes} remaining. */
+    /** Returns a little-endian buffer for the next bytes of a file, with at least {@code bytes} remaining. */
     public ByteBuffer room(int file, int bytes) throws IOException {
         ByteBuffer buffer = buffers[file];
         if (buffer != null && buffer.remaining() >= bytes) {
@@ -76,7 +75,7 @@ public final class StagedFiles implements Closeable {
         return lengths.clone();
     }
 
-    /** Waits until the disk has every byte that was written. */
+    /** Forces every written byte to the disk. */
     public void force() throws IOException {
         List<Path> paths = new ArrayList<>();
         unforced.stream().forEach(file -> paths.add(files.get(file)));
@@ -120,7 +119,7 @@ public final class StagedFiles implements Closeable {
         }
     }
 
-    /** Closes the files; bytes that no {@link #flush} wrote are given up. */
+    /** Closes the files; bytes after the last {@link #flush} are discarded. */
     @Override
     public void close() throws IOException {
         try {

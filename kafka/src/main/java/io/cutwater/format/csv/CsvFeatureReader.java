@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A table of numbers with commas or blanks between, each row as long as the first. If the first field of the first line
- * is no number, that line is a header: the columns {@code id} or {@code vertex}, {@code label} and {@code split} are
- * what they are called, all others are features. Without a header all are.
+ * A reader of tables of numbers separated by commas or blanks, with rows of equal length. If the first field of the
+ * first line is not a number, that line is a header: the columns {@code id} or {@code vertex}, {@code label} and
+ * {@code split} have these meanings, and all others are features. Without a header all columns are features.
  */
 public final class CsvFeatureReader implements FeatureReader {
     private enum Column {

@@ -5,9 +5,9 @@ import io.cutwater.format.text.AsciiDigits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Writes rows of numbers and short words as comma-separated text, straight into bytes. */
+/** Writes rows of numbers and short words as comma-separated text, directly into bytes. */
 public final class CsvRows {
-    // The longest thing that is written between two looks at what room is left: a pair of ids, or one double.
+    // The longest text written between two checks of the remaining room: a pair of ids, or one double.
     private static final int MARGIN = 64;
 
     private final HashedFile file;
@@ -18,7 +18,7 @@ public final class CsvRows {
         this.file = file;
     }
 
-    /** Two numbers with a comma between: the whole row of most edges. */
+    /** Writes two numbers with a comma between: the whole row of most edges. */
     void pair(long first, long second) throws IOException {
         makeRoom();
         byte[] buffer = this.buffer;
@@ -32,7 +32,7 @@ public final class CsvRows {
         size = AsciiDigits.put(buffer, size, value);
     }
 
-    /** A whole number without a fraction, any other as the shortest digits that {@link Double#toString} knows. */
+    /** Writes a whole number without a fraction, and any other number as {@link Double#toString} does. */
     public void number(double value) throws IOException {
         long whole = (long) value;
         if (Double.doubleToRawLongBits((double) whole) == Double.doubleToRawLongBits(value)
@@ -43,7 +43,7 @@ public final class CsvRows {
         }
     }
 
-    /** ASCII text of at most {@value #MARGIN} characters. */
+    /** Writes ASCII text of at most {@value #MARGIN} characters. */
     void text(String text) throws IOException {
         makeRoom();
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
@@ -70,7 +70,7 @@ public final class CsvRows {
         }
     }
 
-    /** Hands what is buffered to the file; the last call before the file is closed. */
+    /** Writes the buffered bytes to the file; the last call before the file is closed. */
     public void drain() throws IOException {
         file.write(buffer, 0, size);
         size = 0;

@@ -51,20 +51,20 @@ final class CsvScanner implements Closeable {
         return true;
     }
 
-    /** The number in the next field. */
+    /** Reads the number in the next field. */
     long number() throws IOException {
         int from = at;
         return parse(from, endOfField());
     }
 
-    /** The number in the next field, or {@code absent} where it is empty. */
+    /** Reads the number in the next field; {@code absent} if the field is empty. */
     long number(long absent) throws IOException {
         int from = at;
         int to = endOfField();
         return from == to ? absent : parse(from, to);
     }
 
-    /** The decimal number in the next field, or {@code absent} where it is empty. */
+    /** Reads the decimal number in the next field; {@code absent} if the field is empty. */
     double decimal(double absent) throws IOException {
         int from = at;
         int to = endOfField();
@@ -79,7 +79,7 @@ final class CsvScanner implements Closeable {
         }
     }
 
-    /** The numbers in the next field, separated by bars; returns how many. */
+    /** Reads the numbers in the next field, separated by bars; returns how many there are. */
     int numbers(int[] out) throws IOException {
         int from = at;
         int to = endOfField();
@@ -96,7 +96,7 @@ final class CsvScanner implements Closeable {
         return count;
     }
 
-    /** Whether the next field is the first of two words; any other is an error. */
+    /** Returns whether the next field is the first of two words; any other word than these two is an error. */
     boolean choice(String first, String second) throws IOException {
         int from = at;
         int to = endOfField();

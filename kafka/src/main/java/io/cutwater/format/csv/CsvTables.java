@@ -15,7 +15,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
-/** Comma-separated text with a header line, in ASCII, lines ended by a line feed; an absent value is empty. */
+/**
+ * The tables of an output folder as comma-separated ASCII text with a header line; lines end with LF, and an absent
+ * value is empty.
+ */
 public final class CsvTables implements ShardTables {
     private static final String EDGES = "src,dst";
     private static final String WEIGHT = ",weight";

@@ -14,10 +14,10 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * The dead letters of a run as a CSV file of RFC 4180, in UTF-8:
- * {@code reason,origin,partition,offset,value,length,sha256}. The partition is that of the topic, empty for a file,
- * whose offset is the line. The value has the first 64 KiB, length and SHA-256 are those of the whole one. A value that
- * is no UTF-8 text is written as {@code base64:…}.
+ * The dead letters of a run as a CSV file (RFC 4180) in UTF-8:
+ * {@code reason,origin,partition,offset,value,length,sha256}. The partition is the topic partition, empty for a file;
+ * the offset of a file is its line. The value is cut after 64 KiB; length and SHA-256 are those of the whole value. A
+ * value that is not UTF-8 is written as {@code base64:…}.
  */
 public final class DeadLetterTable {
     static final String FILE = "dead-letters.csv";

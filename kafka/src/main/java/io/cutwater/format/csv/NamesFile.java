@@ -13,8 +13,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The names of a run whose ids are text: {@code id,text} in the order of the ids, which are 0, 1, 2, …. A name with a
- * quotation mark stands in quotation marks, its own doubled (RFC 4180); its bytes are those of the input.
+ * The file of names of a run whose ids are text: {@code id,text} in the order of the ids 0, 1, 2, …. A name that
+ * contains a quotation mark is quoted, with its quotation marks doubled (RFC 4180); all other bytes are those of the
+ * input.
  */
 public final class NamesFile {
     public static final String FILE = "ids.csv";

@@ -19,9 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What DGL's {@code dispatch_data.py} takes: a chunked graph with one chunk per shard, and the partition of each node
- * (DGL user guide, 7.1 "Data Preprocessing"). Of one node type {@code _N} and one edge type, as DGL names those of a
- * graph without types.
+ * Writes the input of DGL's {@code dispatch_data.py}: a chunked graph with one chunk per shard, and the partition of
+ * each node (DGL user guide, 7.1 "Data Preprocessing"). The graph has one node type {@code _N} and one edge type, the
+ * names that DGL gives to a graph without types.
  *
  * <pre>
  *   dgl/metadata.json                   what the files hold
@@ -44,7 +44,7 @@ public final class DglFiles {
     private final List<StagedShard> shards;
     private final long vertexCount;
 
-    /** @param vertexCount vertices in all, which the header of an array tells before they come */
+    /** @param vertexCount the number of vertices, which the header of an array needs before the first one */
     public DglFiles(OutputFiles out, List<StagedShard> shards, long vertexCount) {
         this.out = out;
         this.shards = shards;
@@ -118,13 +118,13 @@ public final class DglFiles {
 
     private void writeJson(String name, ObjectNode json) throws IOException {
         try (HashedFile file = out.create(ROOT + name)) {
-            // On one line: line ends of a pretty printer would make the bytes depend on the platform.
+            // On one line: the line ends of a pretty printer would make the bytes depend on the platform.
             file.write((json + "\n").getBytes(StandardCharsets.UTF_8));
         }
     }
 
     private ObjectNode partitionMeta() {
-        // DGL takes no name of an algorithm but 'random' and 'metis'; ours stands in the manifest.
+        // DGL accepts no algorithm name except 'random' and 'metis'; the manifest has ours.
         return JSON.createObjectNode()
                 .put("algo_name", "metis")
                 .put("num_parts", shards.size())
@@ -139,7 +139,7 @@ public final class DglFiles {
         for (int chunk = 0; chunk < chunks; chunk++) {
             nodeChunks.add(vertexCount / chunks + (chunk < vertexCount % chunks ? 1 : 0));
         }
-        // The guide names the counts of chunks only, but the tools read these as well.
+        // The guide names only the counts of chunks, but the tools read these as well.
         metadata.putArray("num_nodes_per_type").add(vertexCount);
         metadata.putArray("edge_type").add(EDGE_TYPE);
         ArrayNode edgeChunks = metadata.putArray("num_edges_per_chunk").addArray();

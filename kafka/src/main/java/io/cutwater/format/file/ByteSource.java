@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** The bytes of a file, decompressed as its name says. */
+/** The decompressed bytes of a file; its name determines the compression. */
 public final class ByteSource implements Closeable {
     private static final int INFLATE_BUFFER = 1 << 17;
 
@@ -39,7 +39,7 @@ public final class ByteSource implements Closeable {
         }
     }
 
-    /** @throws IOException with a sentence, when it is no file that this user may read */
+    /** @throws IOException if the path is not a regular file that this user may read; the message is meant for users */
     public static void checkReadable(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new IOException("%s is a folder. Name the files in it.".formatted(file));
@@ -72,15 +72,18 @@ public final class ByteSource implements Closeable {
         return file;
     }
 
-    /** As {@link InputStream#read(byte[], int, int)}; the exception is not a sentence yet, see {@link #unreadable}. */
+    /**
+     * Like {@link InputStream#read(byte[], int, int)}. Pass an exception to {@link #unreadable} for a message that
+     * names the file.
+     */
     public int read(byte[] into, int from, int length) throws IOException {
         return bytes.read(into, from, length);
     }
 
     /**
-     * Passes over decompressed bytes: at once in a plain file, by decompressing them in a compressed one.
+     * Skips decompressed bytes: by seeking in a plain file, by decompressing in a compressed one.
      *
-     * @throws IOException with a sentence, when there are not as many
+     * @throws IOException if the file has fewer bytes; the message is meant for users
      */
     public void skip(long count) throws IOException {
         long skipped = 0;
@@ -104,7 +107,7 @@ public final class ByteSource implements Closeable {
         }
     }
 
-    /** Bytes of the file itself consumed so far. */
+    /** Returns the bytes of the file itself read so far. */
     public long bytesRead() {
         try {
             return channel.position();
@@ -113,7 +116,7 @@ public final class ByteSource implements Closeable {
         }
     }
 
-    /** @param place up to which all was well, such as "line 17" */
+    /** @param place the last readable place, such as "line 17" */
     public IOException unreadable(String place, IOException cause) {
         return unreadable(file, compression, place, cause);
     }

@@ -3,7 +3,7 @@ package io.cutwater.format.file;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** How a file is compressed, told from the end of its name. */
+/** The compression of a file, told from the end of its name. */
 public enum Compression {
     NONE("", ""),
     GZIP(".gz", "gzip"),
@@ -22,12 +22,12 @@ public enum Compression {
         return name.endsWith(GZIP.suffix) ? GZIP : name.endsWith(ZSTD.suffix) ? ZSTD : NONE;
     }
 
-    /** The end of the name, empty for none. */
+    /** The end of the name; empty for none. */
     public String suffix() {
         return suffix;
     }
 
-    /** The program that packs and tests it, empty for none. */
+    /** The program that compresses and tests such files; empty for none. */
     public String tool() {
         return tool;
     }

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** What this package asks of the file system beyond {@link Files}. */
+/** File operations beyond those of {@link Files}: whole writes, forcing many files, and deleting folders. */
 public final class FileOperations {
     private static final int FORCE_THREADS = 16;
 
     private FileOperations() {}
 
-    /** Writes the whole buffer; a failure says how much was needed and how much is free. */
+    /** Writes the whole buffer; the message of an exception says how many bytes are needed and free. */
     public static void write(FileChannel channel, ByteBuffer bytes, Path file) throws IOException {
         int needed = bytes.remaining();
         try {
@@ -45,8 +45,8 @@ public final class FileOperations {
     }
 
     /**
-     * Waits until the disk has the bytes of files and the names in folders. Many at a time: a journalling file system
-     * commits them together (4096 files: 0.15 ms each on 16 threads or more, 1.5 to 2.7 ms on one).
+     * Forces files and the entries of folders to the disk. It forces many at a time, because a journaling file system
+     * commits them together (4,096 files: 0.15 ms each with 16 or more threads, 1.5 to 2.7 ms with one).
      */
     public static void force(List<Path> paths) throws IOException {
         if (paths.size() == 1) {
@@ -73,7 +73,7 @@ public final class FileOperations {
         return parent;
     }
 
-    /** Deletes a folder with all that is in it, if it is there; symbolic links are not followed. */
+    /** Deletes a folder with its contents if it exists; symbolic links are not followed. */
     public static void deleteFolder(Path folder) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;

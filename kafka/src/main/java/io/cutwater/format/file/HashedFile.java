@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.function.Consumer;
 
-/** A new file that is written once from beginning to end and knows its SHA-256 when it is closed. */
+/** A new file that is written once and knows its SHA-256 when it is closed. */
 public final class HashedFile extends OutputStream {
     public static final int BUFFER_BYTES = 1 << 15;
 
@@ -23,7 +23,7 @@ public final class HashedFile extends OutputStream {
     private int buffered;
     private long written;
 
-    /** @param sum is told the SHA-256 in hexadecimal digits when the file has been closed */
+    /** @param sum receives the SHA-256 in hexadecimal digits when the file has been closed */
     HashedFile(Path file, Consumer<String> sum) throws IOException {
         this.file = file;
         this.sum = sum;
@@ -59,7 +59,7 @@ public final class HashedFile extends OutputStream {
         }
     }
 
-    /** Writes what remains in a buffer, past the own one where it is large. */
+    /** Writes what remains in a buffer; large buffers bypass the stream's own buffer. */
     public void write(ByteBuffer bytes) throws IOException {
         if (bytes.remaining() >= BUFFER_BYTES) {
             drain();

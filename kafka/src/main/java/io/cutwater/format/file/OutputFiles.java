@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The files of one output folder as they are written, with the sums of those that are finished. For many threads. */
+/** The files of one output folder and the checksums of the finished ones. Thread-safe. */
 public final class OutputFiles {
     private final Path root;
     private final String runId;
@@ -32,7 +32,7 @@ public final class OutputFiles {
         return runId;
     }
 
-    /** SHA-256 by file name, of the files that are closed. */
+    /** Returns the SHA-256 of each closed file, by name. */
     public SortedMap<String, String> sums() {
         return Collections.unmodifiableSortedMap(sums);
     }

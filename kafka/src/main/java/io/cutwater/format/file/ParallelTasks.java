@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** A few threads for tasks on files; closed only when none of them runs any more. */
+/** Runs file tasks on a few threads; {@link #close} returns only when none of them runs any more. */
 public final class ParallelTasks implements AutoCloseable {
     private static final long STOP_SECONDS = 60;
 
@@ -25,7 +25,7 @@ public final class ParallelTasks implements AutoCloseable {
         });
     }
 
-    /** Runs all tasks and returns their results in the tasks' order; the first failure ends it. */
+    /** Runs all tasks and returns their results in the order of the tasks; the first failure ends the call. */
     public <T> List<T> run(List<Callable<T>> tasks) throws IOException {
         List<Future<T>> futures = new ArrayList<>(tasks.size());
         try {
@@ -41,7 +41,7 @@ public final class ParallelTasks implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("the output was not finished: the thread was interrupted");
         } catch (ExecutionException e) {
-            // The sentence is the task's; the way that led here is worth keeping with it.
+            // Keep the task's message, which is meant for users, and the stack trace.
             if (e.getCause() instanceof IOException failure) {
                 throw new IOException(failure.getMessage(), e);
             }
@@ -51,7 +51,7 @@ public final class ParallelTasks implements AutoCloseable {
         }
     }
 
-    /** Stops what still runs, and waits for it: its files may be deleted next. */
+    /** Interrupts running tasks and waits for them: their files may be deleted next. */
     @Override
     public void close() {
         executor.shutdownNow();

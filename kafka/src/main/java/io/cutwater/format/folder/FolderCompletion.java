@@ -37,8 +37,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns what was staged into the files of an output folder, one shard per task; the bytes do not depend on how many
- * tasks run at once. The manifest is written by a step of its own, the last.
+ * Turns a staging into the files of an output folder, one task per shard; the bytes do not depend on the number of
+ * concurrent tasks. The manifest is written last, by a separate step.
  */
 final class FolderCompletion {
     private static final int BUFFERED_BYTES = 64 << 20;
@@ -62,8 +62,8 @@ final class FolderCompletion {
     private @Nullable VertexCoverage coverage;
 
     /**
-     * @param staging of a {@link FolderStaging} that was flushed
-     * @param scratch an empty folder for what is needed in between
+     * @param staging the folder of a flushed {@link FolderStaging}
+     * @param scratch an empty folder for temporary files
      * @param output an empty folder
      */
     FolderCompletion(
@@ -100,7 +100,7 @@ final class FolderCompletion {
                         new StagedShard(shard.shard(), shard.file(), shard.edges(), shard.firstEdges(), edgeFlags))
                 .toList();
         List<Callable<Long>> tasks = new ArrayList<>();
-        tasks.add(this::writeBook); // the longest of them begins first
+        tasks.add(this::writeBook); // the longest begins first
         for (int shard = 0; shard < shardCount; shard++) {
             int number = shard;
             StagedShard edges = staged.get(shard);
@@ -123,7 +123,7 @@ final class FolderCompletion {
                         .toList());
     }
 
-    /** Writes what is known of the vertices, into each shard; after the tables. */
+    /** Writes the vertex data of each shard; call it after the tables are written. */
     VertexDataSummary writeVertexData(VertexFiles files, VertexShape shape) throws IOException {
         VertexDataFiles data = new VertexDataFiles(out, output, tables, shardVertices, scratch);
         VertexDataSummary summary = data.write(files, shape, parallel);
@@ -132,22 +132,22 @@ final class FolderCompletion {
         return summary;
     }
 
-    /** How training vertices are spread, if {@link #writeVertexData} knew which these are. */
+    /** Returns the distribution of training vertices, if {@link #writeVertexData} found their split. */
     @Nullable TrainingQuality training() {
         return training;
     }
 
-    /** How many vertices have what {@link #writeVertexData} has written, if it wrote anything. */
+    /** Returns the number of vertices with data that {@link #writeVertexData} wrote, if any. */
     @Nullable VertexCoverage coverage() {
         return coverage;
     }
 
-    /** Writes the name of each id, where ids are text. */
+    /** Writes the name of each id, if ids are text. */
     void writeNames(VertexNames names) throws IOException {
         NamesFile.write(out, names);
     }
 
-    /** Writes the report as it is given. */
+    /** Writes the given bytes of the report. */
     void writeReport(byte[] report) throws IOException {
         try (HashedFile file = out.create(OutputFolder.REPORT)) {
             file.write(report);
@@ -173,7 +173,7 @@ final class FolderCompletion {
         return manifest;
     }
 
-    /** Everything must be on the disk before the file that says so. */
+    /** Forces all files to the disk before the manifest, which declares them complete. */
     private void forceAll() throws IOException {
         Set<Path> paths = new LinkedHashSet<>();
         for (String name : out.sums().keySet()) {
@@ -184,7 +184,7 @@ final class FolderCompletion {
         FileOperations.force(List.copyOf(paths));
     }
 
-    /** The headers of the output come before the edges, so the edges are counted first. */
+    /** Counts the edges of a shard, because the headers of the output come before the edges. */
     private StagedShard scan(int shard) throws IOException {
         Path file = FolderStaging.edges(staging, shard);
         long edges = 0;

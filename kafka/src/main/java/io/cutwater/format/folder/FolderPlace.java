@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The place of a folder that is there whole or not at all. It is made in a hidden folder beside it,
- * {@code .NAME.partial}, which one run at a time holds locked, and moved to its place at the very end.
+ * A folder that appears as a whole or not at all. It is made in a hidden folder beside it, {@code .NAME.partial}, which
+ * one run at a time locks, and renamed at the end.
  */
 final class FolderPlace implements Closeable {
     private static final String LOCK = "cutwater.lock";
@@ -28,10 +28,10 @@ final class FolderPlace implements Closeable {
     private final FileChannel lockFile;
 
     /**
-     * What is made.
+     * The kind of folder.
      *
      * @param name for messages
-     * @param isComplete tells whether a folder holds a complete one, which is the only thing that is ever replaced
+     * @param isComplete tests whether a folder is a complete one of this kind: only such a folder is ever replaced
      */
     record Kind(String name, Predicate<Path> isComplete) {}
 
@@ -44,10 +44,10 @@ final class FolderPlace implements Closeable {
     }
 
     /**
-     * Checks that a folder may be written: that there is nothing, an empty folder, or, if {@code overwrite}, a complete
-     * one of its kind.
+     * Checks that a folder may be written: it must be missing, empty or, with {@code overwrite}, a complete one of its
+     * kind.
      *
-     * @throws IOException with a sentence, if not
+     * @throws IOException if the folder may not be written; the message is meant for users
      */
     static void refuseComplete(Kind kind, Path dir, boolean overwrite) throws IOException {
         if (!Files.exists(dir)) {
@@ -74,10 +74,10 @@ final class FolderPlace implements Closeable {
     }
 
     /**
-     * Makes the working folder and locks it until {@link #close}.
+     * Creates the working folder and locks it until {@link #close}.
      *
-     * @throws IOException with a sentence, if {@link #refuseComplete} refuses, or another run is writing the same
-     *     folder
+     * @throws IOException if {@link #refuseComplete} refuses, or another run is writing the same folder; the message is
+     *     meant for users
      */
     static FolderPlace open(Kind kind, Path dir, boolean overwrite) throws IOException {
         Path absolute =
@@ -122,7 +122,7 @@ final class FolderPlace implements Closeable {
         } catch (OverlappingFileLockException e) {
             lock = null; // held by this process
         }
-        // The run before may have deleted the file between our opening and locking it.
+        // The previous run may have deleted the file between opening and locking it here.
         if (lock == null || !Files.exists(file)) {
             channel.close();
             throw new IOException("another run is writing '%s'; wait for it, or choose another folder".formatted(dir));
@@ -130,19 +130,19 @@ final class FolderPlace implements Closeable {
         return channel;
     }
 
-    /** A folder in the working folder. */
+    /** Returns a folder in the working folder. */
     Path inWork(String name) {
         return work.resolve(name);
     }
 
-    /** An empty one; the next run empties it if this one dies. */
+    /** Returns an empty folder; the next run empties it again if this one is killed. */
     Path emptied(String name) throws IOException {
         Path folder = work.resolve(name);
         FileOperations.deleteFolder(folder);
         return Files.createDirectories(folder);
     }
 
-    /** Moves what is finished, and forced to the disk, to its place. */
+    /** Renames finished files, already forced to the disk, to their place. */
     void moveToPlace(Path output) throws IOException {
         refuseComplete(kind, dir, overwrite);
         Path replaced = work.resolve("replaced");
@@ -166,7 +166,7 @@ final class FolderPlace implements Closeable {
         }
     }
 
-    /** Puts the old folder back that a run had moved aside when it was killed before the new one was in place. */
+    /** Restores the old folder that a killed run had moved aside before the new one was in place. */
     private static void takeBackReplaced(Kind kind, Path dir, Path work) throws IOException {
         Path replaced = work.resolve("replaced");
         if (!Files.exists(dir) && kind.isComplete().test(replaced)) {
@@ -174,7 +174,7 @@ final class FolderPlace implements Closeable {
         }
     }
 
-    /** Deletes the working folder and gives the lock back; without {@link #moveToPlace} nothing remains. */
+    /** Deletes the working folder and releases the lock; without {@link #moveToPlace} nothing remains. */
     @Override
     public void close() throws IOException {
         try (lockFile) {

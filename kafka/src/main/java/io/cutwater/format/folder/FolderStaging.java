@@ -23,12 +23,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What a running job has put out so far: an append-only file of edges per shard, one of the partition book's rows and
- * one of dead letters, in a folder of their own. {@link OutputFolder#complete} makes the output folder of it.
+ * The output of a running job so far, in its own folder: an append-only file of edges per shard, one of the partition
+ * book's rows and one of dead letters. {@link OutputFolder#complete} turns it into the output folder.
  *
- * <p>A job records the lengths that {@link #flush} returns in each of its checkpoints, and goes back to them with
- * {@link #restore}. How edges were cut into batches, and how often the job was restored, shows nowhere in the output.
- * Not for more than one thread at a time.
+ * <p>A job stores the lengths that {@link #flush} returns in each checkpoint, and returns to them with
+ * {@link #restore}. The output does not depend on how edges were cut into batches, nor on how often the job was
+ * restored. Not thread-safe.
  */
 public final class FolderStaging implements Closeable {
     private static final int BUFFERED_BYTES = 64 << 20;
@@ -45,7 +45,7 @@ public final class FolderStaging implements Closeable {
     }
 
     /**
-     * Starts in an empty folder: makes it, or empties it of what an earlier run staged there.
+     * Starts in an empty folder: creates it, or deletes what an earlier run staged there.
      *
      * @param shardCount k, 1 to {@value VertexLayout#MAX_PARTITIONS}
      * @throws IOException if the folder holds anything else, or cannot be written
@@ -55,7 +55,7 @@ public final class FolderStaging implements Closeable {
     }
 
     /**
-     * Goes back to what was staged when {@link #flush} returned {@code lengths}: cuts every file to that length.
+     * Returns to the state in which {@link #flush} returned {@code lengths}, by truncating every file to that length.
      *
      * @param lengths as {@link #flush} returned them for the same folder and number of shards
      * @throws IOException if a file is shorter than recorded, or the folder cannot be written
@@ -75,7 +75,7 @@ public final class FolderStaging implements Closeable {
         return new FolderStaging(shardCount, new StagedFiles(paths, lengths, bufferBytes));
     }
 
-    /** Goes on behind everything that was staged and flushed. */
+    /** Opens a staging to append after everything that was flushed. */
     public static FolderStaging reopen(Path folder, int shardCount) throws IOException {
         List<Path> paths = paths(folder, checked(shardCount));
         long[] lengths = new long[paths.size()];
@@ -151,11 +151,11 @@ public final class FolderStaging implements Closeable {
     }
 
     /**
-     * Appends edges of one shard, in their order; what the batch rejected is not looked at.
+     * Appends edges of one shard, in order; rejected records of the batch are ignored.
      *
-     * @param edges in a vertex partitioning, and there only, each with the owners of its ends as its place; it comes
-     *     once to the shard of each
-     * @throws IllegalArgumentException if neither end of an edge with owners belongs to the shard
+     * @param edges in a vertex partitioning, and only there, each has the owners of its endpoints as its place and is
+     *     appended once to the shard of each
+     * @throws IllegalArgumentException if the shard owns neither endpoint of an edge with owners
      */
     public void append(int shard, EdgeBatch edges) throws IOException {
         if (shard < 0 || shard >= shardCount) {
@@ -181,7 +181,7 @@ public final class FolderStaging implements Closeable {
     }
 
     /**
-     * Appends rows of the partition book, in any order; a vertex comes once in the whole run, with its final degree. In
+     * Appends rows of the partition book, in any order. A vertex comes once in the whole run, with its final degree. In
      * a vertex partitioning its master is its owner, and its replicas are all shards that have an edge of it.
      *
      * @throws IllegalArgumentException if replicas do not ascend, or the master is not among them
@@ -197,9 +197,9 @@ public final class FolderStaging implements Closeable {
     }
 
     /**
-     * Brings everything that was appended to the disk.
+     * Writes everything that was appended and forces it to the disk.
      *
-     * @return bytes of each shard's file, then of the vertices' and the dead letters'
+     * @return the length of each shard's file, then of the file of vertices and that of dead letters, in bytes
      */
     public long[] flush() throws IOException {
         long[] lengths = files.flush();
@@ -207,7 +207,7 @@ public final class FolderStaging implements Closeable {
         return lengths;
     }
 
-    /** Closes the files; what was appended after the last {@link #flush} is given up. */
+    /** Closes the files; data appended after the last {@link #flush} is discarded. */
     @Override
     public void close() throws IOException {
         files.close();

@@ -24,14 +24,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What an output folder holds and what it was made of; the file {@value #FILE}, which is written last, so that a folder
- * with it is complete. It has no time in it: the same run writes the same manifest, up to the sum of the report.
+ * The contents and origin of an output folder: the file {@value #FILE}. It is written last, so a folder that has it is
+ * complete. It contains no time: the same run writes the same manifest, except for the checksum of the report.
  *
- * @param cutwater version of this layout, {@value #LAYOUT}; the mark by which a folder is known as ours
- * @param runId 16 hexadecimal digits that depend on {@code kind} and {@code run} alone
+ * @param cutwater version of this layout, {@value #LAYOUT}; its presence marks a folder of this program
+ * @param runId 16 hexadecimal digits that depend only on {@code kind} and {@code run}
  * @param kind {@code edge} or {@code vertex}
- * @param edgeColumns of the edge tables: {@code src}, {@code dst}, and {@code weight} and {@code timestamp} if any edge
- *     of the run has one
+ * @param edgeColumns columns of the edge tables: {@code src}, {@code dst}, and {@code weight} and {@code timestamp} if
+ *     any edge of the run has one
  * @param files SHA-256 in hexadecimal digits of every other file, by its path with slashes
  */
 @JsonPropertyOrder({"cutwater", "runId", "kind", "run", "format", "edgeColumns", "counts", "files"})
@@ -53,19 +53,19 @@ public record Manifest(
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
-    // The platform's line ends would make the bytes depend on it.
+    // A platform's line ends would make the bytes depend on it.
     private static final ObjectWriter WRITER = JSON.writer(new DefaultPrettyPrinter()
             .withObjectIndenter(new DefaultIndenter("  ", "\n"))
             .withArrayIndenter(new DefaultIndenter("  ", "\n")));
 
     /**
-     * What the folder holds, counted from the files as they were written.
+     * The counts of a folder, taken from the files as they were written.
      *
      * @param vertices with at least one edge
-     * @param edges of the input that are in the shards, each counted once; those of the shards add up to more in a
-     *     vertex partitioning, where a cut edge is in two
-     * @param deadLetters records of the input that were no edges
-     * @param duplicates edges of the input that were dropped as such, and so are in no shard
+     * @param edges of the input that are in the shards, each counted once; in a vertex partitioning the shards add up
+     *     to more, because a cut edge is in two
+     * @param deadLetters malformed records of the input
+     * @param duplicates edges of the input that were dropped as duplicates
      * @param shards one entry per shard, in order
      */
     @JsonPropertyOrder({"vertices", "edges", "deadLetters", "duplicates", "shards"})
@@ -76,7 +76,7 @@ public record Manifest(
     }
 
     /**
-     * What one shard holds.
+     * The counts of one shard.
      *
      * @param vertices with a replica in the shard, owned by it or in its halo
      * @param edges rows of its table
@@ -113,7 +113,7 @@ public record Manifest(
         return (WRITER.writeValueAsString(this) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether a folder holds a manifest of this program, of whatever version. */
+    /** Returns whether a folder holds a manifest of this program, of any version. */
     static boolean isIn(Path folder) {
         Path file = folder.resolve(FILE);
         try {
@@ -124,7 +124,9 @@ public record Manifest(
         }
     }
 
-    /** @throws IOException with a sentence, if there is none, or none that this version can read */
+    /**
+     * @throws IOException if there is no manifest, or none that this version can read; the message is meant for users
+     */
     static Manifest read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {

@@ -17,9 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An output folder in the making. All work is done in a hidden folder beside it, {@code .NAME.partial}, which one run
- * at a time holds locked; the finished folder is moved to its place at the very end, so it is there whole or not at
- * all.
+ * An output folder under construction. All work is done in a hidden folder beside it, {@code .NAME.partial}, which one
+ * run at a time locks. The finished folder is renamed at the end, so it appears as a whole or not at all.
  *
  * <pre>{@code
  * try (OutputFolder folder = OutputFolder.open(dir, overwrite)) {
@@ -47,48 +46,49 @@ public final class OutputFolder implements Closeable {
     }
 
     /**
-     * Checks that an output folder may be written: that there is nothing, an empty folder, or, if {@code overwrite}, a
-     * complete output folder of this program, which is the only thing that is ever replaced.
+     * Checks that an output folder may be written: it must be missing, empty or, with {@code overwrite}, a complete
+     * output folder of this program. Nothing else is ever replaced.
      *
-     * @throws IOException with a sentence, if not
+     * @throws IOException if the folder may not be written; the message is meant for users
      */
     public static void refuseComplete(Path dir, boolean overwrite) throws IOException {
         FolderPlace.refuseComplete(KIND, dir, overwrite);
     }
 
     /**
-     * Makes the working folder and locks it until {@link #close}.
+     * Creates the working folder and locks it until {@link #close}.
      *
-     * @throws IOException with a sentence, if {@link #refuseComplete} refuses, or another run is writing the same
-     *     folder
+     * @throws IOException if {@link #refuseComplete} refuses, or another run is writing the same folder; the message is
+     *     meant for users
      */
     public static OutputFolder open(Path dir, boolean overwrite) throws IOException {
         return new OutputFolder(FolderPlace.open(KIND, dir, overwrite));
     }
 
-    /** Where the job stages its output: the folder for {@link FolderStaging#create}. */
+    /** Returns the folder for {@link FolderStaging#create}, in which the job stages its output. */
     public Path staging() {
         return place.inWork("staging");
     }
 
     /**
-     * An empty folder for the job's own files, such as state and checkpoints; the next run empties it if this one dies.
+     * Returns an empty folder for the job's own files, such as state and checkpoints; the next run empties it if this
+     * one is killed.
      */
     public Path jobFolder() throws IOException {
         return place.emptied("job");
     }
 
-    /** Has the folder tell which name each id stands for; before {@link #complete}. */
+    /** Sets the names of ids that are text; call it before {@link #complete}. */
     public void setNames(VertexNames names) {
         this.names = names;
     }
 
     /**
-     * Has each shard tell features, labels and split of its vertices; before {@link #complete}.
+     * Adds features, labels and split to each shard; call it before {@link #complete}.
      *
-     * @param shape as {@link VertexFiles#measure} has found it
-     * @param allowsMissingFeatures whether vertices may have no row in files with features; else {@link #complete}
-     *     fails then
+     * @param shape the result of {@link VertexFiles#measure}
+     * @param allowsMissingFeatures whether vertices may lack a row in files with features; otherwise {@link #complete}
+     *     fails for such a vertex
      */
     public void setVertexData(VertexFiles files, VertexShape shape, boolean allowsMissingFeatures) {
         this.allowsMissingFeatures = allowsMissingFeatures;
@@ -96,17 +96,17 @@ public final class OutputFolder implements Closeable {
         vertexShape = shape;
     }
 
-    /** What {@link #complete} has written of the vertices, if there was anything. */
+    /** Returns the summary of the vertex data that {@link #complete} wrote, if any. */
     public Optional<VertexDataSummary> vertexData() {
         return Optional.ofNullable(vertexData);
     }
 
-    /** How the training vertices are spread that {@link #complete} has written, before it asks for the report. */
+    /** Returns the distribution of the training vertices, available before {@link #complete} asks for the report. */
     public @Nullable TrainingQuality training() {
         return training;
     }
 
-    /** How many vertices have what {@link #complete} has written of them, before it asks for the report. */
+    /** Returns the number of vertices with data, available before {@link #complete} asks for the report. */
     public @Nullable VertexCoverage coverage() {
         return coverage;
     }
@@ -124,20 +124,20 @@ public final class OutputFolder implements Closeable {
         }
     }
 
-    /** Makes the output folder of an edge partitioning that dropped no duplicates. */
+    /** Completes the output folder of an edge partitioning that dropped no duplicates. */
     public Manifest complete(RunDescription run, TableFormat format, byte[] report) throws IOException {
         return complete(PartitioningKind.EDGE, run, format, 0, () -> report);
     }
 
     /**
-     * Makes the output folder of what was staged and moves it to its place.
+     * Completes the output folder from the staging and renames it to its place.
      *
-     * @param run what was asked; its {@code partitions} is the staging's number of shards
-     * @param duplicates edges that were dropped before the staging, for the manifest
-     * @param report the bytes of {@value #REPORT}; asked when the tables are written, so that it can tell how long that
-     *     took
-     * @throws IOException if the staging is damaged, the disk is full, or the folder has come into being meanwhile;
-     *     then there is no output folder, and the staging is as it was
+     * @param run the request; its {@code partitions} is the staging's number of shards
+     * @param duplicates edges dropped before the staging, for the manifest
+     * @param report supplies the bytes of {@value #REPORT}; called after the tables are written, so that it can include
+     *     their time
+     * @throws IOException if the staging is damaged, the disk is full, or the folder was created meanwhile; then there
+     *     is no output folder, and the staging is unchanged
      */
     public Manifest complete(
             PartitioningKind kind, RunDescription run, TableFormat format, long duplicates, Supplier<byte[]> report)
@@ -163,7 +163,7 @@ public final class OutputFolder implements Closeable {
         }
     }
 
-    /** Deletes the working folder and gives the lock back; without {@link #complete} nothing remains. */
+    /** Deletes the working folder and releases the lock; without {@link #complete} nothing remains. */
     @Override
     public void close() throws IOException {
         place.close();

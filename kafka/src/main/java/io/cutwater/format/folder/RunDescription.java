@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was asked of a run: together with the bytes of its input it decides every byte of the shards.
+ * The request of a run: together with the bytes of its input it determines every byte of the shards.
  *
- * @param version of cutwater
- * @param parameters the algorithm's own and the others that shape the result, by name
+ * @param version of Cutwater
+ * @param parameters the algorithm's settings and all others that affect the result, by name
  * @param partitions k, 1 to {@value VertexLayout#MAX_PARTITIONS}
  */
 @JsonPropertyOrder({"version", "algorithm", "parameters", "seed", "partitions", "input"})
@@ -23,7 +23,7 @@ public record RunDescription(
         long seed,
         int partitions,
         List<RunInput> input) {
-    /** The parameter that says which duplicates were dropped; without it, duplicates stayed. */
+    /** The parameter that names the duplicates that were dropped; without it duplicates were kept. */
     public static final String DEDUPE = "dedupe";
 
     public RunDescription {

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 
-/** Something that a run read its edges from. */
+/** A source from which a run read its edges. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
 @JsonSubTypes({@JsonSubTypes.Type(RunInput.File.class), @JsonSubTypes.Type(RunInput.Topic.class)})
 public sealed interface RunInput {
     /**
      * A file.
      *
-     * @param file as the user named it
+     * @param file the path that the user gave
      * @param bytes its size
      */
     @JsonPropertyOrder({"file", "bytes"})
@@ -21,7 +21,7 @@ public sealed interface RunInput {
     /**
      * A topic.
      *
-     * @param offsets what was read of each topic partition
+     * @param offsets the range read of each topic partition
      */
     @JsonPropertyOrder({"topic", "offsets"})
     record Topic(String topic, List<Offsets> offsets) implements RunInput {
@@ -31,7 +31,7 @@ public sealed interface RunInput {
     }
 
     /**
-     * What was read of one topic partition.
+     * The range read of one topic partition.
      *
      * @param from the first offset
      * @param to the offset after the last one

@@ -20,7 +20,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
-/** A complete output folder, read back. Nothing is held in memory but the manifest; any number of threads may read. */
+/** A reader of a complete output folder. It holds only the manifest in memory; thread-safe. */
 public final class ShardFolder {
     private final Path root;
     private final Manifest manifest;
@@ -30,14 +30,14 @@ public final class ShardFolder {
         this.manifest = manifest;
     }
 
-    /** Takes what a shard knows of its vertices, in ascending order of these. */
+    /** Receives the vertex data of a shard, in ascending order of the vertices. */
     @FunctionalInterface
     public interface VertexDataConsumer {
         /**
-         * Takes the next vertex of a shard.
+         * Receives the next vertex of a shard.
          *
          * @param isHome whether the shard holds its master or, in a vertex partitioning, owns it
-         * @param features empty for none; good only until the call returns
+         * @param features empty for none; valid only until the call returns
          * @param label −1 for none
          */
         void accept(long vertex, boolean isHome, float[] features, int label, VertexSplit split) throws IOException;
@@ -46,7 +46,8 @@ public final class ShardFolder {
     /**
      * Reads the manifest of a folder.
      *
-     * @throws IOException with a sentence, if it has none that this version can read, or lacks one of its files
+     * @throws IOException if it has no manifest that this version can read, or lacks one of its files; the message is
+     *     meant for users
      */
     public static ShardFolder open(Path root) throws IOException {
         Manifest manifest = Manifest.read(root);
@@ -72,7 +73,9 @@ public final class ShardFolder {
     }
 
     /**
-     * Reads every file and compares its SHA-256 with the manifest's. @throws IOException naming the first that differs
+     * Reads every file and compares its SHA-256 with the manifest.
+     *
+     * @throws IOException if a file differs; the message names it
      */
     public void verify() throws IOException {
         byte[] buffer = new byte[HashedFile.BUFFER_BYTES];
@@ -114,7 +117,7 @@ public final class ShardFolder {
         tables().readBook(root, consumer);
     }
 
-    /** What the shards have of their vertices beside the tables, if anything. */
+    /** Returns the summary of the vertex data, if the folder has any. */
     public Optional<VertexDataSummary> vertexData() throws IOException {
         return manifest.files().containsKey(VertexDataFiles.SUMMARY)
                 ? Optional.of(VertexDataFiles.readSummary(root))
@@ -122,9 +125,10 @@ public final class ShardFolder {
     }
 
     /**
-     * Reads what one shard, 0 to k − 1, has of its vertices.
+     * Reads the vertex data of one shard, 0 to k − 1.
      *
-     * @throws IOException with a sentence, if it has nothing, or not what {@link #vertexData} tells
+     * @throws IOException if the folder has no vertex data, or not what {@link #vertexData} describes; the message is
+     *     meant for users
      */
     public void readVertexData(int shard, VertexDataConsumer consumer) throws IOException {
         VertexDataSummary summary = vertexData()
@@ -145,7 +149,7 @@ public final class ShardFolder {
         return root;
     }
 
-    /** The names that the ids stand for, all in memory; empty where ids are integers themselves. */
+    /** Reads the names of the ids into memory; empty if ids are integers. */
     public Optional<VertexNames> readNames() throws IOException {
         return manifest.files().containsKey(NamesFile.FILE) ? Optional.of(NamesFile.read(root)) : Optional.empty();
     }

@@ -30,8 +30,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder with one shard, with the tables and arrays that a shard has in an output folder, and {@value #SUMMARY}
- * beside them, which is written last. It is there whole or not at all.
+ * A writer of a folder with one shard: the tables and arrays that a shard has in an output folder, and
+ * {@value #SUMMARY}, which is written last. The folder appears as a whole or not at all.
  *
  * <pre>{@code
  * try (ShardOutput output = ShardOutput.open(dir, overwrite, number, kind, format)) {
@@ -49,7 +49,7 @@ public final class ShardOutput implements Closeable {
     private static final int BUFFER_BYTES = 1 << 20;
     private static final FolderPlace.Kind KIND = new FolderPlace.Kind("shard folder", ShardOutput::isIn);
     private static final ObjectMapper JSON = new ObjectMapper();
-    // The platform's line ends would make the bytes depend on it.
+    // A platform's line ends would make the bytes depend on it.
     private static final ObjectWriter WRITER =
             JSON.writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
 
@@ -78,19 +78,20 @@ public final class ShardOutput implements Closeable {
     /**
      * Checks that a shard folder may be written, before any work.
      *
-     * @throws IOException with a sentence, if there is anything but, with {@code overwrite}, a complete shard folder
+     * @throws IOException if the folder has any content except, with {@code overwrite}, a complete shard folder; the
+     *     message is meant for users
      */
     public static void refuseComplete(Path dir, boolean overwrite) throws IOException {
         FolderPlace.refuseComplete(KIND, dir, overwrite);
     }
 
     /**
-     * Makes the working folder and locks it until {@link #close}.
+     * Creates the working folder and locks it until {@link #close}.
      *
-     * @param kind null for a shard without records, of which nobody has told
-     * @param format one without files beside the tables
-     * @throws IOException with a sentence, if the folder holds anything but, with {@code overwrite}, a complete shard
-     *     folder, or another run is writing it
+     * @param kind null for a shard without records, whose kind is unknown
+     * @param format a format without files beside the tables
+     * @throws IOException if {@link #refuseComplete} refuses, or another run is writing the folder; the message is
+     *     meant for users
      */
     public static ShardOutput open(
             Path dir, boolean overwrite, int shard, @Nullable PartitioningKind kind, TableFormat format)
@@ -122,7 +123,7 @@ public final class ShardOutput implements Closeable {
         }
     }
 
-    /** Appends edges; in a vertex partitioning each with the owners of its ends as its place. */
+    /** Appends edges; in a vertex partitioning each has the owners of its endpoints as its place. */
     public void addEdges(EdgeBatch batch) throws IOException {
         EdgeFrames.append(staged, EDGES, batch);
         edges += batch.size();
@@ -132,33 +133,33 @@ public final class ShardOutput implements Closeable {
      * Appends a vertex, in ascending order.
      *
      * @param isHome whether the shard owns it, in a vertex partitioning
-     * @param degree ends of edges of the shard, at least 1
+     * @param degree endpoints of edges in the shard, at least 1
      */
     public void addVertex(long vertex, boolean isHome, long degree) throws IOException {
         ShardVertexFile.put(staged.room(VERTICES, ShardVertexFile.ROW_BYTES), vertex, degree, isHome);
         vertices++;
     }
 
-    /** What is known of vertices. */
+    /** Looks up vertex data. */
     @FunctionalInterface
     public interface VertexData {
-        /** What is known of a vertex; null if nothing is. */
+        /** Returns the data of a vertex; null if there is none. */
         @Nullable VertexRecord of(long vertex);
     }
 
     /**
-     * Writes the files and moves the folder to its place.
+     * Writes the files and renames the folder to its place.
      *
-     * @param data features are those of {@code featureCount} numbers
+     * @param data the features of each vertex have {@code featureCount} numbers
      * @param featureCount of each vertex, 0 for none
-     * @param summary gets what the files hold and their SHA-256, and becomes {@value #SUMMARY}
+     * @param summary receives the list of files with their SHA-256, and becomes {@value #SUMMARY}
      */
     public void complete(VertexData data, int featureCount, boolean hasLabels, boolean hasSplit, ObjectNode summary)
             throws IOException {
         staged.flush();
         Path output = place.emptied("output");
         OutputFiles out = new OutputFiles(output, "shard-%05d".formatted(shard));
-        // Of the replicas of an edge partitioning the records of one shard do not tell which is the master.
+        // The records of one shard of an edge partitioning do not tell which replica is the master.
         VertexRoles roles = kind == PartitioningKind.VERTEX
                 ? VertexRoles.of(PartitioningKind.VERTEX)
                 : new VertexRoles("replica", "replica");
@@ -218,7 +219,7 @@ public final class ShardOutput implements Closeable {
         FileOperations.force(paths);
     }
 
-    /** Deletes the working folder and gives the lock back; without {@link #complete} nothing remains. */
+    /** Deletes the working folder and releases the lock; without {@link #complete} nothing remains. */
     @Override
     public void close() throws IOException {
         try (place) {

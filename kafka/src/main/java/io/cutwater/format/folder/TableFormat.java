@@ -17,21 +17,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The formats that the tables of an output folder come in. */
+/** The formats of the tables of an output folder. */
 public enum TableFormat {
     CSV,
     PARQUET,
     /** NumPy arrays. */
     NPY,
-    /** The tables as CSV, and beside them what DGL's distributed preprocessing takes: {@link DglFiles}. */
+    /** The tables as CSV, and the input of DGL's distributed preprocessing: {@link DglFiles}. */
     DGL,
-    /** The tables as CSV, and beside them the graph and its owners for METIS and its kin: {@link MetisFiles}. */
+    /** The tables as CSV, and the graph and its owners for METIS and KaHIP: {@link MetisFiles}. */
     METIS;
 
     /**
-     * The format that users call by this name.
+     * Returns the format with this name.
      *
-     * @throws IllegalArgumentException with the formats that there are, if there is none of that name
+     * @throws IllegalArgumentException if the name is unknown; the message lists the names
      */
     public static TableFormat of(String name) {
         for (TableFormat format : values()) {
@@ -43,7 +43,7 @@ public enum TableFormat {
         throw new IllegalArgumentException("there is no output format '%s'; there are %s".formatted(name, others));
     }
 
-    /** The name that users give. */
+    /** The name on the command line. */
     @JsonValue
     public String label() {
         return name().toLowerCase(Locale.ROOT);
@@ -58,7 +58,7 @@ public enum TableFormat {
     }
 
     /**
-     * Writes what the format has beside the tables.
+     * Writes the files of the format that are not tables.
      *
      * @param vertexCount vertices with at least one edge
      * @param scratch a folder for spill files

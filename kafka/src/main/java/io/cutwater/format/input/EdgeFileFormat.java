@@ -17,7 +17,7 @@ public enum EdgeFileFormat {
     /** Parquet with the columns {@code src} and {@code dst}. */
     PARQUET;
 
-    /** Tells the format from the file's name; a name that says nothing means {@link #TEXT}. */
+    /** Determines the format from the name of a file; {@link #TEXT} if the name does not show it. */
     public static EdgeFileFormat ofName(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         String suffix = Compression.ofName(file).suffix();
@@ -32,9 +32,9 @@ public enum EdgeFileFormat {
     }
 
     /**
-     * Reads the value of {@code --input-format}.
+     * Parses the value of {@code --input-format}.
      *
-     * @throws IllegalArgumentException with a sentence that lists the names
+     * @throws IllegalArgumentException if the name is unknown; the message lists the names
      */
     public static EdgeFileFormat of(String option) {
         for (EdgeFileFormat format : values()) {

@@ -19,11 +19,11 @@ public final class EdgeFiles {
     private EdgeFiles() {}
 
     /**
-     * Opens a file for reading from a position that an earlier reader of the same file gave, or from
+     * Opens a file for reading, from a position that an earlier reader of the same file returned or from
      * {@link EdgeFilePosition#START}.
      *
-     * @throws IOException with a sentence, when the file cannot be read, is not of the format, or is shorter than the
-     *     position
+     * @throws IOException if the file cannot be read, does not have this format, or is shorter than the position; the
+     *     message is meant for users
      */
     public static EdgeFileReader open(Path file, EdgeFileFormat format, EdgeFilePosition from) throws IOException {
         ByteSource.checkReadable(file);
@@ -38,15 +38,15 @@ public final class EdgeFiles {
     /**
      * Opens a file of lines whose ids are text.
      *
-     * @param names gives each id its number
-     * @throws IOException with a sentence, when the file cannot be read
+     * @param names assigns a number to each id
+     * @throws IOException if the file cannot be read; the message is meant for users
      */
     public static EdgeFileReader openNamed(Path file, VertexNames names) throws IOException {
         ByteSource.checkReadable(file);
         return TextEdgeReader.open(file, EdgeFilePosition.START, names);
     }
 
-    /** How many vertices a METIS file has, with those that have no edge: its header says so. */
+    /** Reads the number of vertices, including those without edges, from the header of a METIS file. */
     public static long metisVertices(Path file) throws IOException {
         ByteSource.checkReadable(file);
         try (MetisScanner scanner = new MetisScanner(ByteSource.open(file))) {

@@ -15,11 +15,12 @@ final class FeatureFiles {
     private FeatureFiles() {}
 
     /**
-     * Opens a file; its format is told from its name.
+     * Opens a file; its name determines the format.
      *
-     * @param featureCount how many features a row has at least, for a format whose rows do not tell: 0 to find out
-     * @param readsLabels whether labels that stand beside the features are wanted
-     * @throws IOException with a sentence, when it cannot be read or does not begin as its format does
+     * @param featureCount the least number of features of a row, for a format whose rows do not show it; 0 if unknown
+     * @param readsLabels whether to read labels beside the features
+     * @throws IOException if the file cannot be read, or does not begin as its format requires; the message is meant
+     *     for users
      */
     static FeatureReader open(Path file, int featureCount, boolean readsLabels) throws IOException {
         ByteSource.checkReadable(file);
@@ -34,13 +35,13 @@ final class FeatureFiles {
         return isTable(file) ? new CsvFeatureReader(file) : new SvmFeatureReader(file, featureCount, readsLabels);
     }
 
-    /** Whether it is a table whose columns may have names. */
+    /** Returns whether the file is a table whose columns may have names. */
     static boolean isTable(Path file) {
         String bare = bareName(file);
         return bare.endsWith(".csv") || bare.endsWith(".tsv");
     }
 
-    /** The file's name in lower case, without what tells the compression. */
+    /** Returns the file's name in lower case, without the suffix of the compression. */
     private static String bareName(Path file) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         return name.substring(

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads files of vertex data side by side, one vertex after the other. Used by one thread. */
+/** Reads the files of vertex data side by side, one vertex after the other. Not thread-safe. */
 public final class VertexFileReader implements Closeable {
-    /** A vertex without a label. */
+    /** The label of a vertex without one. */
     public static final int NO_LABEL = FeatureReader.NO_LABEL;
 
     private final VertexFiles files;
@@ -37,7 +37,7 @@ public final class VertexFileReader implements Closeable {
         splitNumbers = splits == null ? null : new VertexNumbers(splits);
     }
 
-    /** @param featureCount how many features a row has at least; 0: as many as the rows so far tell */
+    /** @param featureCount the least number of features of a row; 0 if only the rows show it */
     static VertexFileReader open(VertexFiles files, int featureCount) throws IOException {
         Path featureFile = files.features();
         FeatureReader features = null;
@@ -59,10 +59,9 @@ public final class VertexFileReader implements Closeable {
     }
 
     /**
-     * Moves on to the next vertex; false at the end.
+     * Advances to the next vertex; returns false at the end.
      *
-     * @throws IOException with a sentence that names file and line, if a row is not what it should be, or one file ends
-     *     before another
+     * @throws IOException if a row is malformed, or one file ends before another; the message names file and line
      */
     public boolean next() throws IOException {
         boolean hasFeatures = features == null || features.next();
@@ -90,27 +89,28 @@ public final class VertexFileReader implements Closeable {
 
     private void requireEnd(@Nullable Path longer, boolean goesOn) throws IOException {
         if (goesOn) {
-            throw new IOException("%s goes on behind row %d, where another of %s ends; each has a row for every vertex."
-                    .formatted(longer, row + 1, files.paths()));
+            throw new IOException(
+                    "%s continues after row %d, where another of %s ends; each has a row for every vertex."
+                            .formatted(longer, row + 1, files.paths()));
         }
     }
 
-    /** The vertex of the row: its number from 0, or its id if rows have ids. */
+    /** Returns the vertex of the row: its number from 0, or its id if rows have ids. */
     public long vertex() {
         return features != null && features.hasIds() ? features.vertex() : row;
     }
 
-    /** The features, good until the next row; of at least {@link #featureCount} entries, of which no others count. */
+    /** Returns the features, valid until the next row; only the first {@link #featureCount} entries count. */
     public float[] features() {
         return features == null ? new float[0] : features.features();
     }
 
-    /** d; of libsvm, as far as the rows so far tell. */
+    /** Returns d; for libsvm, as far as the rows read so far show it. */
     public int featureCount() {
         return features == null ? 0 : features.featureCount();
     }
 
-    /** {@link #NO_LABEL} for none. */
+    /** Returns the label, {@link #NO_LABEL} for none. */
     public int label() {
         return label;
     }
@@ -131,7 +131,7 @@ public final class VertexFileReader implements Closeable {
         return splits != null || features != null && features.hasSplit();
     }
 
-    /** Bytes of the (compressed) files consumed so far, including what is read ahead: for progress. */
+    /** Returns the bytes of the (compressed) files read so far, including read-ahead: for progress. */
     public long bytesRead() {
         return (features == null ? 0 : features.bytesRead())
                 + (labels == null ? 0 : labels.bytesRead())

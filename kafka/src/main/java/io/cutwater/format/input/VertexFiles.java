@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of what is known of vertices; at least one. Row i of each is about the same vertex: number i from 0, or the one
- * that the table of features names in its column {@code id}.
+ * The files of vertex data, at least one. Row i of each file describes the same vertex: number i from 0, or the vertex
+ * in column {@code id} of the table of features.
  *
- * @param features libsvm, {@code .npy} or {@code .csv}, as its name says
- * @param labels an integer on each line, -1 for none; they come before those that stand beside the features
- * @param split one of train, val, test and none on each line; likewise
+ * @param features libsvm, {@code .npy} or {@code .csv}, by its name
+ * @param labels an integer on each line, -1 for none; takes precedence over labels in the table of features
+ * @param split one of train, val, test and none on each line; takes precedence over a split in the table of features
  */
 public record VertexFiles(
         @Nullable Path features,
@@ -28,12 +28,12 @@ public record VertexFiles(
         }
     }
 
-    /** Those that are there. */
+    /** Returns the files that are present. */
     public List<Path> paths() {
         return Stream.of(features, labels, split).filter(Objects::nonNull).toList();
     }
 
-    /** Whether the table of features has a column of ids; its header alone is read. */
+    /** Returns whether the table of features has a column of ids; reads only its header. */
     public boolean hasIds() throws IOException {
         if (features == null || !FeatureFiles.isTable(features)) {
             return false;
@@ -44,10 +44,9 @@ public record VertexFiles(
     }
 
     /**
-     * Reads all files once, and so knows that they can be read.
+     * Reads all files once, which checks every row, and returns their shape.
      *
-     * @throws IOException with a sentence that names file and line, if a row is not what it should be, or the files are
-     *     not of the same length
+     * @throws IOException if a row is malformed, or the files differ in length; the message names file and line
      */
     public VertexShape measure() throws IOException {
         try (VertexFileReader reader = VertexFileReader.open(this, 0)) {
@@ -59,20 +58,20 @@ public record VertexFiles(
         }
     }
 
-    /** The rows again, after {@link #measure}. */
+    /** Opens the rows for a second reading, after {@link #measure}. */
     public VertexFileReader open(VertexShape shape) throws IOException {
         return VertexFileReader.open(this, shape.featureCount());
     }
 
     /**
-     * The vertices whose split is train, in ascending order, each once.
+     * Returns the vertices whose split is train, in ascending order, each once.
      *
-     * @throws IOException with a sentence, as {@link #measure}
+     * @throws IOException as {@link #measure} does
      */
     public long[] trainingVertices() throws IOException {
         long[] vertices = new long[1 << 10];
         int size = 0;
-        // Only a table may have ids of its own; from all others nothing but their length would be learned.
+        // Only a table may have its own ids; of all other files only the length would be learned.
         boolean needsFeatures = split == null || features != null && FeatureFiles.isTable(features);
         VertexFiles needed = needsFeatures ? this : new VertexFiles(null, null, split);
         try (VertexFileReader reader = VertexFileReader.open(needed, 0)) {

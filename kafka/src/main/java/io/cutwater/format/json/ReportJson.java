@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report as JSON, with the keys of {@code deploy/docs/reference/quality.md} that apply: ratios and rates are
- * written for readers, and computed again from the counts when the report is read. Keys that this program does not know
- * are skipped.
+ * Encodes and decodes a report as JSON, with the keys of {@code deploy/docs/reference/quality.md} that apply. Ratios
+ * and rates are written for readers, and computed again from the counts when a report is read. Unknown keys are
+ * skipped.
  */
 public final class ReportJson {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,17 +29,17 @@ public final class ReportJson {
 
     private ReportJson() {}
 
-    /** On one line, UTF-8. */
+    /** Encodes the report on one line, in UTF-8. */
     public static byte[] toBytes(RunReport report) {
         return tree(report).toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What it says of the whole graph, without its partitions; on one line, UTF-8. */
+    /** Encodes the part of the report about the whole graph, without its partitions; on one line, in UTF-8. */
     public static byte[] toShortBytes(RunReport report) {
         return withTimes(summary(report), report).toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether these are bytes of {@link #toShortBytes}, which {@link #read} does not take. */
+    /** Returns whether these are bytes of {@link #toShortBytes}, which {@link #read} does not accept. */
     public static boolean isShort(byte[] bytes) {
         try {
             JsonNode report = JSON.readTree(bytes);
@@ -55,12 +55,12 @@ public final class ReportJson {
                 .put("peakMemoryBytes", report.peakMemoryBytes());
     }
 
-    /** Over several lines, without a last line end. */
+    /** Formats the report on several lines, without a last line end. */
     public static String toPrettyString(RunReport report) {
         return tree(report).toPrettyString();
     }
 
-    /** As a tree of its own, which may be added to. */
+    /** Returns the report as a new tree that may be extended. */
     public static ObjectNode tree(RunReport report) {
         ObjectNode tree = withTimes(summary(report), report);
         ArrayNode perPartition = tree.putArray("perPartition");
@@ -86,7 +86,7 @@ public final class ReportJson {
         return tree;
     }
 
-    /** What was asked and the quality of the whole, without time, memory and partitions. */
+    /** Returns the request and the quality of the whole graph, without time, memory and partitions. */
     public static ObjectNode summary(RunReport report) {
         Quality quality = report.quality();
         ObjectNode tree = JSON.createObjectNode();
@@ -118,9 +118,9 @@ public final class ReportJson {
     }
 
     /**
-     * The report that the bytes hold.
+     * Decodes a report.
      *
-     * @throws IllegalArgumentException with one sentence if the bytes are not a report
+     * @throws IllegalArgumentException if the bytes are not a report
      */
     public static RunReport read(byte[] bytes) {
         JsonNode report;

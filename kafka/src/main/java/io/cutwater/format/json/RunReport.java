@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param seed of the partitioner
  * @param seconds wall time of the work, finite and at least 0
  * @param peakMemoryBytes largest memory of the process, at least 0
- * @param unknownRemovals how often an edge was to be taken away that was not there, at least 0
- * @param shardTopicPartitions partitions of topic {@code shards} that the job writes to, shard s to the one of number s
- *     mod that: fixed when the job begins, whatever is added to the topic later; 0 if the shards are in no topic, or an
- *     earlier build made the report
- * @param training how training vertices are spread; null if it was not said which these are
- * @param coverage how many vertices have features and labels; null if there were none to give them
+ * @param unknownRemovals the number of removals of edges that did not exist, at least 0
+ * @param shardTopicPartitions partitions of topic {@code shards} that the job writes to: shard s goes to partition s
+ *     mod this number. It is fixed when the job begins. 0 if the shards are in no topic, or if an earlier build made
+ *     the report
+ * @param training distribution of the training vertices; null if they are unknown
+ * @param coverage the number of vertices with features and labels; null without vertex data
  */
 public record RunReport(
         String algorithm,
@@ -51,27 +51,27 @@ public record RunReport(
         }
     }
 
-    /** Without removals and training vertices. */
+    /** Creates a report without removals and training vertices. */
     public RunReport(String algorithm, long seed, Quality quality, double seconds, long peakMemoryBytes) {
         this(algorithm, seed, quality, seconds, peakMemoryBytes, 0, 0, null, null);
     }
 
-    /** The same with how training vertices are spread. */
+    /** Returns a copy with this distribution of training vertices. */
     public RunReport withTraining(@Nullable TrainingQuality training) {
         return with(unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
-    /** The same with how many vertices have features and labels. */
+    /** Returns a copy with this coverage of features and labels. */
     public RunReport withCoverage(@Nullable VertexCoverage coverage) {
         return with(unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
-    /** The same with another number of removals of edges that were not there. */
+    /** Returns a copy with this number of removals of edges that did not exist. */
     public RunReport withUnknownRemovals(long unknownRemovals) {
         return with(unknownRemovals, shardTopicPartitions, training, coverage);
     }
 
-    /** The same of a job that writes its shards to so many topic partitions. */
+    /** Returns a copy with this number of shard topic partitions. */
     public RunReport withShardTopicPartitions(int shardTopicPartitions) {
         return with(unknownRemovals, shardTopicPartitions, training, coverage);
     }
@@ -97,7 +97,7 @@ public record RunReport(
         return quality.kind();
     }
 
-    /** 0 if no time has passed, or so little that the rate is no number. */
+    /** Returns the rate; 0 if no time has passed, or so little that the rate is not finite. */
     public double edgesPerSecond() {
         double rate = seconds > 0 ? quality.edges() / seconds : 0;
         return Double.isFinite(rate) ? rate : 0;

@@ -1,11 +1,11 @@
 package io.cutwater.format.json;
 
 /**
- * How many vertices of a graph have data.
+ * The number of vertices of a graph that have data.
  *
  * @param vertices of the graph, at least 1
- * @param withFeatures those with a row of features
- * @param withLabels those with a label
+ * @param withFeatures vertices with a row of features
+ * @param withLabels vertices with a label
  */
 public record VertexCoverage(long vertices, long withFeatures, long withLabels) {
     public VertexCoverage {
@@ -15,12 +15,12 @@ public record VertexCoverage(long vertices, long withFeatures, long withLabels) 
         }
     }
 
-    /** Share of the vertices with a row of features, 0 to 1. */
+    /** Returns the share of vertices with a row of features, 0 to 1. */
     public double featureShare() {
         return (double) withFeatures / vertices;
     }
 
-    /** Share of the vertices with a label, 0 to 1. */
+    /** Returns the share of vertices with a label, 0 to 1. */
     public double labelShare() {
         return (double) withLabels / vertices;
     }

@@ -8,8 +8,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Edges of a METIS file: vertex lines of 1-based neighbours, read as 0-based ids, each undirected edge once, from the
- * line of its smaller end. Any fault ends the reading, for behind it no line's vertex is sure.
+ * A reader of the edges of a METIS file: vertex lines of 1-based neighbours, read as 0-based ids. Each undirected edge
+ * is returned once, from the line of its smaller endpoint. Any error ends the reading, because the vertices of all
+ * later lines would be uncertain.
  */
 public final class MetisEdgeReader implements EdgeFileReader {
     private final Path file;

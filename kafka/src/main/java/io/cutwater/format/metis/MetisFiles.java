@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The graph as METIS, KaHIP and their kin read it (METIS manual 5.1, section 4.1.1), and the owner of each vertex as
- * they write it. Undirected: an edge stands in the lines of both its ends, once however often and in whatever direction
- * the input has it; self-loops, weights and timestamps are left to the tables.
+ * Writes the graph in the format of METIS and KaHIP (METIS manual 5.1, section 4.1.1), and the owner of each vertex in
+ * the format of their results. The graph is undirected: an edge is in the lines of both endpoints, once however often
+ * and in whatever direction the input has it. Self-loops, weights and timestamps are in the tables only.
  *
  * <pre>
  *   metis/graph.metis          n m, then a line of neighbours for each vertex, numbered from 1
@@ -42,7 +42,7 @@ public final class MetisFiles {
         }
     }
 
-    /** Writes ids and owners on the way, and returns the number of vertices. */
+    /** Adds the edges in both directions, writes ids and owners, and returns the number of vertices. */
     private long addNeighbours(Path scratch, PairSort neighbours) throws IOException {
         try (HashedFile ids = out.create(IDS);
                 HashedFile part = out.create(GRAPH + ".part." + shards.size())) {
@@ -94,7 +94,7 @@ public final class MetisFiles {
         }
     }
 
-    /** The header says how many edges there are before the first of them. */
+    /** Counts the edges, because the header has their number. */
     private static long distinct(SortedPairs sorted) throws IOException {
         long count = 0;
         long first = -1;

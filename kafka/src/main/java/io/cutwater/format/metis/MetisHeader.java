@@ -6,8 +6,8 @@ import java.nio.file.Path;
 /**
  * The first line of a METIS file, {@code n m [fmt [ncon]]}.
  *
- * @param edges each undirected edge counted once
- * @param numbersBefore vertex size and weights in front of each vertex's neighbours
+ * @param edges the number of undirected edges, each counted once
+ * @param numbersBefore vertex size and weights before each vertex's neighbours
  * @param hasEdgeWeights whether a weight follows each neighbour
  */
 public record MetisHeader(long vertices, long edges, int numbersBefore, boolean hasEdgeWeights) {

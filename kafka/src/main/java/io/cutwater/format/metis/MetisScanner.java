@@ -6,8 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * The numbers of a METIS file, one after the other: a line may be longer than any buffer, for a vertex may have many
- * neighbours.
+ * Scans the numbers of a METIS file without buffering lines: a vertex may have more neighbours than any buffer holds.
  */
 public final class MetisScanner implements Closeable {
     private final ByteSource source;
@@ -21,7 +20,7 @@ public final class MetisScanner implements Closeable {
         this.source = source;
     }
 
-    /** @param vertex whose line is being read, from 1, for the sentences; 0 in the header */
+    /** @param vertex the vertex of the current line, from 1, for messages; 0 in the header */
     void setVertex(long vertex) {
         this.vertex = vertex;
     }
@@ -30,12 +29,12 @@ public final class MetisScanner implements Closeable {
         return vertex == 0 ? "the header" : "vertex " + vertex;
     }
 
-    /** Where the next byte lies, after decompression. */
+    /** Returns the offset of the next byte, after decompression. */
     long offset() {
         return base + at;
     }
 
-    /** Goes on to an offset that is not behind the buffer's beginning. */
+    /** Skips to an offset that is not before the beginning of the buffer. */
     void skipTo(long offset) throws IOException {
         long ahead = offset - base;
         if (ahead > limit) {
@@ -66,7 +65,7 @@ public final class MetisScanner implements Closeable {
         }
     }
 
-    /** Passes over blanks; true if the line, or the file, ends there. */
+    /** Skips blanks; returns whether the line, or the file, ends there. */
     boolean isAtLineEnd() throws IOException {
         while (!isAtEnd()) {
             byte b = buffer[at];
@@ -81,14 +80,14 @@ public final class MetisScanner implements Closeable {
         return true;
     }
 
-    /** Passes over the line's end, at which {@link #isAtLineEnd()} has found itself. */
+    /** Skips the line end that {@link #isAtLineEnd()} found. */
     void endLine() throws IOException {
         if (!isAtEnd()) {
             at++;
         }
     }
 
-    /** At the beginning of a line, passes over lines that begin with {@code %}. */
+    /** Skips lines that begin with {@code %}; called at the beginning of a line. */
     void skipComments() throws IOException {
         while (!isAtEnd() && buffer[at] == '%') {
             while (!isAtEnd() && buffer[at] != '\n') {
@@ -98,12 +97,12 @@ public final class MetisScanner implements Closeable {
         }
     }
 
-    /** Passes over one byte and tells whether it ends a line. */
+    /** Skips one byte; returns whether it ends a line. */
     boolean skipOneLineEnd() throws IOException {
         return !isAtEnd() && buffer[at++] == '\n';
     }
 
-    /** Reads an unsigned integer that blanks or the line's end follow; {@code what} names it in the sentence. */
+    /** Reads an unsigned integer that is followed by blanks or the line end; {@code what} names it in messages. */
     long number(String what) throws IOException {
         if (isAtLineEnd()) {
             throw new IOException(

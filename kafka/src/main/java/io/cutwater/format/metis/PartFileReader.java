@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Reads another tool's {@code .part} file: one 0-based partition per line. For edge partitioning line {@code i} is the
- * partition of the edge file's {@code i}-th edge; for vertex partitioning (METIS and its kin) that of the vertex with
- * the 0-based id {@code i}. Which of the two it is only the number of lines tells. {@code .gz} and {@code .zst} alike.
+ * A reader of another tool's {@code .part} file: one 0-based partition per line. For edge partitioning, line {@code i}
+ * is the partition of edge {@code i} of the edge file; for vertex partitioning (METIS, KaHIP), that of the vertex with
+ * the 0-based id {@code i}. Only the number of lines tells them apart. Reads {@code .gz} and {@code .zst} too.
  */
 public final class PartFileReader implements Closeable {
     private final Path file;
@@ -24,12 +24,12 @@ public final class PartFileReader implements Closeable {
         this.lines = lines;
     }
 
-    /** @throws IOException with a sentence, when the file cannot be read */
+    /** @throws IOException if the file cannot be read; the message is meant for users */
     public static PartFileReader open(Path file) throws IOException {
         return new PartFileReader(file, new Lines(ByteSource.open(file), 0, 0));
     }
 
-    /** The whole file: the partition of every line. */
+    /** Reads the whole file; returns the partition of every line. */
     public static int[] readAll(Path file) throws IOException {
         try (PartFileReader reader = open(file)) {
             int[] partitions = new int[1 << 16];
@@ -47,8 +47,8 @@ public final class PartFileReader implements Closeable {
     /**
      * Reads lines into {@code into[from]} to {@code into[to - 1]}.
      *
-     * @return how many, fewer than there is room only at the end of the file
-     * @throws IOException with a sentence, when a line is not a partition number from 0 to 4095
+     * @return the number of lines, smaller than the room only at the end of the file
+     * @throws IOException if a line is not a partition number from 0 to 4095; the message names file and line
      */
     public int read(int[] into, int from, int to) throws IOException {
         int i = from;
@@ -77,7 +77,7 @@ public final class PartFileReader implements Closeable {
         return (int) partition;
     }
 
-    /** Lines read so far. */
+    /** Returns the number of lines read so far. */
     public long linesRead() {
         return lines.number();
     }

@@ -11,8 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * Edges of one NumPy array of integers, shape [2, m] or [m, 2], in C or Fortran order. An array of shape [2, 2] is read
- * as [2, m], as graph libraries write it.
+ * A reader of edges in one NumPy array of integers, of shape [2, m] or [m, 2], in C or Fortran order. Shape [2, 2] is
+ * read as [2, m], the shape that graph libraries write.
  */
 public final class NpyEdgeReader implements EdgeFileReader {
     private static final int CHUNK = 1 << 14;
@@ -27,7 +27,7 @@ public final class NpyEdgeReader implements EdgeFileReader {
     private long row;
 
     /**
-     * Where the ids are in the file.
+     * The layout of the ids in the file.
      *
      * @param dataOffset where the numbers begin, in bytes
      * @param edges m

@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A NumPy array of little-endian float32 and shape (n, d), row by row. */
+/** A reader of the rows of a NumPy array of little-endian float32 and shape (n, d). */
 public final class NpyFeatureReader implements FeatureReader {
     private static final int BUFFER_BYTES = 1 << 18;
 

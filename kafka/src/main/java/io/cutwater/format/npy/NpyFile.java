@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The NumPy array files of an output folder: little-endian numbers of one or two dimensions. */
+/** A NumPy array file of an output folder: little-endian numbers of one or two dimensions. */
 public final class NpyFile implements Closeable {
     public static final String INT64 = "<i8";
     public static final String FLOAT64 = "<f8";
@@ -22,7 +22,7 @@ public final class NpyFile implements Closeable {
     private long rows;
     private long columns;
 
-    /** Opens a file to read, and checks that it is a whole array of such numbers. */
+    /** Opens a file for reading and checks that it is a complete array of the given type. */
     public NpyFile(Path file, String type) throws IOException {
         this.file = file;
         itemBytes = type.charAt(2) - '0';
@@ -64,12 +64,12 @@ public final class NpyFile implements Closeable {
         return rows;
     }
 
-    /** 1 for an array of one dimension. */
+    /** Returns the second dimension; 1 for an array of one dimension. */
     public long columns() {
         return columns;
     }
 
-    /** Reads {@code count} numbers from number {@code from} on, as their bytes. */
+    /** Reads {@code count} numbers from number {@code from}, as bytes. */
     public void read(long from, int count, ByteBuffer into) throws IOException {
         into.clear().limit(count * itemBytes);
         long position = begin + from * itemBytes;
@@ -82,7 +82,7 @@ public final class NpyFile implements Closeable {
         into.flip();
     }
 
-    /** A buffer for {@link #read} of as many 64-bit numbers. */
+    /** Allocates a buffer for {@link #read} of up to {@code count} 64-bit numbers. */
     public static ByteBuffer allocate(int count) {
         return ByteBuffer.allocate(count * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     }

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * NumPy arrays, all little-endian. A shard has
+ * The tables of an output folder as little-endian NumPy arrays. A shard has
  *
  * <pre>
  *   edges.npy       int64 [2, m]    row 0 the sources, row 1 the targets
@@ -62,7 +62,7 @@ public final class NpyTables implements ShardTables {
         }
     }
 
-    /** @param isEach false: of the first of two copies only */
+    /** @param isEach whether all edges are written; otherwise only the first of two copies */
     public static void writeAttributes(HashedFile file, String type, StagedShard edges, int attribute, boolean isEach)
             throws IOException {
         file.write(NpyFile.header(type, isEach ? edges.edges() : edges.firstEdges()));
@@ -203,7 +203,7 @@ public final class NpyTables implements ShardTables {
         }
     }
 
-    /** Goes through the replicas of all vertices, one vertex after the other. */
+    /** Iterates over the replicas of all vertices, one vertex after the other. */
     private static final class ReplicaColumn {
         private final NpyFile file;
         private final ByteBuffer bytes = NpyFile.allocate(4 * VertexLayout.MAX_PARTITIONS);

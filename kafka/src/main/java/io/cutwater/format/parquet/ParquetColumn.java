@@ -24,7 +24,7 @@ final class ParquetColumn {
         }
     }
 
-    /** @return whether any of them was null; {@code nulls} says which */
+    /** @return whether any of the values is null; {@code nulls} says which */
     boolean read(long[] into, int count, boolean[] nulls) {
         boolean hasNulls = false;
         boolean isWide = type == PrimitiveTypeName.INT64;
@@ -40,7 +40,7 @@ final class ParquetColumn {
         return hasNulls;
     }
 
-    /** Reads integers; {@code none} stands for null. */
+    /** Reads integers; {@code none} replaces null. */
     void read(long[] into, int count, long none) {
         boolean isWide = type == PrimitiveTypeName.INT64;
         for (int i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ final class ParquetColumn {
         }
     }
 
-    /** Reads decimals; {@link Double#NaN} stands for null. */
+    /** Reads decimals; {@link Double#NaN} replaces null. */
     void read(double[] into, int count) {
         boolean isWide = type == PrimitiveTypeName.DOUBLE;
         for (int i = 0; i < count; i++) {

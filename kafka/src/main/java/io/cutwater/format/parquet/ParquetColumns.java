@@ -11,7 +11,7 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 
 /**
- * Which columns of a Parquet file are read: {@code src}, {@code dst} and, where there are, {@code weight} and
+ * The columns of a Parquet file that are read: {@code src}, {@code dst} and, if present, {@code weight} and
  * {@code timestamp}.
  */
 final class ParquetColumns {
@@ -25,7 +25,7 @@ final class ParquetColumns {
 
     private ParquetColumns() {}
 
-    /** The file's schema without the columns that are not read. */
+    /** Returns the file's schema without the columns that are not read. */
     static MessageType project(MessageType schema, Path file) throws IOException {
         List<Type> columns = new ArrayList<>();
         for (String name : List.of(SOURCE, TARGET, WEIGHT, TIMESTAMP)) {

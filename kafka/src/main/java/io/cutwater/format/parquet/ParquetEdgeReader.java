@@ -14,7 +14,7 @@ import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/** Edges of a Parquet file, one row group in memory at a time. */
+/** A reader of the edges of a Parquet file; it holds one row group in memory at a time. */
 public final class ParquetEdgeReader implements EdgeFileReader {
     private final Path file;
     private final ParquetFileReader reader;
@@ -123,7 +123,7 @@ public final class ParquetEdgeReader implements EdgeFileReader {
         return row > before;
     }
 
-    /** The row group that has the next row, null behind the last row. */
+    /** Returns the row group with the next row, null after the last row. */
     private @Nullable ParquetRowGroup currentRowGroup() throws IOException {
         try {
             while (rowGroup == null || !rowGroup.hasNext()) {
@@ -143,7 +143,7 @@ public final class ParquetEdgeReader implements EdgeFileReader {
         return new EdgeFilePosition(0, row, 0);
     }
 
-    /** In proportion to the rows: pages are decoded ahead of the rows they hold. */
+    /** Estimates the bytes from the share of rows read: pages are decoded ahead of the rows that they hold. */
     @Override
     public long bytesRead() {
         return row == rows ? fileSize : (long) (fileSize * ((double) row / rows));

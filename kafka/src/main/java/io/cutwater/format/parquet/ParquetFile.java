@@ -26,7 +26,7 @@ import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/** Parquet files of flat tables, written row by row and read column by column without an object per row. */
+/** A Parquet file of a flat table, written row by row and read column by column without one object per row. */
 final class ParquetFile implements Closeable {
     private static final String RUN = "cutwater.run";
     private static final long ROW_GROUP_BYTES = 32L << 20;
@@ -36,7 +36,7 @@ final class ParquetFile implements Closeable {
     private final ParquetFileReader reader;
     private @Nullable ColumnReadStoreImpl columns;
 
-    /** Opens a file to read. */
+    /** Opens a file for reading. */
     ParquetFile(Path file) throws IOException {
         this.file = file;
         ParquetReadOptions options = new ParquetReadOptions.Builder(new PlainParquetConfiguration())
@@ -50,7 +50,7 @@ final class ParquetFile implements Closeable {
         return schema.containsField(name);
     }
 
-    /** Moves on to the next group of rows; returns their number, or −1 at the end. */
+    /** Advances to the next row group; returns its number of rows, or −1 at the end. */
     long nextRows() throws IOException {
         PageReadStore pages = reader.readNextRowGroup();
         if (pages == null) {
@@ -61,7 +61,7 @@ final class ParquetFile implements Closeable {
         return pages.getRowCount();
     }
 
-    /** The values of a column in the group of rows that {@link #nextRows} moved to. */
+    /** Returns the values of a column in the current row group. */
     ColumnReader column(String name) throws IOException {
         if (columns == null || !schema.containsField(name)) {
             throw new IOException("%s has no column '%s'".formatted(file, name));
@@ -74,12 +74,12 @@ final class ParquetFile implements Closeable {
         reader.close();
     }
 
-    /** A row that is written; the same object stands for one row after the other. */
+    /** A row to write; the same object stands for one row after the other. */
     interface Row {
         void write(RecordConsumer fields);
     }
 
-    /** A writer that does not close the file under it. */
+    /** Creates a writer that does not close the given file. */
     static ParquetWriter<Row> writer(HashedFile file, MessageType schema, String runId) throws IOException {
         return new Builder(file, schema, Map.of(RUN, runId))
                 .withConf(new PlainParquetConfiguration())
@@ -105,7 +105,7 @@ final class ParquetFile implements Closeable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // abstract all the same
+        @SuppressWarnings("deprecation") // deprecated, but abstract
         protected WriteSupport<Row> getWriteSupport(Configuration configuration) {
             return new Rows(schema, metadata);
         }
@@ -125,7 +125,7 @@ final class ParquetFile implements Closeable {
         }
 
         @Override
-        @SuppressWarnings("deprecation") // abstract all the same
+        @SuppressWarnings("deprecation") // deprecated, but abstract
         public WriteContext init(Configuration configuration) {
             return context;
         }
@@ -189,7 +189,7 @@ final class ParquetFile implements Closeable {
         }
     }
 
-    /** Column readers ask for a converter of records that nobody uses here. */
+    /** The converter of records that column readers require and never use here. */
     private static final class Unconverted extends GroupConverter {
         @Override
         public Converter getConverter(int field) {

@@ -8,7 +8,7 @@ import org.apache.parquet.example.DummyRecordConverter;
 import org.apache.parquet.schema.MessageType;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of one row group, decoded some thousand at a time into columns of primitives. */
+/** The rows of one row group, decoded a few thousand at a time into primitive columns. */
 final class ParquetRowGroup {
     private static final int CHUNK = 1 << 13;
 
@@ -29,9 +29,9 @@ final class ParquetRowGroup {
     private int next;
     private boolean hasNulls;
 
-    /** @param skippedRows rows of the group that are not wanted, from its beginning */
+    /** @param skippedRows the number of rows to skip at the beginning of the group */
     ParquetRowGroup(PageReadStore pages, MessageType schema, String createdBy, long skippedRows) {
-        // The columns are read directly; the converter only has to be there.
+        // The columns are read directly; the converter is required but unused.
         var store =
                 new ColumnReadStoreImpl(pages, new DummyRecordConverter(schema).getRootConverter(), schema, createdBy);
         sourceColumn = column(store, schema, ParquetColumns.SOURCE);
@@ -61,7 +61,7 @@ final class ParquetRowGroup {
         return new ParquetColumn(store.getColumnReader(schema.getColumnDescription(path)));
     }
 
-    /** Decodes further rows if all decoded ones are taken; false at the group's end. */
+    /** Decodes more rows if all decoded ones are taken; returns false at the end of the group. */
     boolean hasNext() {
         if (next < chunkSize) {
             return true;
@@ -85,7 +85,7 @@ final class ParquetRowGroup {
         return true;
     }
 
-    /** Takes up to {@code max} rows as edges, up to a row without one; returns how many. */
+    /** Takes up to {@code max} rows as edges, stopping at a row without an edge; returns the number of edges. */
     int take(EdgeBatch batch, int max) {
         int from = next;
         int end = Math.min(chunkSize, from + max);
@@ -104,12 +104,12 @@ final class ParquetRowGroup {
         return next - from;
     }
 
-    /** Whether the next row lacks an end of the edge. */
+    /** Returns whether the next row lacks an endpoint. */
     private boolean isNextNull() {
         return hasNulls && (sourceNulls[next] || targetNulls[next]);
     }
 
-    /** Takes the next row, which {@link #take} did not, as text. */
+    /** Takes the next row, which {@link #take} did not take, as text. */
     byte[] takeRejected() {
         String source = sourceNulls[next] ? "null" : String.valueOf(sources[next]);
         String target = targetNulls[next] ? "null" : String.valueOf(targets[next]);

@@ -33,9 +33,9 @@ import org.apache.parquet.schema.Types;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parquet with Zstandard pages; the columns are those of the CSV files, {@code weight} and {@code timestamp} null where
- * an edge has none, {@code replicas} the same text {@code p1|p2|…}. The key {@code cutwater.run} of each file's
- * metadata holds the manifest's run.
+ * The tables of an output folder as Parquet with Zstandard pages. The columns are those of the CSV files;
+ * {@code weight} and {@code timestamp} are null where an edge has none, and {@code replicas} is the text
+ * {@code p1|p2|…}. The key {@code cutwater.run} of each file's metadata holds the run id of the manifest.
  */
 public final class ParquetTables implements ShardTables {
     private static final MessageType VERTICES = Types.buildMessage()
@@ -66,7 +66,7 @@ public final class ParquetTables implements ShardTables {
         other = constant(roles.other());
     }
 
-    // Of a constant array: a Binary made from a string moves a buffer's position when it is read, and threads share
+    // From a constant array: a Binary made from a string moves a buffer's position when it is read, and threads share
     // these.
     private static Binary constant(String text) {
         return Binary.fromConstantByteArray(text.getBytes(StandardCharsets.US_ASCII));

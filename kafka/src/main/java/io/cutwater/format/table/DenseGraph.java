@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * All edges of a run, each once, with dense ids, for tools that number vertices from 0: the id of a vertex is its rank
- * among the signed vertex ids. Each vertex has an owner; an edge partitioning has none, so there it is the shard that
- * holds most of its edges (a self-loop counts twice), of several such the smallest.
+ * All edges of a run, each once, with dense ids, for tools that number vertices from 0: a vertex's id is its rank among
+ * the signed vertex ids. Each vertex has an owner. An edge partitioning has no owners; there the owner is the shard
+ * that holds most of the vertex's edges (a self-loop counts twice), the smallest shard of several.
  *
- * <p>In bounded memory, about 100 MiB: the ends of the edges are sorted on disk twice, by vertex and back by place.
- * That takes 64 bytes of disk for each edge while it is made, 32 from then on.
+ * <p>It uses bounded memory, about 100 MiB: the endpoints are sorted on disk twice, by vertex and back by place. This
+ * takes 64 bytes of disk per edge during construction and 32 afterwards.
  */
 public final class DenseGraph implements Closeable {
     private static final int OWNER_BITS = 12;
@@ -23,12 +23,12 @@ public final class DenseGraph implements Closeable {
     private final List<StagedShard> shards;
     private long vertexCount;
 
-    /** Takes the vertices in the order of their dense ids. */
+    /** Receives the vertices in the order of their dense ids. */
     public interface VertexConsumer {
         void accept(long vertex, int owner) throws IOException;
     }
 
-    /** Takes edges of dense ids. */
+    /** Receives edges with dense ids. */
     public interface EdgeConsumer {
         void accept(long source, long target) throws IOException;
     }
@@ -37,7 +37,7 @@ public final class DenseGraph implements Closeable {
      * Numbers the vertices.
      *
      * @param scratch a folder for spill files
-     * @param runPairs as {@link PairSort}'s
+     * @param runPairs the number of pairs sorted at once, see {@link PairSort}
      */
     public DenseGraph(List<StagedShard> shards, Path scratch, int runPairs, VertexConsumer vertices)
             throws IOException {
@@ -56,8 +56,8 @@ public final class DenseGraph implements Closeable {
     }
 
     /**
-     * Places count the ends of all edges, shard by shard: the source of the first edge has 0, its target 1. With a
-     * place goes the owner of the end or, in an edge partitioning, the shard.
+     * Adds the endpoints of all edges. Their places count shard by shard: the source of the first edge has 0, its
+     * target 1. Each place comes with the owner of the endpoint or, in an edge partitioning, with the shard.
      */
     private void addEnds(PairSort ends) throws IOException {
         long place = 0;
@@ -84,7 +84,7 @@ public final class DenseGraph implements Closeable {
             int shard = -1;
             long mostEnds = 0;
             long endsInShard = 0;
-            // Places ascend within a vertex, so its shards do; owners are all the same.
+            // Places ascend within a vertex, and so do its shards; owners are all equal.
             for (; isThere && ends.first() == vertex; isThere = ends.next()) {
                 idsByPlace.add(ends.second() >>> OWNER_BITS, vertexCount);
                 int shardOfEnd = (int) ends.second() & (1 << OWNER_BITS) - 1;
@@ -104,12 +104,12 @@ public final class DenseGraph implements Closeable {
         return vertexCount;
     }
 
-    /** The edges in order, shard by shard; several readers one after the other, or beside each other. */
+    /** Returns the edges in order, shard by shard. Several readers may be used one after the other or concurrently. */
     public Edges edges() throws IOException {
         return new Edges(idsByPlace.sorted());
     }
 
-    /** Where one reader is. */
+    /** The position of one reader. */
     public static final class Edges {
         private final SortedPairs ids;
 
@@ -117,7 +117,7 @@ public final class DenseGraph implements Closeable {
             this.ids = ids;
         }
 
-        /** Hands over the next {@code count} edges. */
+        /** Passes the next {@code count} edges to the consumer. */
         public void next(long count, EdgeConsumer edges) throws IOException {
             for (long i = 0; i < count; i++) {
                 edges.accept(nextId(), nextId());

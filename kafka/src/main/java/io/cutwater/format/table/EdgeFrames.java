@@ -12,8 +12,8 @@ import java.nio.file.Path;
 
 /**
  * Staged edges of one shard. A frame is columns of longs: sources, targets, then weights (as the bits of a double) and
- * timestamps where the flags say so; behind them, in a vertex partitioning, a column of ints with the owners of both
- * ends, as {@link OwnerPair} has them.
+ * timestamps if the flags say so. In a vertex partitioning a column of ints follows with the owners of both endpoints,
+ * encoded by {@link OwnerPair}.
  */
 public final class EdgeFrames implements Closeable {
     public static final int WEIGHTS = 1;
@@ -29,7 +29,7 @@ public final class EdgeFrames implements Closeable {
         frames = new FrameReader(file);
     }
 
-    /** Appends the edges of a batch, as more than one frame where they are more than a buffer holds. */
+    /** Appends the edges of a batch, in several frames if they exceed the buffer. */
     public static void append(StagedFiles files, int file, EdgeBatch edges) throws IOException {
         int flags = flags(edges);
         int edgeBytes = edgeBytes(flags);
@@ -60,8 +60,7 @@ public final class EdgeFrames implements Closeable {
         }
     }
 
-    // A column without a value is left out, whoever made it: the files must show what the edges have, not how they
-    // came.
+    // A column without a value is omitted, even if the batch has it: the files depend on the edges alone.
     private static int flags(EdgeBatch edges) {
         int flags = edges.hasPlaces() ? OWNERS : 0;
         for (int i = 0; i < edges.size() && edges.hasWeights() && (flags & WEIGHTS) == 0; i++) {
@@ -81,7 +80,7 @@ public final class EdgeFrames implements Closeable {
         return columnCount(flags) * Long.BYTES + ((flags & OWNERS) == 0 ? 0 : Integer.BYTES);
     }
 
-    /** Moves on to the next frame; false at the end. */
+    /** Advances to the next frame; returns false at the end. */
     public boolean next() throws IOException {
         if (!frames.next()) {
             return false;
@@ -92,12 +91,12 @@ public final class EdgeFrames implements Closeable {
         return true;
     }
 
-    /** {@link #WEIGHTS}, {@link #TIMESTAMPS} and {@link #OWNERS}, as far as the frame has them. */
+    /** Returns those of {@link #WEIGHTS}, {@link #TIMESTAMPS} and {@link #OWNERS} that the frame has. */
     public int flags() {
         return frames.kind();
     }
 
-    /** Edges in the frame. */
+    /** Returns the number of edges in the frame. */
     public int size() {
         return size;
     }
@@ -110,32 +109,32 @@ public final class EdgeFrames implements Closeable {
         return columns.get(size + i);
     }
 
-    /** {@link Double#NaN} for none. */
+    /** Returns the weight, {@link Double#NaN} for none. */
     public double weight(int i) {
         return (flags() & WEIGHTS) == 0 ? Double.NaN : Double.longBitsToDouble(columns.get(2 * size + i));
     }
 
-    /** {@link EdgeBatch#NO_TIMESTAMP} for none. */
+    /** Returns the timestamp, {@link EdgeBatch#NO_TIMESTAMP} for none. */
     public long timestamp(int i) {
         return (flags() & TIMESTAMPS) == 0
                 ? EdgeBatch.NO_TIMESTAMP
                 : columns.get((columnCount(flags()) - 1) * size + i);
     }
 
-    /** Owners of both ends, in a frame with {@link #OWNERS}. */
+    /** Returns the owners of both endpoints, in a frame with {@link #OWNERS}. */
     int owners(int i) {
         return payload.getInt(columnCount(flags()) * size * Long.BYTES + i * Integer.BYTES);
     }
 
     /**
-     * Whether the shard has the edge only because it owns the target: the shard that owns the source has it, too, so
-     * that whoever wants each edge of the input once passes it over here. Never in an edge partitioning.
+     * Returns whether the shard has the edge only because it owns the target. The shard that owns the source has the
+     * edge, too, so skip it here to see each edge of the input once. Always false in an edge partitioning.
      */
     public boolean isSecond(int shard, int i) {
         return (flags() & OWNERS) != 0 && OwnerPair.ofSource(owners(i)) != shard;
     }
 
-    /** The bytes of column 0 (sources) or 1 (targets). */
+    /** Returns the bytes of column 0 (sources) or 1 (targets). */
     public ByteBuffer endColumn(int column) {
         return frames.payload().slice(column * size * Long.BYTES, size * Long.BYTES);
     }

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dead letters in bytes: one frame each, of topic partition, offset, length of the whole value, and five byte strings
+ * Staged dead letters: one frame each, with topic partition, offset, length of the whole value, and five byte strings
  * with their lengths.
  */
 public final class RejectedRows {

@@ -6,9 +6,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The three tables of an output folder in one format: written in a completion, read back from a complete folder. */
+/** The three tables of an output folder in one format: written on completion, and read from a complete folder. */
 public interface ShardTables {
-    /** Edges that a reader hands over at once. */
+    /** The number of edges that a reader passes at once. */
     int READ_EDGES = 8192;
 
     void writeEdges(OutputFiles out, int shard, StagedShard edges) throws IOException;
@@ -23,28 +23,28 @@ public interface ShardTables {
 
     void readBook(Path root, BookConsumer book) throws IOException;
 
-    /** Takes the rows of the partition book in ascending order of their vertices. */
+    /** Writes the rows of the partition book in ascending order of their vertices. */
     interface BookWriter extends Closeable {
-        /** Appends the row that the sorted rows stand at. */
+        /** Appends the current row of the sort. */
         void add(VertexSort sorted) throws IOException;
     }
 
-    /** Takes the edges of a shard in their order. */
+    /** Receives the edges of a shard in order. */
     @FunctionalInterface
     interface EdgeConsumer {
         /**
-         * Takes the next edges of a shard.
+         * Receives the next edges of a shard.
          *
-         * @param edges good only until the call returns
+         * @param edges valid only until the call returns
          */
         void accept(int shard, EdgeBatch edges) throws IOException;
     }
 
-    /** Takes the vertices of a shard in ascending order. */
+    /** Receives the vertices of a shard in ascending order. */
     @FunctionalInterface
     interface VertexConsumer {
         /**
-         * Takes the next vertex of a shard.
+         * Receives the next vertex of a shard.
          *
          * @param isHome whether the shard holds its master or, in a vertex partitioning, owns it
          * @param degree edges of the vertex in the whole graph
@@ -52,15 +52,15 @@ public interface ShardTables {
         void accept(int shard, long vertex, boolean isHome, long degree) throws IOException;
     }
 
-    /** Takes the rows of the partition book in ascending order of their vertices. */
+    /** Receives the rows of the partition book in ascending order of their vertices. */
     @FunctionalInterface
     interface BookConsumer {
         /**
-         * Takes the next row.
+         * Receives the next row.
          *
-         * @param partition the master's, or the owner
-         * @param replicas partitions in ascending order; good only until the call returns
-         * @param replicaCount how many entries of {@code replicas} count
+         * @param partition the master's partition, or the owner
+         * @param replicas partitions in ascending order; valid only until the call returns
+         * @param replicaCount the number of valid entries of {@code replicas}
          */
         void accept(long vertex, int partition, int[] replicas, int replicaCount) throws IOException;
     }

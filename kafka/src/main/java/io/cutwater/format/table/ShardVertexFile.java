@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vertices of one shard on their way from the sorted partition book to the shard's file: two longs each, the id,
- * and the degree with the mark of its home in bit 0. The file lives and dies within one completion, so it has no
+ * A scratch file with the vertices of one shard, between the sorted partition book and the shard's table: two longs
+ * each, the id, and the degree with the home mark in bit 0. The file exists only during one completion, so it has no
  * version.
  */
 public final class ShardVertexFile implements Closeable {
@@ -38,7 +38,7 @@ public final class ShardVertexFile implements Closeable {
         out.putLong(vertex).putLong(degree << 1 | (isHome ? 1 : 0));
     }
 
-    /** Moves on to the next vertex; false at the end. */
+    /** Advances to the next vertex; returns false at the end. */
     public boolean next() throws IOException {
         if (buffer.remaining() < ROW_BYTES) {
             if (channel == null) {
@@ -56,7 +56,7 @@ public final class ShardVertexFile implements Closeable {
         return true;
     }
 
-    /** Vertices in the file. */
+    /** Returns the number of vertices in the file. */
     public long size() {
         return size;
     }
@@ -69,7 +69,7 @@ public final class ShardVertexFile implements Closeable {
         return marked >>> 1;
     }
 
-    /** Whether its master is here, or its owner. */
+    /** Returns whether the shard has the vertex's master, or owns it. */
     public boolean isHome() {
         return (marked & 1) != 0;
     }

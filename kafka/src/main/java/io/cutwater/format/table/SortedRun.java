@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** One sorted run of rows within a spill file, read through a buffer that holds any row. */
+/** One sorted run of rows in a spill file, read through a buffer that holds any row. */
 final class SortedRun {
     private final FileChannel channel;
     private final ByteBuffer buffer;
@@ -14,7 +14,7 @@ final class SortedRun {
     private int following;
 
     /**
-     * Opens a run of which no row is read yet.
+     * Opens a run before its first row.
      *
      * @param position where the run begins in the file
      * @param end where it ends
@@ -27,7 +27,7 @@ final class SortedRun {
         this.buffer = buffer.limit(0);
     }
 
-    /** Moves on to the next row; false at the end. */
+    /** Advances to the next row; returns false at the end. */
     boolean next() throws IOException {
         at = following;
         if (!isWhole(at)) {

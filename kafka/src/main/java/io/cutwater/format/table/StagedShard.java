@@ -3,10 +3,10 @@ package io.cutwater.format.table;
 import java.nio.file.Path;
 
 /**
- * The staged edges of one shard, with what the headers of the output need to know before the first edge.
+ * The staged edges of one shard, with the numbers that the headers of the output need before the first edge.
  *
  * @param edges in the shard
- * @param firstEdges those that are not the second of two copies, see {@link EdgeFrames#isSecond}
+ * @param firstEdges edges that are not the second of two copies, see {@link EdgeFrames#isSecond}
  * @param flags {@link EdgeFrames#WEIGHTS} and {@link EdgeFrames#TIMESTAMPS}, if any edge of the run has one
  */
 public record StagedShard(int shard, Path file, long edges, long firstEdges, int flags) {

@@ -3,10 +3,10 @@ package io.cutwater.format.table;
 import io.cutwater.state.partition.PartitioningKind;
 
 /**
- * What the tables call the vertices of a shard.
+ * The names of the roles of vertices in the tables of a shard.
  *
- * @param home on the shard that has the vertex' own entry: its master, or its owner
- * @param other on all others
+ * @param home the role on the shard that has the vertex's own entry: its master, or its owner
+ * @param other the role on all other shards
  */
 public record VertexRoles(String home, String other) {
     public static VertexRoles of(PartitioningKind kind) {

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A row of the partition book in bytes: vertex (long), degree (long), master (short), number of replicas (short),
- * replicas (shorts, ascending). Rows follow one another in the payload of a frame.
+ * Encodes rows of the partition book: vertex (long), degree (long), master (short), number of replicas (short),
+ * replicas (shorts, ascending). Rows follow each other in the payload of a frame.
  */
 public final class VertexRows {
     static final int KIND = 0x10;
@@ -20,7 +20,7 @@ public final class VertexRows {
 
     private VertexRows() {}
 
-    /** Appends the rows of a batch, as more than one frame where they are more than a buffer holds. */
+    /** Appends the rows of a batch, in several frames if they exceed the buffer. */
     public static void append(StagedFiles files, int file, VertexBatch vertices) throws IOException {
         int size = vertices.size();
         for (int from = 0; from < size; ) {
@@ -38,7 +38,7 @@ public final class VertexRows {
         }
     }
 
-    /** @throws IllegalArgumentException if the replicas of a vertex are not what the partition book can hold */
+    /** @throws IllegalArgumentException if the replicas of a vertex do not fit the partition book */
     public static void check(VertexBatch vertices, int partitionCount) {
         int[] replicas = vertices.replicas();
         for (int i = 0; i < vertices.size(); i++) {
@@ -72,12 +72,12 @@ public final class VertexRows {
         }
     }
 
-    /** Bytes of a row that has this many replicas. */
+    /** Returns the length of a row with this many replicas, in bytes. */
     static int bytes(int replicaCount) {
         return REPLICAS + Short.BYTES * replicaCount;
     }
 
-    /** Bytes that must be there before {@link #replicaCount} can be asked. */
+    /** Returns the number of bytes that {@link #replicaCount} needs. */
     static int headBytes() {
         return REPLICAS;
     }

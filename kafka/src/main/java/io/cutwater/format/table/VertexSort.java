@@ -19,11 +19,11 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The staged rows of the partition book in the order of their signed vertex ids, in bounded memory: runs of about a
- * million rows are sorted and written one behind the other into a spill file, and read back merged.
+ * Sorts the staged rows of the partition book by their signed vertex ids in bounded memory: runs of about a million
+ * rows are sorted into one spill file and merged when read.
  */
 public final class VertexSort implements Closeable {
-    /** Bytes of rows in a run: about a million rows at a replication factor of five. */
+    /** The bytes of rows in a run: about a million rows at a replication factor of 5. */
     public static final int RUN_BYTES = 32 << 20;
 
     private static final int MERGE_BYTES = 64 << 20;
@@ -46,9 +46,9 @@ public final class VertexSort implements Closeable {
     /**
      * Reads and sorts all rows.
      *
-     * @param staged the vertices' file of a staging
-     * @param spill a file to make, and to delete in the end
-     * @param runBytes how many bytes of rows are sorted at once, room for one row at least
+     * @param staged the vertex file of a staging
+     * @param spill a file to create; it is deleted on {@link #close}
+     * @param runBytes the bytes of rows sorted at once, room for one row at least
      */
     public VertexSort(Path staged, Path spill, int runBytes) throws IOException {
         this.spill = spill;
@@ -120,7 +120,7 @@ public final class VertexSort implements Closeable {
     }
 
     /**
-     * Moves on to the next row; false at the end.
+     * Advances to the next row; returns false at the end.
      *
      * @throws IOException if a vertex was staged twice
      */
@@ -145,22 +145,22 @@ public final class VertexSort implements Closeable {
         return vertex;
     }
 
-    /** The bytes that hold the row, and others; see {@link #at}. */
+    /** Returns the buffer that holds the row; see {@link #at}. */
     public ByteBuffer rows() {
         return Objects.requireNonNull(current).rows();
     }
 
-    /** Where the row begins in {@link #rows()}. */
+    /** Returns the position of the row in {@link #rows()}. */
     public int at() {
         return Objects.requireNonNull(current).at();
     }
 
-    /** Rows in all. */
+    /** Returns the number of rows. */
     public long vertexCount() {
         return vertexCount;
     }
 
-    /** Replicas of all rows. */
+    /** Returns the number of replicas in all rows. */
     public long replicaTotal() {
         return replicaTotal;
     }

@@ -2,9 +2,9 @@ package io.cutwater.format.text;
 
 import java.nio.charset.StandardCharsets;
 
-/** Decimal digits of longs, straight into bytes. */
+/** Writes longs as decimal digits, directly into bytes. */
 public final class AsciiDigits {
-    /** Bytes of the longest number, that of {@link Long#MIN_VALUE}. */
+    /** The length of the longest number, {@link Long#MIN_VALUE}. */
     public static final int MAX_BYTES = 20;
 
     private static final byte[] MIN_VALUE = Long.toString(Long.MIN_VALUE).getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +41,7 @@ public final class AsciiDigits {
             out[--i] = TENS[pair];
             rest = hundreds;
         }
-        int small = (int) rest; // 32-bit division is the cheaper one
+        int small = (int) rest; // 32-bit division is cheaper
         while (small >= 100) {
             int hundreds = small / 100;
             int pair = small - hundreds * 100;

@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads another tool's edge assignment as text: lines {@code u v p}, separated as edge files are, with 0-based
- * partition {@code p}; a header in the first line, {@code #} and {@code %} comments and blank lines are passed over.
- * {@code .gz} and {@code .zst} alike.
+ * A reader of another tool's edge assignment: lines {@code u v p}, separated as in edge files, with 0-based partition
+ * {@code p}. A header in the first line, {@code #} and {@code %} comments, and blank lines are skipped. Reads
+ * {@code .gz} and {@code .zst} too.
  */
 public final class EdgeAssignmentReader implements Closeable {
     private final Path file;
@@ -23,17 +23,17 @@ public final class EdgeAssignmentReader implements Closeable {
         this.lines = lines;
     }
 
-    /** @throws IOException with a sentence, when the file cannot be read */
+    /** @throws IOException if the file cannot be read; the message is meant for users */
     public static EdgeAssignmentReader open(Path file) throws IOException {
         return new EdgeAssignmentReader(file, new Lines(ByteSource.open(file), 0, 0));
     }
 
     /**
-     * Empties the batch and fills it with up to {@code partitions.length} edges; edge {@code i} of the batch is on
+     * Clears the batch and fills it with up to {@code partitions.length} edges; edge {@code i} of the batch is on
      * {@code partitions[i]}.
      *
-     * @return how many, 0 at the end of the file
-     * @throws IOException with a sentence, when a line is not two 64-bit ids and a partition from 0 to 4095
+     * @return the number of edges, 0 at the end of the file
+     * @throws IOException if a line is not two 64-bit ids and a partition from 0 to 4095
      */
     public int read(EdgeBatch edges, int[] partitions) throws IOException {
         edges.clear();
@@ -76,7 +76,7 @@ public final class EdgeAssignmentReader implements Closeable {
                 .formatted(file, lines.number(), VertexLayout.MAX_PARTITIONS - 1, fault));
     }
 
-    /** Lines read so far. */
+    /** Returns the number of lines read so far. */
     public long linesRead() {
         return lines.number();
     }

@@ -4,12 +4,12 @@ import io.cutwater.state.graph.EdgeBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one edge from text, of a file's line or a record: {@code source target [weight] [timestamp]}, separated by
+ * Parses one edge from a line of a file or from a record: {@code source target [weight] [timestamp]}, separated by
  * spaces, tabs or one comma.
  *
  * <p>Ids and timestamps are signed 64-bit integers; a weight is a finite decimal number. Between commas the weight or
- * the timestamp may be empty, which means that the edge has none. White space and line ends around the edge, and one
- * comma behind it, are ignored. One parser serves one thread.
+ * the timestamp may be empty: the edge then has none. White space and line ends around the edge, and one comma after
+ * it, are ignored. Not thread-safe: use one parser per thread.
  */
 public final class EdgeTextParser {
     private final NumberScanner scanner = new NumberScanner();
@@ -47,9 +47,9 @@ public final class EdgeTextParser {
     }
 
     /**
-     * Likewise with ids that are text: any bytes but blanks, commas and line ends.
+     * Like the other method, for ids that are text: any bytes except blanks, commas and line ends.
      *
-     * @param names gives source and target their ids; a malformed line gets none
+     * @param names assigns ids to source and target; a malformed line gets none
      */
     public boolean parse(byte[] line, int from, int to, VertexNames names, EdgeBatch into) {
         int last = to;
@@ -117,7 +117,7 @@ public final class EdgeTextParser {
     }
 
     /**
-     * Why the last {@link #parse} returned false: one sentence without a full stop.
+     * Returns why the last {@link #parse} returned false, as a sentence without a full stop.
      *
      * @throws IllegalStateException if no text was malformed yet
      */

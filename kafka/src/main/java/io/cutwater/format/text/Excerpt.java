@@ -2,7 +2,7 @@ package io.cutwater.format.text;
 
 import java.nio.charset.StandardCharsets;
 
-/** Foreign text inside a message of ours: quoted, printable, and short however long it was. */
+/** Quotes foreign text for a message: printable, and cut to a short length. */
 public final class Excerpt {
     private static final int MAX_CHARACTERS = 40;
 

@@ -4,20 +4,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 
-/** Tells the header at the top of a table from its rows. */
+/** Recognizes the header at the top of a table. */
 final class HeaderLine {
     private static final Set<String> USUAL = Set.of("src dst", "source target", "from to", "u v");
 
     private HeaderLine() {}
 
-    /** Whether the line's first two fields are names. */
+    /** Returns whether the line's first two fields are names. */
     static boolean is(byte[] line, int from, int to) {
         int second = NumberScanner.nextField(line, NumberScanner.endOfField(line, from, to), to);
         return isName(line, from, to) && isName(line, second, to);
     }
 
     /**
-     * Whether its first two fields are the usual titles of the ends of an edge: for text whose rows hold names, too.
+     * Returns whether the first two fields are common titles of the endpoints of an edge: for text whose rows hold
+     * names, too.
      */
     static boolean isUsual(byte[] line, int from, int to) {
         int afterFirst = NumberScanner.endOfField(line, from, to);
@@ -30,7 +31,7 @@ final class HeaderLine {
         return new String(line, from, to - from, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
     }
 
-    /** A field with a letter that does not begin as a number does. */
+    /** Returns whether the field has a letter and does not begin like a number. */
     private static boolean isName(byte[] line, int from, int to) {
         int end = NumberScanner.endOfField(line, from, to);
         if (from == end || "0123456789+-.".indexOf(line[from]) >= 0) {

@@ -5,21 +5,21 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * The lines of a file, one after the other, where they lie in the buffer: no copy and no object per line. Lines end
- * with LF or CRLF; the last one may end with the file.
+ * An iterator over the lines of a file that exposes each line in place in the buffer: no copy and no object per line.
+ * Lines end with LF or CRLF; the last line may lack an end.
  */
 public final class Lines implements Closeable {
     /** The longest line that is kept whole, in bytes. */
     static final int MAX_LENGTH = 1 << 20;
 
-    /** What is kept of a longer one. */
+    /** The number of bytes kept of a longer line. */
     static final int KEPT_OF_TOO_LONG = 1 << 16;
 
     // Small enough that a line is parsed while it is still in the processor's cache.
     private static final int READ_SIZE = 1 << 17;
 
     private final ByteSource source;
-    private final byte[] buffer = new byte[MAX_LENGTH + 2]; // with its CRLF
+    private final byte[] buffer = new byte[MAX_LENGTH + 2]; // including CRLF
     private long base;
     private int limit;
     private int from;
@@ -39,7 +39,7 @@ public final class Lines implements Closeable {
         number = linesBefore;
     }
 
-    /** Goes to the next line; false at the end of the file. */
+    /** Advances to the next line; returns false at the end of the file. */
     public boolean next() throws IOException {
         int start = next;
         int scan = start;
@@ -108,7 +108,10 @@ public final class Lines implements Closeable {
         }
     }
 
-    /** The buffer; the line is its bytes from {@link #from()} to {@link #to()} (exclusive), without the line's end. */
+    /**
+     * Returns the buffer; the line is its bytes from {@link #from()} to {@link #to()} (exclusive), without the line
+     * end.
+     */
     public byte[] bytes() {
         return buffer;
     }
@@ -121,22 +124,22 @@ public final class Lines implements Closeable {
         return to;
     }
 
-    /** Whether the line is longer than {@link #MAX_LENGTH}; of a longer one only the beginning is there. */
+    /** Returns whether the line is longer than {@link #MAX_LENGTH}; only its beginning is kept then. */
     public boolean isTooLong() {
         return tooLong;
     }
 
-    /** Whether the line ends with a line feed: the last line of a file that was cut short does not. */
+    /** Returns whether the line ends with a line feed, which the last line of a truncated file does not. */
     public boolean hasEnd() {
         return next > from && buffer[next - 1] == '\n';
     }
 
-    /** The line's number, from 1; the number of lines of the file when there is no more. */
+    /** Returns the line's number, from 1; after the last line, the number of lines. */
     public long number() {
         return number;
     }
 
-    /** Where the next line begins, in bytes after decompression. */
+    /** Returns the offset of the next line, in bytes after decompression. */
     long nextOffset() {
         return base + next;
     }

@@ -3,18 +3,19 @@ package io.cutwater.format.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Fields and numbers in bytes of text. Fields are separated by one comma with blanks around it, or by blanks alone; a
- * blank is a space or a tab. Two commas with nothing between hold an empty field. One scanner serves one thread.
+ * Scans fields and numbers in bytes of text. Fields are separated by one comma with optional blanks around it, or by
+ * blanks alone; a blank is a space or a tab. Two adjacent commas enclose an empty field. Not thread-safe: use one
+ * scanner per thread.
  *
- * <p>Everywhere {@code from} is the first byte looked at and {@code to} the one after the last.
+ * <p>{@code from} is always the first byte to scan and {@code to} the byte after the last one.
  */
 public final class NumberScanner {
-    /** The field is no number. */
+    /** The field is not a number. */
     public static final int NOT_A_NUMBER = -1;
-    /** The field is an integer, but beyond 64 bits. */
+    /** The field is an integer outside 64 bits. */
     public static final int OUT_OF_RANGE = -2;
 
-    /** Digits that fit a long whatever they are. */
+    /** The number of digits that always fit a long. */
     private static final int SAFE_DIGITS = 18;
 
     private static final long EXACT_DOUBLES = 1L << 53;
@@ -25,12 +26,12 @@ public final class NumberScanner {
     private long integer;
     private double decimal;
 
-    /** Whether it is a blank or any other ASCII white space, such as the end of a line. */
+    /** Returns whether the byte is a blank or other ASCII white space, such as a line end. */
     public static boolean isWhiteSpace(byte b) {
         return b == ' ' || (b >= '\t' && b <= '\r');
     }
 
-    /** Where the first byte lies that is no white space; {@code to} when all are. */
+    /** Returns the index of the first byte that is not white space; {@code to} if there is none. */
     public static int skipWhiteSpace(byte[] line, int from, int to) {
         int i = from;
         while (i < to && isWhiteSpace(line[i])) {
@@ -39,7 +40,7 @@ public final class NumberScanner {
         return i;
     }
 
-    // A line's end is no separator: two edges in one record would read as one with a weight.
+    // A line end is not a separator: two edges in one record would be read as one edge with a weight.
     private static boolean isSeparator(byte b) {
         return b == ',' || isBlank(b);
     }
@@ -48,7 +49,7 @@ public final class NumberScanner {
         return b == ' ' || b == '\t';
     }
 
-    /** Where the first byte lies that is no blank; {@code to} when all are. */
+    /** Returns the index of the first byte that is not a blank; {@code to} if there is none. */
     public static int skipBlanks(byte[] line, int from, int to) {
         int i = from;
         while (i < to && isBlank(line[i])) {
@@ -58,17 +59,17 @@ public final class NumberScanner {
     }
 
     /**
-     * Passes over a separator.
+     * Skips a separator.
      *
      * @param end where a field ends
-     * @return where the next one begins, {@code to} when there is none
+     * @return where the next field begins, {@code to} if there is none
      */
     public static int nextField(byte[] line, int end, int to) {
         int i = skipBlanks(line, end, to);
         return i < to && line[i] == ',' ? skipBlanks(line, i + 1, to) : i;
     }
 
-    /** Where the field ends that begins at {@code from}. */
+    /** Returns the end of the field that begins at {@code from}. */
     public static int endOfField(byte[] line, int from, int to) {
         int i = from;
         while (i < to && !isSeparator(line[i])) {
@@ -77,7 +78,7 @@ public final class NumberScanner {
         return i;
     }
 
-    /** The field that begins at {@code from}, fit for a sentence: quoted, printable, and short however long it is. */
+    /** Quotes the field that begins at {@code from} for a message: printable, and cut to a short length. */
     public static String quote(byte[] line, int from, int to) {
         return Excerpt.of(line, from, endOfField(line, from, to));
     }
@@ -111,7 +112,7 @@ public final class NumberScanner {
         return i == first ? NOT_A_NUMBER : i;
     }
 
-    /** The digits that may overflow: the sum then turns negative, which is as far as one digit can take it. */
+    /** Scans the digits that may overflow: the sum turns negative, because one digit cannot carry it further. */
     private int scanFurtherDigits(byte[] line, int from, int to, boolean isNegative, long head) {
         long value = head;
         boolean fits = true;
@@ -125,11 +126,11 @@ public final class NumberScanner {
             value = value * 10 + digit;
         }
         integer = isNegative ? -value : value;
-        // The negative side reaches one further.
+        // The negative range reaches one further.
         return fits && (value >= 0 || (isNegative && value == Long.MIN_VALUE)) ? i : OUT_OF_RANGE;
     }
 
-    /** What {@link #scanInteger} read. */
+    /** Returns the number that {@link #scanInteger} read. */
     public long integer() {
         return integer;
     }
@@ -163,7 +164,7 @@ public final class NumberScanner {
         if (digitCount == 0 || digits >= EXACT_DOUBLES || (i < to && !isSeparator(line[i]))) {
             return scanAnyDecimal(line, from, to);
         }
-        // Both are exact, so their quotient is rounded once: the nearest double, as the library would give.
+        // Both are exact, so the quotient is rounded once: to the nearest double, as the library does.
         double magnitude = point < 0 ? digits : digits / POWERS_OF_TEN[i - point - 1];
         decimal = isNegative ? -magnitude : magnitude;
         return i;
@@ -172,7 +173,7 @@ public final class NumberScanner {
     private int scanAnyDecimal(byte[] line, int from, int to) {
         int end = endOfField(line, from, to);
         for (int i = from; i < end; i++) {
-            // The library also takes hexadecimal numbers, names such as NaN, and a type's letter at the end.
+            // The library also accepts hexadecimal numbers, names such as NaN, and a type suffix.
             if ("0123456789+-.eE".indexOf(line[i]) < 0) {
                 return NOT_A_NUMBER;
             }
@@ -185,7 +186,7 @@ public final class NumberScanner {
         return Double.isFinite(decimal) ? end : NOT_A_NUMBER;
     }
 
-    /** What {@link #scanDecimal} read. */
+    /** Returns the number that {@link #scanDecimal} read. */
     public double decimal() {
         return decimal;
     }

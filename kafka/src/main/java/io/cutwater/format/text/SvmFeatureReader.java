@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The text of libsvm: {@code label index:value …}, indices from 1 and ascending; what is not named is 0. The rows do
- * not tell how many features there are, so the largest index of the whole file does.
+ * A reader of libsvm text: {@code label index:value …}, with ascending indices from 1; features that are not listed are
+ * 0. The number of features is the largest index in the whole file.
  */
 public final class SvmFeatureReader implements FeatureReader {
     private static final int FIRST_CAPACITY = 64;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Edges as lines of text; comments, blank lines and one header at the top are passed over. */
+/** A reader of edges as lines of text; it skips comments, blank lines and one header at the top. */
 public final class TextEdgeReader implements EdgeFileReader {
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -19,7 +19,7 @@ public final class TextEdgeReader implements EdgeFileReader {
     private final EdgeTextParser parser = new EdgeTextParser();
     private final @Nullable VertexNames names;
 
-    /** Whether no line but comments and blank lines has come yet, so that a header may. */
+    /** True while only comments and blank lines have been read, so that a header may follow. */
     private boolean isAtTop;
 
     private TextEdgeReader(Path file, Lines lines, @Nullable VertexNames names, boolean isAtTop) {
@@ -29,12 +29,12 @@ public final class TextEdgeReader implements EdgeFileReader {
         this.isAtTop = isAtTop;
     }
 
-    /** @param names null where ids are integers */
+    /** @param names null if ids are integers */
     public static TextEdgeReader open(Path file, EdgeFilePosition from, @Nullable VertexNames names)
             throws IOException {
         ByteSource source = ByteSource.open(file);
         try {
-            // A read ends behind an edge or a rejected line, so any later position is below the header.
+            // A read ends after an edge or a rejected line, so any later position is below the header.
             return new TextEdgeReader(file, new Lines(source, from.offset(), from.row()), names, from.offset() == 0);
         } catch (IOException e) {
             source.close();

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The lines of a file that has one line for each vertex. Lines that begin with # or % are passed over; an empty one
- * would leave open which vertex the next is about, so it is refused.
+ * The lines of a file with one line per vertex. Lines that begin with # or % are skipped. An empty line is an error,
+ * because it would be unclear which vertex the next line describes.
  */
 public final class VertexLines implements Closeable {
     private final Path file;
@@ -18,7 +18,7 @@ public final class VertexLines implements Closeable {
         lines = new Lines(ByteSource.open(file), 0, 0);
     }
 
-    /** Moves on to the next vertex' line; false at the end of the file. */
+    /** Advances to the line of the next vertex; returns false at the end of the file. */
     public boolean next() throws IOException {
         while (lines.next()) {
             if (lines.isTooLong()) {
@@ -39,7 +39,7 @@ public final class VertexLines implements Closeable {
         return lines.bytes();
     }
 
-    /** Where the line begins, behind its blanks. */
+    /** Returns the index of the first byte of the line after its leading blanks. */
     public int from() {
         return NumberScanner.skipBlanks(lines.bytes(), lines.from(), lines.to());
     }
@@ -48,7 +48,7 @@ public final class VertexLines implements Closeable {
         return lines.to();
     }
 
-    /** @param predicate what the line is or does that it should not */
+    /** @param predicate the rest of the message after "line N", such as "has no label" */
     public IOException wrong(String predicate) {
         return new IOException("%s: line %d %s.".formatted(file, lines.number(), predicate));
     }

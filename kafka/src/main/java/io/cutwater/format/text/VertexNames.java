@@ -4,14 +4,14 @@ import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
 
 /**
- * The names of vertices whose ids are text: exact, as the bytes themselves are compared. The id of a name is its number
- * in the order of first appearance, from 0, so the same edges in the same order have the same ids.
+ * The names of vertices whose ids are text, compared byte by byte. The id of a name is its number in the order of first
+ * appearance, from 0, so the same edges in the same order get the same ids.
  *
- * <p>Every name is in memory: its bytes, and 24 to 40 bytes beside them. Not for more than one thread at a time.
+ * <p>Every name is in memory: its bytes and 24 to 40 more. Not thread-safe.
  */
 public final class VertexNames {
     private static final int CHUNK_BITS = 20;
-    private static final int CHUNK_BYTES = 1 << CHUNK_BITS; // a line is not longer, so no name is
+    private static final int CHUNK_BYTES = 1 << CHUNK_BITS; // the longest line, and therefore the longest name
     private static final int MAX_NAMES = 1 << 29;
 
     private byte[][] chunks = new byte[16][];
@@ -23,16 +23,16 @@ public final class VertexNames {
     private int[] table = new int[1 << 12]; // id + 1, 0 where free
     private int size;
 
-    /** Takes the names in the order of their ids. */
+    /** Receives the names in the order of their ids. */
     public interface NameConsumer<E extends Exception> {
         void accept(long id, byte[] text, int from, int to) throws E;
     }
 
     /**
-     * The id of a name, which is given one if it has none.
+     * Returns the id of a name, and assigns one if it has none.
      *
      * @param from the name's first byte
-     * @param to the one after its last; at most 1 MiB behind
+     * @param to the byte after its last; at most 1 MiB after {@code from}
      */
     public long id(byte[] text, int from, int to) {
         int hash = hash(text, from, to);
@@ -107,12 +107,12 @@ public final class VertexNames {
         }
     }
 
-    /** Names so far. */
+    /** Returns the number of names. */
     public int size() {
         return size;
     }
 
-    /** Shows every name. */
+    /** Passes every name to the consumer. */
     public <E extends Exception> void forEach(NameConsumer<E> consumer) throws E {
         for (int id = 0; id < size; id++) {
             int begin = (int) places[id] & CHUNK_BYTES - 1;

@@ -5,7 +5,7 @@ import io.cutwater.format.VertexSplit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** What stands in the fields of a vertex' line, with a sentence for what should not. */
+/** Parses the fields of a vertex's line; a malformed field is an error that names file and line. */
 public final class VertexNumbers {
     private final VertexLines lines;
     private final NumberScanner scanner = new NumberScanner();
@@ -53,24 +53,24 @@ public final class VertexNumbers {
         }
     }
 
-    /** The label that is all of the line. */
+    /** Parses a line that is a label and nothing else. */
     public int onlyLabel() throws IOException {
         int end = endOfField(lines.from());
         end(end);
         return label(lines.from(), end);
     }
 
-    /** The split that is all of the line. */
+    /** Parses a line that is a split and nothing else. */
     public VertexSplit onlySplit() throws IOException {
         int end = endOfField(lines.from());
         end(end);
         return split(lines.from(), end);
     }
 
-    /** Refuses what stands behind the last field of a line. */
+    /** Rejects text after the last field of a line. */
     public void end(int to) throws IOException {
         if (NumberScanner.skipBlanks(lines.bytes(), to, lines.to()) < lines.to()) {
-            throw lines.wrong("goes on behind its last field");
+            throw lines.wrong("has text after its last field");
         }
     }
 

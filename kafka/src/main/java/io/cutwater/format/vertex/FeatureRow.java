@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The features of one vertex in the shorter of two forms: all of them, or only those that are not 0 with their columns.
+ * The features of one vertex in the shorter of two forms: all values, or only the non-zero values with their columns.
  * Equal features have the same form, so they are equal objects and encode to the same bytes. A row takes about as much
- * memory as its bytes in a record, however many columns it says it has.
+ * memory as its bytes in a record, whatever its width.
  */
 public final class FeatureRow {
     /** A row without features. */
@@ -27,7 +27,7 @@ public final class FeatureRow {
         this.values = values;
     }
 
-    /** A copy of the first features of an array. */
+    /** Copies the first features of an array. */
     public static FeatureRow of(float[] features, int width) {
         int count = 0;
         for (int column = 0; column < width; column++) {
@@ -52,9 +52,9 @@ public final class FeatureRow {
     }
 
     /**
-     * Reads all features of a vertex; the lengths are checked before anything is allocated.
+     * Reads all features of a vertex; lengths are checked before anything is allocated.
      *
-     * @throws IllegalArgumentException if one is not finite
+     * @throws IllegalArgumentException if a value is not finite
      * @throws BufferUnderflowException if there are fewer bytes
      */
     static FeatureRow readDense(int width, ByteBuffer in) {
@@ -69,9 +69,9 @@ public final class FeatureRow {
     }
 
     /**
-     * Reads the features that are not 0, with their columns; the lengths are checked before anything is allocated.
+     * Reads the non-zero features with their columns; lengths are checked before anything is allocated.
      *
-     * @throws IllegalArgumentException if one is not finite, or columns do not ascend below the width
+     * @throws IllegalArgumentException if a value is not finite, or columns do not ascend below the width
      * @throws BufferUnderflowException if there are fewer bytes
      */
     static FeatureRow readSparse(int width, ByteBuffer in) {
@@ -111,12 +111,12 @@ public final class FeatureRow {
         return feature;
     }
 
-    /** Number of features, those that are 0 counted. */
+    /** Returns the number of features, including zeros. */
     public int width() {
         return width;
     }
 
-    /** Fills an array with the features, as many as it takes; what is beyond them is 0. */
+    /** Fills an array with the features that fit; further entries are set to 0. */
     public void copyTo(float[] into) {
         if (columns == null) {
             int length = Math.min(width, into.length);
@@ -130,7 +130,7 @@ public final class FeatureRow {
         }
     }
 
-    /** All features: an array as wide as the row. */
+    /** Returns all features in an array of the row's width. */
     public float[] toArray() {
         float[] features = new float[width];
         copyTo(features);

@@ -9,17 +9,17 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a shard knows of its vertices, row by row, in the order of its vertices. */
+/** Reads the vertex data of a shard row by row, in the order of its vertices. */
 public final class ShardVertexData implements Closeable {
     private final @Nullable Column features;
     private final @Nullable Column labels;
     private final @Nullable Column split;
 
     /**
-     * Opens those arrays that the summary tells of.
+     * Opens the arrays that the summary lists.
      *
-     * @param vertices that the shard has
-     * @throws IOException with a sentence, if one is not there, or of another type or shape
+     * @param vertices the number of vertices of the shard
+     * @throws IOException if an array is missing, or has another type or shape; the message is meant for users
      */
     public ShardVertexData(Path root, int shard, VertexDataSummary summary, long vertices) throws IOException {
         Path folder = root.resolve(OutputFiles.shard(shard));
@@ -47,7 +47,7 @@ public final class ShardVertexData implements Closeable {
         labels = openLabels;
     }
 
-    /** Fills in the next row; as many as the shard has vertices are there. */
+    /** Reads the next row; call at most once per vertex. */
     public void next(VertexDataRow row) throws IOException {
         row.clear();
         if (features != null) {
@@ -64,7 +64,7 @@ public final class ShardVertexData implements Closeable {
         }
     }
 
-    /** An array of as many rows as there are vertices. */
+    /** An array with one row per vertex. */
     private static final class Column implements Closeable {
         private static final int BUFFER_BYTES = 1 << 18;
 
@@ -89,7 +89,7 @@ public final class ShardVertexData implements Closeable {
             rowsAtOnce = buffer.capacity() / rowBytes;
         }
 
-        /** The buffer, standing at the next row. */
+        /** Returns the buffer, positioned at the next row. */
         ByteBuffer next() throws IOException {
             if (!buffer.hasRemaining()) {
                 int count = (int) Math.min(rowsAtOnce, array.rows() - row);

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The rows of the input in a file of their own, all of one length, so that each shard can pick those of its vertices: d
+ * A scratch file of the input's rows, all of one length, from which each shard picks the rows of its vertices: d
  * floats, then label and split as ints, little-endian.
  */
 final class StagedVertexData implements Closeable {
@@ -28,8 +28,8 @@ final class StagedVertexData implements Closeable {
     /**
      * Copies all rows.
      *
-     * @param file to make
-     * @param ids gets the id and the number of each row, if rows have ids; else nothing
+     * @param file a file to create
+     * @param ids receives the id and the number of each row, if rows have ids
      */
     StagedVertexData(VertexFiles files, VertexShape shape, Path file, PairSort ids) throws IOException {
         this.shape = shape;
@@ -72,12 +72,12 @@ final class StagedVertexData implements Closeable {
         }
     }
 
-    /** One who reads rows; many may at the same time. */
+    /** Creates a reader of rows; several may read concurrently. */
     Rows rows() {
         return new Rows();
     }
 
-    /** Reads single rows. */
+    /** A reader of single rows. */
     final class Rows {
         private final ByteBuffer bytes = ByteBuffer.allocate(rowBytes).order(ByteOrder.LITTLE_ENDIAN);
 

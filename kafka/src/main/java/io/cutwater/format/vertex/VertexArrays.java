@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is known of the vertices of one shard as arrays, row by row in the order of its vertices; see
+ * Writes the data of the vertices of one shard as arrays, row by row in the order of its vertices; see
  * {@link VertexDataFiles}.
  */
 public final class VertexArrays implements Closeable {
@@ -22,10 +22,10 @@ public final class VertexArrays implements Closeable {
     private final ByteBuffer bytes;
 
     /**
-     * Begins those that there are.
+     * Opens the arrays that are needed.
      *
-     * @param vertices how many rows will come
-     * @param featureCount of each, 0 for none
+     * @param vertices the number of rows to come
+     * @param featureCount of each vertex, 0 for none
      */
     public VertexArrays(
             OutputFiles out, int shard, long vertices, int featureCount, boolean hasLabels, boolean hasSplit)

@@ -31,17 +31,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the vertices of each shard, as NumPy arrays whose row i is about the vertex in row i of the shard's
- * vertices; those that the input does not have are left out.
+ * Writes the data of the vertices of each shard as NumPy arrays. Row i of an array describes the vertex in row i of the
+ * shard's vertices. Arrays that the input does not have are omitted.
  *
  * <pre>
- *   features.npy  float32 [n, d]  0 for a vertex of which nothing is known
+ *   features.npy  float32 [n, d]  0 for a vertex without a row
  *   labels.npy    int64 [n]       −1 for none
  *   split.npy     int8 [n]        0 none, 1 train, 2 val, 3 test
  * </pre>
  *
- * and in the folder {@value #SUMMARY}. In bounded memory: rows are staged once and picked by each shard; where rows
- * name their vertices, these are sorted on the disk, 16 bytes each, and merged with the partition book.
+ * and {@value #SUMMARY} in the folder. Memory is bounded: rows are staged once and picked by each shard. If rows name
+ * their vertices, the ids are sorted on disk, 16 bytes each, and merged with the partition book.
  */
 public final class VertexDataFiles {
     public static final String SUMMARY = "vertex-data.json";
@@ -67,8 +67,8 @@ public final class VertexDataFiles {
     private final AtomicLongArray training;
 
     /**
-     * @param output where the tables of the shards are already
-     * @param shardVertices how many vertices each shard has
+     * @param output the folder that already has the tables of the shards
+     * @param shardVertices the number of vertices of each shard
      */
     public VertexDataFiles(OutputFiles out, Path output, ShardTables tables, List<Long> shardVertices, Path scratch) {
         this.out = out;
@@ -109,7 +109,7 @@ public final class VertexDataFiles {
         return summary;
     }
 
-    /** Writes for each shard the numbers of its vertices' rows: both the book and the ids ascend. */
+    /** Writes the row numbers of each shard's vertices; both the book and the ids ascend. */
     private void writeRowNumbers(SortedPairs ids) throws IOException {
         int shards = shardVertices.size();
         List<Path> paths = new ArrayList<>();
@@ -134,7 +134,7 @@ public final class VertexDataFiles {
         return scratch.resolve("row-numbers-%05d.bin".formatted(shard));
     }
 
-    /** Goes through ids and vertices at the same pace. */
+    /** A merge of ids and vertices. */
     private static final class IdMerge {
         private final SortedPairs ids;
         private boolean isThere;
@@ -168,7 +168,7 @@ public final class VertexDataFiles {
             return isThere && id == vertex ? row : NO_ROW;
         }
 
-        /** The rest must be distinct as well. */
+        /** Checks that the remaining ids are distinct, too. */
         void finish() throws IOException {
             while (isThere) {
                 move();
@@ -204,13 +204,13 @@ public final class VertexDataFiles {
         Files.deleteIfExists(numbers);
     }
 
-    /** How the training vertices are spread that were written. */
+    /** Returns the distribution of the training vertices that were written. */
     public TrainingQuality training() {
         return TrainingQuality.of(
                 IntStream.range(0, training.length()).mapToLong(training::get).toArray());
     }
 
-    /** How many vertices have what was written; null of a graph without vertices. */
+    /** Returns the number of vertices with data that were written; null for a graph without vertices. */
     public @Nullable VertexCoverage coverage(VertexShape shape) {
         long vertices = verticesWithRow.get() + verticesWithoutRow.get();
         return vertices == 0
@@ -222,7 +222,7 @@ public final class VertexDataFiles {
         return vertex >= 0 && vertex < shape.rows() ? vertex : NO_ROW;
     }
 
-    /** @throws IOException with a sentence, if it is not what this version wrote */
+    /** @throws IOException if the file is not one that this version wrote; the message is meant for users */
     public static VertexDataSummary readSummary(Path root) throws IOException {
         Path file = root.resolve(SUMMARY);
         try {

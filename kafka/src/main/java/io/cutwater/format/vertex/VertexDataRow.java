@@ -5,7 +5,7 @@ import io.cutwater.format.input.VertexFileReader;
 import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
 
-/** Features, label and split of one vertex, to be filled again for the next. */
+/** Features, label and split of one vertex; a mutable row that is filled again for the next vertex. */
 public final class VertexDataRow {
     public final float[] features;
     public int label;
@@ -16,7 +16,7 @@ public final class VertexDataRow {
         clear();
     }
 
-    /** What a vertex has of which nothing is known. */
+    /** Sets the values of a vertex without data. */
     public VertexDataRow clear() {
         Arrays.fill(features, 0);
         label = VertexFileReader.NO_LABEL;
@@ -31,7 +31,7 @@ public final class VertexDataRow {
         return this;
     }
 
-    /** Takes what a record says; one without features has 0 for each. */
+    /** Takes the values of a record; without features all are 0. */
     public VertexDataRow take(VertexRecord record) {
         record.features().copyTo(features);
         label = record.label();
@@ -39,7 +39,7 @@ public final class VertexDataRow {
         return this;
     }
 
-    /** 64 bits of all that the row has: different rows have the same once in 2^64. */
+    /** Returns a 64-bit hash of all values: different rows collide once in 2^64. */
     public long fingerprint() {
         long hash = Hashing.mix64(label, split);
         for (float feature : features) {

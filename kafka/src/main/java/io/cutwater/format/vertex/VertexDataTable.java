@@ -16,12 +16,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Makes a file of vertex data of records that come one after the other, of which the last of each vertex counts. In
- * bounded memory: the records go to the disk as they come, and 16 bytes of each are sorted there.
+ * Writes a file of vertex data from a sequence of records, in which the last record of each vertex counts. Memory is
+ * bounded: records are spilled to disk, and 16 bytes of each are sorted there.
  */
 public final class VertexDataTable implements Closeable {
     private static final int BUFFER_BYTES = 1 << 18;
-    /** Length of a record that says that there is no such vertex. */
+    /** The length of a record that removes a vertex. */
     private static final int GONE = -1;
 
     private final VertexRecordCodec codec = new VertexRecordCodec();
@@ -31,13 +31,13 @@ public final class VertexDataTable implements Closeable {
     private Columns columns = new Columns();
     private ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
 
-    /** What all of its rows have. */
+    /** The columns that any row needs. */
     private static final class Columns {
         long rows;
         int features;
-        /** A vertex with as many features. */
+        /** a vertex with that many features */
         long widest;
-        /** How many vertices have fewer features, and one of them. */
+        /** the number of vertices with fewer features, and one of them */
         long narrow;
 
         long narrowVertex;
@@ -65,7 +65,7 @@ public final class VertexDataTable implements Closeable {
         void visit(VertexRecord vertex) throws IOException;
     }
 
-    /** @param scratch a folder that exists, for what is deleted with {@link #close} */
+    /** @param scratch an existing folder; files in it are deleted by {@link #close} */
     public VertexDataTable(Path scratch) throws IOException {
         file = scratch.resolve("vertex-records.bin");
         positions = new PairSort(scratch.resolve("vertex-positions.bin"), PairSort.RUN_PAIRS);
@@ -81,14 +81,14 @@ public final class VertexDataTable implements Closeable {
         }
     }
 
-    /** The vertex has these data, whatever was said of it before. */
+    /** Sets the data of a vertex, in place of earlier data. */
     public void put(VertexRecord vertex) throws IOException {
         byte[] data = VertexRecordCodec.value(vertex);
         positions.add(vertex.vertex(), records.position() + out.position());
         room(Integer.BYTES + data.length).putInt(data.length).put(data);
     }
 
-    /** Nothing is known of the vertex, whatever was said of it before. */
+    /** Removes the data of a vertex. */
     public void remove(long vertex) throws IOException {
         positions.add(vertex, records.position() + out.position());
         room(Integer.BYTES).putInt(GONE);
@@ -109,10 +109,10 @@ public final class VertexDataTable implements Closeable {
 
     /**
      * Writes a row for each vertex, in ascending order, as {@code .csv} with a header: {@code id}, {@code label} and
-     * {@code split} if any vertex has one, and as many features as the longest record; those that a vertex lacks are 0.
+     * {@code split} if any vertex has one, and as many features as the longest record has; missing features are 0.
      *
-     * @param table a file to make, whose name must end as that of a table does
-     * @return the number of rows; with none there is no file
+     * @param table a file to create, whose name must end like that of a table
+     * @return the number of rows; if it is 0, there is no file
      */
     public long write(Path table) throws IOException {
         drain();
@@ -137,22 +137,22 @@ public final class VertexDataTable implements Closeable {
         return columns.rows;
     }
 
-    /** How many of the rows that were written have fewer features than there are columns. */
+    /** Returns the number of written rows with fewer features than the table has columns. */
     public long narrowRows() {
         return columns.narrow;
     }
 
-    /** One of these vertices, if there are any. */
+    /** Returns one of these vertices, if there are any. */
     public long narrowVertex() {
         return columns.narrowVertex;
     }
 
-    /** Columns of features that were written. */
+    /** Returns the number of feature columns written. */
     public int features() {
         return columns.features;
     }
 
-    /** A vertex with as many features. */
+    /** Returns a vertex with that many features. */
     public long widestVertex() {
         return columns.widest;
     }
@@ -167,7 +167,7 @@ public final class VertexDataTable implements Closeable {
         }
         for (float feature : features) {
             line.append(',');
-            // Most are 0 or 1.
+            // Most values are 0 or 1.
             if (feature == (int) feature) {
                 line.append((int) feature);
             } else {
@@ -182,7 +182,7 @@ public final class VertexDataTable implements Closeable {
         line.setLength(0);
     }
 
-    /** The last record of each vertex that is not gone. */
+    /** Visits the last record of each vertex that is not removed. */
     private void forEach(Visitor visitor) throws IOException {
         SortedPairs sorted = positions.sorted();
         boolean isThere = sorted.next();

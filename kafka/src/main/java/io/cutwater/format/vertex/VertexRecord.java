@@ -3,7 +3,7 @@ package io.cutwater.format.vertex;
 import io.cutwater.format.VertexSplit;
 
 /**
- * What topic {@code vertices} says of one vertex; a later record of the vertex takes the place of an earlier one.
+ * The data of one vertex in topic {@code vertices}; a later record of the vertex replaces it.
  *
  * @param features finite; {@link FeatureRow#NONE} if there are none
  * @param label from 0, or {@link #NO_LABEL}

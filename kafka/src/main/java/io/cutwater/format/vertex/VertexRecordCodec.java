@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records of topic {@code vertices}. The key is the vertex id: 8 bytes, big-endian, or its decimal digits as text; a
- * record without value says that the vertex is gone. A value that begins with <code>{</code> is JSON,
+ * record without a value removes the vertex. A value that begins with <code>{</code> is JSON,
  *
  * <pre>
  *   {"id": 7, "features": [0.5, 1], "label": 3, "split": "train"}
  * </pre>
  *
- * with any of these or none; an id must be that of the key, if there is a key. Other values are ours:
+ * where every field is optional; an id must equal the key, if there is a key. All other values are binary:
  *
  * <pre>
  *   offset  bytes  content, numbers little-endian
@@ -25,13 +25,12 @@ import org.jspecify.annotations.Nullable;
  *   3       4      label, −1 for none
  *   7       4      d, number of features, 0 to 2^20
  *   11      4 d    features, IEEE 754 floats; or, with bit 0,
- *           4      n, number of those that are there, and
- *           8 n    of each its number from 0, ascending (4 bytes), and the feature
+ *           4      n, number of values that are stored, and
+ *           8 n    for each: its column from 0, ascending (4 bytes), and the feature
  * </pre>
  *
- * A key of eight bytes is text if all of them are digits, or a minus sign and digits. Of the binary keys one in two
- * hundred thousand million looks like that, and is told by its value; only where it has none, or one of JSON without an
- * id, is it misread.
+ * A key of eight bytes is text if all of them are digits, or a minus sign and digits. One in 2·10^11 binary keys looks
+ * like that and is recognized by its value; it is misread only without a value, or with JSON that has no id.
  */
 public final class VertexRecordCodec {
     static final int VERSION = 1;
@@ -44,22 +43,22 @@ public final class VertexRecordCodec {
     private final VertexRecordJson json = new VertexRecordJson();
     private final NumberScanner scanner = new NumberScanner();
 
-    /** The key in bytes. */
+    /** Encodes the key. */
     public static byte[] key(long vertex) {
         return ByteBuffer.allocate(Long.BYTES).putLong(vertex).array();
     }
 
     /**
-     * The value in bytes, as short as its features allow.
+     * Encodes a value in the shorter of the two forms.
      *
-     * @param features of which the first {@code featureCount} count
+     * @param features only the first {@code featureCount} count
      * @param label from 0, or {@link VertexRecord#NO_LABEL}
      */
     public static byte[] value(float[] features, int featureCount, int label, VertexSplit split) {
         return value(FeatureRow.of(features, featureCount), label, split);
     }
 
-    /** The value in bytes: those of equal records are equal. */
+    /** Encodes the value; equal records have equal bytes. */
     public static byte[] value(VertexRecord vertex) {
         return value(vertex.features(), vertex.label(), vertex.split());
     }
@@ -74,24 +73,24 @@ public final class VertexRecordCodec {
     }
 
     /**
-     * The vertex of a record, whether it has a value or says that the vertex is gone.
+     * Decodes the vertex of a record, with or without a value.
      *
-     * @throws IllegalArgumentException with one sentence if neither key nor value tell an id, or they tell two
+     * @throws IllegalArgumentException if neither key nor value has an id, or they differ
      */
     public long vertex(byte @Nullable [] key, byte @Nullable [] value) {
         return value == null ? ofKey(key, false) : decode(key, value).vertex();
     }
 
     /**
-     * What a key and a value hold.
+     * Decodes a record.
      *
-     * @throws IllegalArgumentException with one sentence if the bytes are not exactly one record of a known version
+     * @throws IllegalArgumentException if the bytes are not exactly one record of a known version
      */
     public VertexRecord decode(byte @Nullable [] key, byte[] value) {
         if (value.length > 0 && value[0] == '{') {
             return json.decode(key == null ? null : ofKey(key, false), value);
         }
-        // A value that has another version says so, whatever its key is.
+        // A value of another version is rejected for its version, whatever its key is.
         if (value.length > 0) {
             requireVersion(value[0]);
         }
@@ -99,9 +98,9 @@ public final class VertexRecordCodec {
     }
 
     /**
-     * What a value that is not JSON holds.
+     * Decodes a value that is not JSON.
      *
-     * @param in all that remains of it is the value; little-endian
+     * @param in all remaining bytes are the value; little-endian
      * @throws IllegalArgumentException as {@link #decode} does
      */
     public static VertexRecord decodeValue(long vertex, ByteBuffer in) {

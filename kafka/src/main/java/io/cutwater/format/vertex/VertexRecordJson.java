@@ -8,12 +8,12 @@ import io.cutwater.format.text.Excerpt;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what producers without our codec write of a vertex; fields that are not known are skipped. */
+/** Decodes the JSON form of a vertex record, written by producers without our codec; unknown fields are skipped. */
 final class VertexRecordJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * The record that a JSON object holds.
+     * Decodes a record from a JSON object.
      *
      * @param ofKey the id of the key, null if there is no key
      */

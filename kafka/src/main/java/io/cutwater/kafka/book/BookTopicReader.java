@@ -5,15 +5,15 @@ import io.cutwater.kafka.topic.BrokerException;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads topic {@code partition-book}, committed records only; those of one vertex in order. */
+/** Reads committed records of topic {@code partition-book}; records of one vertex come in order. */
 public final class BookTopicReader {
     private final TopicReader reader;
 
-    /** Takes what the book says; of a vertex the last counts. */
+    /** Receives the entries of the book; the last entry of a vertex counts. */
     public interface BookHandler {
         void entry(PartitionBookEntry entry);
 
-        /** There is no such vertex any more. */
+        /** The vertex no longer exists. */
         void gone(long vertex);
     }
 
@@ -23,12 +23,12 @@ public final class BookTopicReader {
     }
 
     /**
-     * Gives the records of some topic partitions to the handler.
+     * Passes the records of some topic partitions to the handler.
      *
      * @param begins offset of the first record, by number of topic partition
-     * @param ends offset behind the last record of each topic partition that is read
+     * @param ends offset after the last record of each topic partition to read
      * @return the number of records
-     * @throws BrokerException with one sentence if the topic cannot be read, or holds a record that is none of ours
+     * @throws BrokerException if the topic cannot be read, or holds a malformed record
      */
     public long read(String topic, Map<Integer, Long> begins, Map<Integer, Long> ends, BookHandler handler) {
         PartitionBookCodec codec = new PartitionBookCodec();

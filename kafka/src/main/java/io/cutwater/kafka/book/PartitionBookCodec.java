@@ -6,24 +6,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of topic {@code partition-book}. The key is the vertex id as 8 bytes, big-endian; a record without value says
- * that the vertex is gone. The value, where a varint is a LEB128 number of 1 to 10 bytes, low 7 bits first:
+ * Encodes and decodes records of topic {@code partition-book}. The key is the vertex id as 8 bytes, big-endian; a
+ * record without a value removes the vertex. The value is as follows; a varint is a LEB128 number of 1 to 10 bytes, low
+ * 7 bits first:
  *
  * <pre>
- *   1 byte   version = 1, or 2 if it is not known yet where the vertex is
- *   varint   owner: the partition of the master; of a vertex partitioning that which owns the vertex. In version 2:
- *            owner + 1, 0 = not known yet
+ *   1 byte   version = 1, or 2 if the vertex has no place yet
+ *   varint   owner: the partition of the master; in a vertex partitioning, its owner. In version 2:
+ *            owner + 1, 0 = no place yet
  *   varint   cluster + 1, 0 = none
  *   varint   degree
  *   varint   number of replicas: all partitions that have the vertex, owned or in their halo, the owner among them
  *   varints  replicas, ascending: the first partition, then each difference from the one before
  * </pre>
  *
- * One codec serves one thread.
+ * Not thread-safe: use one codec per thread.
  */
 public final class PartitionBookCodec {
     static final int VERSION = 1;
-    /** A version of its own, so that the values of all other vertices are those that older readers know. */
+    /** A separate version, so that the values of all other vertices stay readable for older readers. */
     static final int WITHOUT_PLACE = 2;
 
     private static final int MAX_VARINT = 10;
@@ -31,12 +32,12 @@ public final class PartitionBookCodec {
     private byte[] buffer = new byte[64];
     private int position;
 
-    /** The key of vertex {@code i} of the batch. */
+    /** Returns the key of vertex {@code i} of the batch. */
     public byte[] key(VertexBatch batch, int i) {
         return ByteBuffer.allocate(Long.BYTES).putLong(batch.vertex(i)).array();
     }
 
-    /** The value of vertex {@code i} of the batch, which is in no cluster. */
+    /** Returns the value of vertex {@code i} of the batch, which is in no cluster. */
     public byte[] value(VertexBatch batch, int i) {
         int from = batch.replicasFrom(i);
         int count = batch.replicaCount(i);
@@ -60,9 +61,9 @@ public final class PartitionBookCodec {
     }
 
     /**
-     * The vertex that a key names.
+     * Decodes the vertex of a key.
      *
-     * @throws IllegalArgumentException with one sentence if the key is none
+     * @throws IllegalArgumentException if the key is not 8 bytes
      */
     public static long vertex(byte @Nullable [] key) {
         if (key == null || key.length != Long.BYTES) {
@@ -73,9 +74,9 @@ public final class PartitionBookCodec {
     }
 
     /**
-     * The entry that a key and a value hold.
+     * Decodes an entry.
      *
-     * @throws IllegalArgumentException with one sentence if the bytes are not exactly one entry of a known version
+     * @throws IllegalArgumentException if the bytes are not exactly one entry of a known version
      */
     public PartitionBookEntry decode(byte @Nullable [] key, byte[] value) {
         long vertex = vertex(key);

@@ -3,10 +3,11 @@ package io.cutwater.kafka.book;
 import java.util.Arrays;
 
 /**
- * What the partition book says of one vertex.
+ * An entry of the partition book: the place of one vertex.
  *
- * @param owner the partition of its master, or that which owns it, from 0; {@link #NO_OWNER} if that is not known yet
- * @param replicas all partitions that hold it, ascending; none if they are not known yet
+ * @param owner the partition of its master or, in a vertex partitioning, its owner, from 0; {@link #NO_OWNER} if it has
+ *     no place yet
+ * @param replicas all partitions that hold it, ascending; empty if it has no place yet
  * @param cluster from 0, or -1 for none
  * @param degree its edges in the shards at the same commit, self-loops twice
  */

@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A file with properties of Kafka clients, secrets among them. Everything outside a client gets {@link #references},
- * which name the file and hold no value: a client looks the values up in the process that opens it
- * ({@link ClientPropertiesProvider}). So no value is in a job graph, in state, in a log or in an answer of Flink.
+ * A file with properties of Kafka clients, including secrets. Everything outside a client gets {@link #references},
+ * which name the file and hold no value; a client looks up the values in the process that opens it
+ * ({@link ClientPropertiesProvider}). So no value is in a job graph, in state, in a log, or in an answer of Flink.
  */
 public final class ClientPropertiesFile {
-    /** The format of records and the guarantees of a client are not the user's to change. */
+    /** Users cannot change the format of records and the guarantees of a client. */
     private static final Set<String> OURS = Set.of(
             "key.serializer",
             "value.serializer",
@@ -30,11 +30,11 @@ public final class ClientPropertiesFile {
     private ClientPropertiesFile() {}
 
     /**
-     * Client properties that refer to those of a file, whose values are read and checked once.
+     * Returns client properties that refer to those of a file; the values are read and checked once.
      *
      * @param file lines {@code NAME=VALUE}; {@code ${env:NAME}} in a value is an environment variable of the process
      *     that opens the client, and other providers of Kafka can be declared with {@code config.providers}
-     * @throws IllegalArgumentException with one sentence that names the file and no value
+     * @throws IllegalArgumentException if the file is missing or malformed; the message names the file and no value
      */
     public static Map<String, String> references(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
@@ -49,9 +49,9 @@ public final class ClientPropertiesFile {
     }
 
     /**
-     * The properties with their values.
+     * Reads the properties with their values.
      *
-     * @throws IllegalArgumentException with one sentence that names the file and no value
+     * @throws IllegalArgumentException if the file is missing or malformed; the message names the file and no value
      */
     static Map<String, String> read(Path file) {
         Map<String, String> values = PropertiesFile.read(OPTION, file);

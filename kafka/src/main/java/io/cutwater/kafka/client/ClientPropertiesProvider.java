@@ -7,7 +7,7 @@ import org.apache.kafka.common.config.ConfigData;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.provider.ConfigProvider;
 
-/** Looks up the references of {@link ClientPropertiesFile}. Kafka makes one for each client that it opens. */
+/** Resolves the references of {@link ClientPropertiesFile}. Kafka creates one for each client that it opens. */
 public final class ClientPropertiesProvider implements ConfigProvider {
     static final String FILE = "file";
 

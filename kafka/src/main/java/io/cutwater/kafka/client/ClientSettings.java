@@ -7,20 +7,22 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Settings of our plain clients, in one place. Further properties, such as those of TLS, go over ours. */
+/** The settings of all plain clients. Further properties, such as those of TLS, override them. */
 public final class ClientSettings {
     private ClientSettings() {}
 
-    /** For throughput without loss, doubling or change of order: idempotent, all replicas, large batches. */
+    /**
+     * Returns producer settings for throughput without loss, duplicates, or reordering: idempotent, all replicas, large
+     * batches.
+     */
     public static Map<String, Object> producer(String bootstrapServers, Map<String, ?> properties) {
         Map<String, Object> settings = new HashMap<>();
         settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
-        // With more in flight, a partition that opens between the first two batches takes the second one as the first,
-        // and
-        // refuses the first one until it expires: 3 of 150 new topics, 0 with one in flight.
+        // With more requests in flight, a partition that opens between the first two batches accepts the second as the
+        // first, and rejects the first until it expires: 3 of 150 new topics, 0 with one in flight.
         settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
         settings.put(ProducerConfig.BATCH_SIZE_CONFIG, 512 << 10);
@@ -30,7 +32,7 @@ public final class ClientSettings {
         return settings;
     }
 
-    /** Committed records only, in large fetches, without a consumer group. */
+    /** Returns consumer settings for committed records only, in large fetches, without a consumer group. */
     public static Map<String, Object> consumer(String bootstrapServers, Map<String, ?> properties) {
         Map<String, Object> settings = new HashMap<>();
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
@@ -39,7 +41,7 @@ public final class ClientSettings {
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
-        // A reader that has reached the end closes no sooner than its last fetch returns.
+        // A reader at the end closes no sooner than its last fetch returns.
         settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 4 << 20);
         settings.putAll(properties);

@@ -9,9 +9,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Records of topic {@code dead-letters}: the original key and the first 64 KiB of the original value, and headers in
- * UTF-8 text that say why and from where: {@code reason}, {@code topic} (or the file's path), {@code partition} (−1 for
- * a file), {@code offset} (the line or row of a file, from 1), {@code length} (bytes of the whole value) and
+ * Encodes and decodes records of topic {@code dead-letters}: the original key and the first 64 KiB of the original
+ * value, and headers in UTF-8 text: {@code reason}, {@code topic} (or the file's path), {@code partition} (−1 for a
+ * file), {@code offset} (the line or row of a file, from 1), {@code length} (bytes of the whole value) and
  * {@code sha256} (of the whole value, in hexadecimal digits).
  */
 public final class DeadLetterRecords {
@@ -25,9 +25,9 @@ public final class DeadLetterRecords {
     private DeadLetterRecords() {}
 
     /**
-     * The dead letter of a rejected record.
+     * Encodes a rejected record.
      *
-     * @param topic the dead letters' own topic
+     * @param topic the dead-letter topic
      */
     public static ProducerRecord<byte[], byte[]> toRecord(String topic, RejectedRecord rejected) {
         ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic, rejected.key(), rejected.value());
@@ -41,7 +41,7 @@ public final class DeadLetterRecords {
         return letter;
     }
 
-    /** A record that was read and is not what it should be; without a value it has an empty one. */
+    /** Creates a rejected record from a malformed one; a missing value becomes an empty one. */
     public static RejectedRecord rejected(ConsumerRecord<byte[], byte[]> record, IllegalArgumentException reason) {
         return new RejectedRecord(
                 String.valueOf(reason.getMessage()),
@@ -53,9 +53,9 @@ public final class DeadLetterRecords {
     }
 
     /**
-     * The rejected record of a dead letter.
+     * Decodes the rejected record of a dead letter.
      *
-     * @throws BrokerException with one sentence if a header is missing or no number
+     * @throws BrokerException if a header is missing or not a number
      */
     public static RejectedRecord fromRecord(ConsumerRecord<byte[], byte[]> letter) {
         byte[] value = letter.value() == null ? new byte[0] : letter.value();
@@ -67,7 +67,7 @@ public final class DeadLetterRecords {
                     Long.parseLong(header(letter, OFFSET)),
                     letter.key(),
                     value);
-            // Letters of earlier builds have the whole value, and no header that says so.
+            // Dead letters of earlier builds have the whole value, and no header for its length.
             return letter.headers().lastHeader(LENGTH) == null ? rejected : withWhole(rejected, letter);
         } catch (IllegalArgumentException e) {
             throw new BrokerException(

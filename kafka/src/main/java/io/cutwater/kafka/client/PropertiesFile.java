@@ -15,8 +15,8 @@ import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.provider.EnvVarConfigProvider;
 
 /**
- * A file of lines {@code NAME=VALUE} that has secrets in it, or says where they are. {@code ${env:NAME}} in a value is
- * an environment variable, and {@code config.providers} declares other providers as Kafka has them.
+ * A file of lines {@code NAME=VALUE} that contains secrets or refers to them. {@code ${env:NAME}} in a value is an
+ * environment variable, and {@code config.providers} declares other providers of Kafka.
  */
 public final class PropertiesFile {
     private static final String PROVIDERS = "config.providers";
@@ -26,10 +26,11 @@ public final class PropertiesFile {
     private PropertiesFile() {}
 
     /**
-     * The properties, with the values of this process.
+     * Reads the properties, with the values of this process.
      *
-     * @param option that names the file, for the sentences
-     * @throws IllegalArgumentException with one sentence that names option and file, and no value
+     * @param option the option that names the file, for messages
+     * @throws IllegalArgumentException if the file is missing or malformed; the message names option and file, and no
+     *     value
      */
     public static Map<String, String> read(String option, Path file) {
         Map<String, String> given = load(option, file);
@@ -41,7 +42,7 @@ public final class PropertiesFile {
             new AbstractConfig(new ConfigDef(), withProviders, false)
                     .originals()
                     .forEach((name, value) -> values.put(name, String.valueOf(value)));
-        } catch (RuntimeException e) { // whose message may have parts of values
+        } catch (RuntimeException e) { // whose message may contain parts of values
             throw wrong(option, file, "names a config provider that cannot be used; check " + PROVIDERS + " in it");
         }
         values.keySet().removeIf(name -> name.equals(PROVIDERS) || name.startsWith(PROVIDERS + "."));
@@ -53,7 +54,7 @@ public final class PropertiesFile {
         Properties properties = new Properties();
         try (Reader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) { // whose messages may have parts of values
+        } catch (IOException | IllegalArgumentException e) { // whose messages may contain parts of values
             throw wrong(
                     option,
                     file,

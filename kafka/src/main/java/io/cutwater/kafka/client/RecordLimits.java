@@ -1,10 +1,10 @@
 package io.cutwater.kafka.client;
 
 /**
- * The size that every record of ours keeps to, below the mebibyte that brokers and producers take unless told
- * otherwise. Who makes a record keeps to it: data of a vertex become a dead letter, shards are cut into batches, models
- * into chunks, dead letters have the beginning of what was malformed, and reports and books are bounded by the largest
- * number of partitions. A larger record would be refused by the broker, and then again after every restart of the job.
+ * The maximum size of all our records, below the mebibyte that brokers and producers accept by default. Larger data are
+ * cut or rejected before they become a record: vertex data become a dead letter, shards are cut into batches, models
+ * into pieces, dead letters keep the beginning of the value, and reports and books are bounded by the largest number of
+ * partitions. The broker would reject a larger record again after every restart of the job.
  */
 public final class RecordLimits {
     /** The largest value; the rest of the mebibyte is for key and headers. */
@@ -13,9 +13,9 @@ public final class RecordLimits {
     private RecordLimits() {}
 
     /**
-     * Refuses data of a vertex that no record takes.
+     * Checks that the data of a vertex fit in a record.
      *
-     * @throws IllegalArgumentException with one sentence
+     * @throws IllegalArgumentException if they do not; the message names the vertex
      */
     public static void requireVertexFits(long vertex, byte[] data) {
         if (data.length > MAX_VALUE_BYTES) {
@@ -25,9 +25,9 @@ public final class RecordLimits {
     }
 
     /**
-     * The value itself.
+     * Returns the value itself.
      *
-     * @throws IllegalStateException if it is too large, which its maker should have seen to
+     * @throws IllegalStateException if it is too large, which its creator should have prevented
      */
     public static byte[] requireFits(String topic, byte[] value) {
         if (value.length > MAX_VALUE_BYTES) {

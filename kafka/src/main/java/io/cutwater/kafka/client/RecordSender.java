@@ -9,7 +9,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** Sends records with one producer, and notices soon if they are not taken. Used by one thread. */
+/** Sends records with one producer, and notices early if they are rejected. Not thread-safe. */
 public final class RecordSender {
     private final Producer<byte[], byte[]> producer;
     private final String topic;
@@ -21,21 +21,21 @@ public final class RecordSender {
         }
     };
 
-    /** @param topic that sentences name; that of most of the records */
+    /** @param topic the topic of most records, for messages */
     public RecordSender(Producer<byte[], byte[]> producer, String topic, String bootstrapServers) {
         this.producer = producer;
         this.topic = topic;
         this.bootstrapServers = bootstrapServers;
     }
 
-    /** Sends a record; throws if this one or an earlier one is known not to be taken. */
+    /** Sends a record; throws if this record or an earlier one is known to be rejected. */
     public void send(ProducerRecord<byte[], byte[]> record) {
         Future<RecordMetadata> unused = producer.send(record, onCompletion);
-        // After each: while a topic is missing, every single one would wait a minute for it.
+        // After each record: while a topic is missing, every single one would wait a minute for it.
         checkDelivery();
     }
 
-    /** @throws BrokerException with one sentence if a record is known not to be taken */
+    /** @throws BrokerException if a record is known to be rejected */
     public void checkDelivery() {
         Exception exception = failure.get();
         if (exception != null) {

@@ -11,15 +11,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Commands as JSON, the values of topic {@code commands}.
+ * Encodes and decodes commands as JSON, the values of topic {@code commands}.
  *
  * <pre>
  *   {"op":"repartition","id":"a","partitions":12,"budget":0.05,"edgesPerSecond":20000,"dryRun":false}
  *   {"op":"abort","id":"a"}
  * </pre>
  *
- * Of a re-partitioning only {@code op} and {@code id} must be there: the number of partitions stays, any edge may move,
- * at any rate.
+ * A re-partitioning requires only {@code op} and {@code id}; by default the number of partitions stays, and any edge
+ * may move, at any rate.
  */
 public final class JobCommandJson {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,7 +31,7 @@ public final class JobCommandJson {
 
     private JobCommandJson() {}
 
-    /** On one line, UTF-8. */
+    /** Encodes a command on one line, in UTF-8. */
     public static byte[] toBytes(JobCommand command) {
         ObjectNode tree = JSON.createObjectNode();
         if (command instanceof JobCommand.Repartition repartition) {
@@ -50,7 +50,7 @@ public final class JobCommandJson {
         return tree.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** @throws IllegalArgumentException with one sentence if the bytes are not a command */
+    /** @throws IllegalArgumentException if the bytes are not a command */
     public static JobCommand read(byte[] bytes) {
         JsonNode tree = tree(bytes);
         String op = text(tree, "op");
@@ -108,7 +108,7 @@ public final class JobCommandJson {
         Set<String> unknown = new TreeSet<>();
         tree.fieldNames().forEachRemaining(unknown::add);
         unknown.removeAll(known);
-        // A budget that is misspelt would be no budget.
+        // A misspelt budget would otherwise be no budget.
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException(
                     "the command has a key that is not known: " + String.join(", ", unknown));

@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** Commands to a running job, and how the re-partitionings of it stand: what it has committed. Used by one thread. */
+/** Sends commands to a running job, and reads the committed status of its re-partitionings. Not thread-safe. */
 public final class PlanTopics implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int SEND_MILLIS = 30_000;
@@ -36,11 +36,11 @@ public final class PlanTopics implements AutoCloseable {
     private final Map<String, RepartitionStatus> last = new LinkedHashMap<>();
 
     /**
-     * Reads what is there.
+     * Opens the topics and reads the status so far.
      *
      * @param properties further client properties, such as those of TLS
-     * @throws BrokerException with one sentence
-     * @throws io.cutwater.kafka.topic.TopicMissingException if no job has made the topics yet
+     * @throws BrokerException if the broker is unreachable or rejects the request
+     * @throws io.cutwater.kafka.topic.TopicMissingException if no job has created the topics yet
      */
     public PlanTopics(String bootstrapServers, Map<String, ?> properties, Topics topics) {
         this.bootstrapServers = bootstrapServers;
@@ -71,12 +71,12 @@ public final class PlanTopics implements AutoCloseable {
         return consumer.position(new TopicPartition(topics.plans(), topicPartition)) < end;
     }
 
-    /** How the re-partitioning stood last, as far as was read; null if the job says nothing of it. */
+    /** Returns the latest status read of a re-partitioning; null if there is none. */
     public @Nullable RepartitionStatus status(String id) {
         return last.get(id);
     }
 
-    /** The one that is not over; null if all are. */
+    /** Returns the status of the re-partitioning that has not ended; null if all have. */
     public @Nullable RepartitionStatus running() {
         return last.values().stream()
                 .filter(status -> !status.state().isOver())
@@ -85,10 +85,10 @@ public final class PlanTopics implements AutoCloseable {
     }
 
     /**
-     * Reads on for a moment, and at most until something comes.
+     * Waits a moment for new records.
      *
-     * @return the ids of which something came
-     * @throws BrokerException with one sentence
+     * @return the ids with a new status
+     * @throws BrokerException if the broker is unreachable or rejects the request
      */
     public Set<String> poll() {
         Set<String> changed = new HashSet<>();
@@ -115,9 +115,9 @@ public final class PlanTopics implements AutoCloseable {
     }
 
     /**
-     * Sends a command, and returns when the broker has it.
+     * Sends a command and waits until the broker has it.
      *
-     * @throws BrokerException with one sentence
+     * @throws BrokerException if the broker is unreachable or rejects the request
      */
     public void send(JobCommand command) {
         Map<String, Object> settings = ClientSettings.producer(bootstrapServers, properties);

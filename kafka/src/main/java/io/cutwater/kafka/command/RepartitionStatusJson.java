@@ -11,23 +11,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How a re-partitioning stands, as JSON: the values of topic {@code plans}, whose keys are the ids in UTF-8. */
+/**
+ * Encodes and decodes the status of a re-partitioning as JSON: the values of topic {@code plans}, whose keys are the
+ * ids in UTF-8.
+ */
 public final class RepartitionStatusJson {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private RepartitionStatusJson() {}
 
-    /** The key of its record. */
+    /** Returns the key of the record. */
     public static byte[] key(RepartitionStatus status) {
         return status.id().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** On one line, UTF-8. */
+    /** Encodes a status on one line, in UTF-8. */
     public static byte[] toBytes(RepartitionStatus status) {
         return tree(status).toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** As a tree of its own, which may be added to. */
+    /** Returns the status as a new tree that may be extended. */
     public static ObjectNode tree(RepartitionStatus status) {
         ObjectNode tree = JSON.createObjectNode()
                 .put("id", status.id())
@@ -54,7 +57,7 @@ public final class RepartitionStatusJson {
         }
     }
 
-    /** @throws IllegalArgumentException with one sentence if the bytes are not a status */
+    /** @throws IllegalArgumentException if the bytes are not a status */
     public static RepartitionStatus read(byte[] bytes) {
         JsonNode tree;
         try {

@@ -15,26 +15,26 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.metadata.storage.FormatterException;
 
-/** The folder of the one broker of a cluster, and the settings that it runs with. */
+/** The folder and settings of the only broker of a cluster. */
 public final class BrokerFolder {
-    /** Runs a broker as a process of its own; its one argument is the file that {@link #prepare} gives. */
+    /** The class that runs a broker as a process; its argument is the file that {@link #prepare} returns. */
     public static final String MAIN_CLASS = "kafka.Kafka";
 
     static final String LOOPBACK = "127.0.0.1";
 
     private static final int NODE_ID = 1;
     private static final String CONTROLLER = "CONTROLLER";
-    /** Kafka's record of the folder's cluster. */
+    /** Kafka's file with the id of the folder's cluster. */
     private static final String FORMATTED = "meta.properties";
 
     private BrokerFolder() {}
 
     /**
-     * Makes a folder ready for a broker on this machine's loopback address, and keeps what a broker before has left.
+     * Prepares a folder for a broker on this machine's loopback address, and keeps the data of an earlier broker.
      *
-     * @param more settings that are added to ours, or replace them
-     * @return the settings' file, for {@link #MAIN_CLASS}
-     * @throws IOException with one sentence if the folder cannot be written, or is something else's
+     * @param more settings that are added to ours, or override them
+     * @return the settings file, for {@link #MAIN_CLASS}
+     * @throws IOException if the folder cannot be written, or has other content; the message is meant for users
      */
     public static Path prepare(Path folder, int brokerPort, int controllerPort, Properties more) throws IOException {
         Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
@@ -49,7 +49,7 @@ public final class BrokerFolder {
     }
 
     /**
-     * The id of the Kafka cluster whose broker has been prepared in a folder.
+     * Returns the id of the Kafka cluster whose broker was prepared in a folder.
      *
      * @return empty if there is none yet
      */
@@ -65,7 +65,7 @@ public final class BrokerFolder {
         return Optional.ofNullable(properties.getProperty("cluster.id"));
     }
 
-    /** A folder that is formatted keeps the id of its cluster; another one gets an id that no other has. */
+    /** Formats a folder with a new cluster id, unless it is formatted. */
     static void format(Path log) throws IOException {
         if (Files.exists(log.resolve(FORMATTED))) {
             return;
@@ -120,7 +120,7 @@ public final class BrokerFolder {
         settings.put("share.coordinator.state.topic.min.isr", "1");
         settings.put("share.coordinator.state.topic.num.partitions", "1");
         settings.put("group.initial.rebalance.delay.ms", "0");
-        // A job that died with its machine can commit what it had written when it is resumed the next day.
+        // A job that died with its machine can commit its prepared transactions when it is resumed the next day.
         settings.put(
                 "transaction.max.timeout.ms", Long.toString(Duration.ofHours(24).toMillis()));
         settings.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
@@ -128,7 +128,7 @@ public final class BrokerFolder {
 
     private static void smallMemory(Properties settings) {
         settings.put("log.cleaner.threads", "1");
-        settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20)); // 128 MiB unless set
+        settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20)); // 128 MiB by default
         settings.put("log.segment.bytes", Integer.toString(64 << 20));
         settings.put("log.index.size.max.bytes", Integer.toString(1 << 20));
         settings.put("offsets.topic.segment.bytes", Integer.toString(1 << 20));

@@ -15,14 +15,14 @@ import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Kafka broker that is its own controller, in this process, on free ports of the loopback interface. It keeps its
- * data in a folder and finds it there when it starts again; ports differ from start to start.
+ * A Kafka broker in this process that is its own controller, on free ports of the loopback interface. Its data are in a
+ * folder and survive a restart; its ports change with each start.
  */
 public final class EmbeddedBroker implements AutoCloseable {
     private static final int START_ATTEMPTS = 3;
 
     static {
-        // A broker that meets a fatal fault ends its process; this one has other work to finish or to fail in order.
+        // A broker with a fatal fault ends its process; this process has other work to finish or to fail properly.
         Exit.setExitProcedure(EmbeddedBroker::failInsteadOfExit);
         Exit.setHaltProcedure(EmbeddedBroker::failInsteadOfExit);
     }
@@ -38,10 +38,10 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker and returns once it takes requests.
+     * Starts a broker and returns once it accepts requests.
      *
-     * @param folder made and formatted unless a broker has used it before
-     * @throws IOException with one sentence if the folder cannot be written, or another broker runs in it
+     * @param folder created and formatted unless a broker has used it before
+     * @throws IOException if the folder cannot be written, or another broker runs in it; the message is meant for users
      */
     public static EmbeddedBroker start(Path folder) throws IOException {
         Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
@@ -54,7 +54,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                     KafkaRaftServer server = start(log, ports[0], ports[1]);
                     return new EmbeddedBroker(server, BrokerFolder.LOOPBACK + ":" + ports[0], lock);
                 } catch (RuntimeException e) {
-                    // Somebody may have taken a port between our finding it free and the broker's binding it.
+                    // Another process may take the port after it was found free and before the broker binds it.
                     if (attempt == START_ATTEMPTS) {
                         throw new IOException(
                                 "cannot start a Kafka broker in %s: %s".formatted(folder, e.getMessage()), e);
@@ -68,11 +68,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker where clients of one that ran before look for it.
+     * Starts a broker at the address of an earlier one, where its clients expect it.
      *
      * @param folder as {@link #start(Path)} takes it
-     * @param port of the loopback interface, free
-     * @throws IOException as {@link #start(Path)}, and if the port is taken
+     * @param port a free port of the loopback interface
+     * @throws IOException as {@link #start(Path)} does, and if the port is taken
      */
     public static EmbeddedBroker start(Path folder, int port) throws IOException {
         Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
@@ -101,7 +101,8 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    // Kafka's own lock comes too late: a second controller would write the log of the first before the broker sees it.
+    // Kafka's own lock comes too late: a second controller would write to the first one's log before the broker
+    // notices.
     private static FileChannel lock(Path folder) throws IOException {
         FileChannel lock =
                 FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -126,7 +127,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         return bootstrapServers;
     }
 
-    /** Shuts down in order and waits for it; the folder stays. */
+    /** Shuts the broker down and waits for it; the folder stays. */
     @Override
     public void close() throws IOException {
         try (lock) {
@@ -142,7 +143,7 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private static int[] freePorts() throws IOException {
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        // Both at once: two in turn could be the same.
+        // Both at once: two separate calls could return the same port.
         try (ServerSocket first = new ServerSocket(0, 1, loopback);
                 ServerSocket second = new ServerSocket(0, 1, loopback)) {
             return new int[] {first.getLocalPort(), second.getLocalPort()};

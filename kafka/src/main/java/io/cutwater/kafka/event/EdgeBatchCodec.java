@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Many edges as bytes: event format {@code batch} of topic {@code edges}, and body of a shard record. It has no
- * checksum of its own; Kafka's record batches have one.
+ * Encodes and decodes many edges: event format {@code batch} of topic {@code edges}, and body of a shard record. It has
+ * no checksum, because Kafka's record batches have one.
  *
  * <pre>
  *   offset  bytes  content, numbers little-endian
@@ -20,12 +20,12 @@ import java.util.Objects;
  *           8 n    targets, signed 64-bit integers
  *           8 n    weights, IEEE 754 doubles, NaN = none; only with bit 0
  *           8 n    timestamps, signed 64-bit integers, −2^63 = none; only with bit 1
- *           ⌈n/8⌉  which rows take an edge away: bit i mod 8 of byte i / 8, the lowest bit first, the bits behind
+ *           ⌈n/8⌉  removals: bit i mod 8 of byte i / 8, the lowest bit first, the bits behind
  *                  the last row 0; only with bit 2
  * </pre>
  *
- * Bytes without removals are as they were before there were any, so the version is the same; a program of that time
- * refuses the others for their flag.
+ * Batches without removals are encoded as before removals existed, so the version is the same; older programs reject
+ * the flag of the others.
  */
 public final class EdgeBatchCodec {
     static final int VERSION = 1;
@@ -46,7 +46,7 @@ public final class EdgeBatchCodec {
     }
 
     /**
-     * Encodes the edges {@code from} to {@code to} (exclusive) of the batch; what it rejected is not encoded.
+     * Encodes the edges {@code from} to {@code to} (exclusive) of the batch, without rejected records.
      *
      * @throws IllegalArgumentException if the edges take more than an array can hold (2 GiB)
      */
@@ -56,15 +56,15 @@ public final class EdgeBatchCodec {
         return bytes;
     }
 
-    /** Appends the edges to the batch; if it throws, nothing was appended. */
+    /** Appends the edges to the batch; on an exception nothing is appended. */
     public static void decode(byte[] bytes, EdgeBatch into) {
         decode(bytes, 0, bytes.length, into);
     }
 
     /**
-     * Appends the edges that {@code length} bytes from {@code offset} on hold; if it throws, nothing was appended.
+     * Appends the edges encoded in {@code length} bytes from {@code offset}; on an exception nothing is appended.
      *
-     * @throws IllegalArgumentException with one sentence if the bytes are not exactly one edge batch of a known version
+     * @throws IllegalArgumentException if the bytes are not exactly one edge batch of a known version
      */
     public static void decode(byte[] bytes, int offset, int length, EdgeBatch into) {
         Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -106,7 +106,7 @@ public final class EdgeBatchCodec {
         checkHeader(bytes, 0, bytes.length);
     }
 
-    /** Whether an edge batch, one that {@link #check} lets pass, has a row that takes an edge away. */
+    /** Returns whether an edge batch that passed {@link #check} has a removal. */
     static boolean hasRemovals(byte[] bytes) {
         if ((bytes[1] & HAS_REMOVALS) == 0) {
             return false;
@@ -119,7 +119,9 @@ public final class EdgeBatchCodec {
         return false;
     }
 
-    /** How many edges the bytes from {@code offset} on say they have; 0 if they are too few or too wrong to say. */
+    /**
+     * Returns the number of edges that the bytes from {@code offset} declare; 0 if the bytes are too few or malformed.
+     */
     public static int edgeCount(byte[] bytes, int offset) {
         return bytes.length - offset < HEADER_BYTES ? 0 : Math.max(0, (int) INTS.get(bytes, offset + 2));
     }

@@ -3,12 +3,15 @@ package io.cutwater.kafka.event;
 import io.cutwater.state.graph.EdgeBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Reads records of topic {@code edges}; see {@link EdgeEventFormat#decoder()}. One decoder serves one thread. */
+/**
+ * Decodes records of topic {@code edges}; see {@link EdgeEventFormat#decoder()}. Not thread-safe: use one decoder per
+ * thread.
+ */
 @FunctionalInterface
 public interface EdgeEventDecoder {
     /**
      * Appends the edges of a record to the batch, or rejects the record there with its reason. Never throws, whatever
-     * the bytes are; a rejected record adds no edge.
+     * the bytes; a rejected record adds no edge.
      */
     void decode(
             String topic,

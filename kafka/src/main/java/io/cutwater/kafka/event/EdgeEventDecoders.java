@@ -6,14 +6,14 @@ import io.cutwater.state.graph.RejectedRecord;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The decoders by format. */
+/** The decoders of each format. */
 final class EdgeEventDecoders {
     private static final byte[] NOTHING = {};
     private static final int BINARY_EDGE_BYTES = 2 * Long.BYTES;
 
     private EdgeEventDecoders() {}
 
-    /** Reads the value of a record, wherever it came from. */
+    /** Decodes the value of a record, whatever its origin. */
     @FunctionalInterface
     interface ValueDecoder {
         /** Appends the edges and returns null, or appends nothing and returns the reason. */
@@ -25,7 +25,7 @@ final class EdgeEventDecoders {
         return rejecting((value, into) -> parser.parse(value, 0, value.length, into) ? null : parser.reason());
     }
 
-    /** @param refusalOfRemovals why a removal is rejected; null: it is taken */
+    /** @param refusalOfRemovals why a removal is rejected; null to accept removals */
     static EdgeEventDecoder json(@Nullable String refusalOfRemovals) {
         return rejecting(new JsonEdgeDecoder(refusalOfRemovals));
     }
@@ -34,7 +34,7 @@ final class EdgeEventDecoders {
         return rejecting(EdgeEventDecoders::decodeBinary);
     }
 
-    /** @param refusalOfRemovals why a record with a removal is rejected; null: it is taken */
+    /** @param refusalOfRemovals why a record with a removal is rejected; null to accept removals */
     static EdgeEventDecoder batch(@Nullable String refusalOfRemovals) {
         return rejecting((value, into) -> decodeBatch(value, into, refusalOfRemovals));
     }

@@ -4,7 +4,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** The formats with one edge per record. */
+/** The encoders of the formats with one edge per record. */
 final class EdgeEventEncoders {
     private EdgeEventEncoders() {}
 

@@ -7,21 +7,21 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How the values of topic {@code edges} are written; the name on the command line is the constant in lower case. */
+/** The formats of the values of topic {@code edges}; the name on the command line is the constant in lower case. */
 public enum EdgeEventFormat {
-    /** One edge as text, see {@link EdgeTextParser}; it is added. */
+    /** One added edge as text, see {@link EdgeTextParser}. */
     CSV,
     /**
-     * One edge as {@code {"op":"add","src":1,"dst":2,"weight":0.5,"timestamp":3}}; op, weight and timestamp optional.
-     * With {@code "op":"remove"} it takes an edge away.
+     * One edge as {@code {"op":"add","src":1,"dst":2,"weight":0.5,"timestamp":3}}; op, weight and timestamp are
+     * optional. {@code "op":"remove"} removes one copy of the edge.
      */
     JSON,
-    /** One edge as two big-endian 64-bit integers: source, target; it is added. */
+    /** One added edge as two big-endian 64-bit integers: source, target. */
     BINARY,
     /** Many edges, see {@link EdgeBatchCodec}. */
     BATCH;
 
-    /** Header of a record that names its format, in ASCII; {@code ingest} writes it. */
+    /** The header of a record that names its format, in ASCII; {@code ingest} writes it. */
     public static final String HEADER = "cutwater-format";
 
     private static final EdgeEventFormat[] ALL = values();
@@ -29,9 +29,9 @@ public enum EdgeEventFormat {
     private final byte[] header = name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * The format of that name, in any case.
+     * Returns the format with this name, in any case.
      *
-     * @throws IllegalArgumentException with the known names if there is no such format
+     * @throws IllegalArgumentException if the name is unknown; the message lists the names
      */
     public static EdgeEventFormat of(String name) {
         for (EdgeEventFormat format : values()) {
@@ -43,7 +43,7 @@ public enum EdgeEventFormat {
         throw new IllegalArgumentException("edge event format must be one of %s: %s".formatted(names, name));
     }
 
-    /** The format that the value of a header names; null if it names none. */
+    /** Returns the format named by the value of a header; null if the name is unknown. */
     static @Nullable EdgeEventFormat ofHeader(byte @Nullable [] value) {
         for (EdgeEventFormat format : ALL) {
             if (Arrays.equals(format.header, value)) {
@@ -53,21 +53,21 @@ public enum EdgeEventFormat {
         return null;
     }
 
-    /** The value of header {@value #HEADER}; not to be changed. */
+    /** Returns the value of header {@value #HEADER}; do not modify it. */
     public byte[] header() {
         return header;
     }
 
-    /** A new decoder, which takes removals; one decoder serves one thread. */
+    /** Creates a decoder that accepts removals. Not thread-safe: use one decoder per thread. */
     public EdgeEventDecoder decoder() {
         return newDecoder(null);
     }
 
     /**
-     * A new decoder which rejects every record that takes an edge away, of {@link #BATCH} the whole record with all
-     * that it adds; one decoder serves one thread.
+     * Creates a decoder that rejects every record with a removal; of {@link #BATCH} the whole record, including its
+     * additions. Not thread-safe: use one decoder per thread.
      *
-     * @param reason of the rejection, one sentence
+     * @param reason the reason of the rejection, as a sentence
      */
     public EdgeEventDecoder decoderRefusingRemovals(String reason) {
         return newDecoder(reason);
@@ -82,7 +82,7 @@ public enum EdgeEventFormat {
         };
     }
 
-    /** A new encoder; one encoder serves one thread. */
+    /** Creates an encoder. Not thread-safe: use one encoder per thread. */
     public EdgeEventEncoder encoder() {
         return switch (this) {
             case CSV -> EdgeEventEncoders::csv;
@@ -92,12 +92,12 @@ public enum EdgeEventFormat {
         };
     }
 
-    /** Whether a record can take an edge away; the others only add. */
+    /** Returns whether a record can be a removal; records of the other formats only add. */
     public boolean holdsRemovals() {
         return this == JSON || this == BATCH;
     }
 
-    /** Whether one record holds many edges. */
+    /** Returns whether one record holds many edges. */
     public boolean holdsManyEdges() {
         return this == BATCH;
     }

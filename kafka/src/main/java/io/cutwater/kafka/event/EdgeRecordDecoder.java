@@ -11,8 +11,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads records of topic {@code edges} in the format that each names in its header {@value EdgeEventFormat#HEADER}, and
- * those without this header in the format of the job. One decoder serves one thread.
+ * Decodes records of topic {@code edges}, each in the format that its header {@value EdgeEventFormat#HEADER} names;
+ * records without this header are decoded in the format of the job. Not thread-safe: use one decoder per thread.
  */
 public final class EdgeRecordDecoder {
     private static final byte[] NOTHING = {};
@@ -22,17 +22,19 @@ public final class EdgeRecordDecoder {
     private final Map<EdgeEventFormat, EdgeEventDecoder> decoders = new EnumMap<>(EdgeEventFormat.class);
 
     /**
-     * A new decoder.
+     * Creates a decoder.
      *
      * @param unnamed format of the records without the header
-     * @param refusalOfRemovals why a record that takes an edge away is rejected, one sentence; null: it is taken
+     * @param refusalOfRemovals why a record with a removal is rejected, as a sentence; null to accept removals
      */
     public EdgeRecordDecoder(EdgeEventFormat unnamed, @Nullable String refusalOfRemovals) {
         this.unnamed = unnamed;
         this.refusalOfRemovals = refusalOfRemovals;
     }
 
-    /** As {@link EdgeEventDecoder#decode}; a record whose header names no format is rejected. */
+    /**
+     * Decodes a record like {@link EdgeEventDecoder#decode}; a record whose header names no known format is rejected.
+     */
     public void decode(ConsumerRecord<byte[], byte[]> record, EdgeBatch into) {
         Header header = record.headers().lastHeader(EdgeEventFormat.HEADER);
         EdgeEventFormat format = header == null ? unnamed : EdgeEventFormat.ofHeader(header.value());

@@ -9,7 +9,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one JSON object; unknown fields are skipped, of a field that comes twice the last one counts. */
+/** Decodes one JSON object; unknown fields are skipped, and the last of duplicate fields counts. */
 final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -23,7 +23,7 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
     private long timestamp;
     private long integer;
 
-    /** @param refusalOfRemovals why a removal is rejected; null: it is taken */
+    /** @param refusalOfRemovals why a removal is rejected; null to accept removals */
     JsonEdgeDecoder(@Nullable String refusalOfRemovals) {
         this.refusalOfRemovals = refusalOfRemovals;
     }
@@ -68,7 +68,7 @@ final class JsonEdgeDecoder implements EdgeEventDecoders.ValueDecoder {
             }
         }
         if (parser.nextToken() != null) {
-            return "the value goes on behind its JSON object";
+            return "the value has text after its JSON object";
         }
         if (!hasSource || !hasTarget) {
             return (hasSource ? "dst" : "src") + " is missing; an edge needs src and dst";

@@ -29,10 +29,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes the edges of files to a topic, each exactly once however often the ingest is interrupted and run again: edges
- * and the position behind them are committed in one transaction. Readers of the topic must read committed records only.
+ * Writes the edges of files to a topic, each exactly once however often the ingest is interrupted and restarted: edges
+ * and the position after them are committed in one transaction. Readers of the topic must read committed records only.
  *
- * <p>Several files are written at the same time. The edges of one file keep their order if the topic has one topic
+ * <p>Several files are written concurrently. The edges of one file keep their order if the topic has one topic
  * partition; those of different files are mixed.
  */
 public final class EdgeFileIngest {
@@ -47,7 +47,7 @@ public final class EdgeFileIngest {
     }
 
     /**
-     * What was done with one file.
+     * The result for one file.
      *
      * @param edges written by this run
      * @param rejected dead letters written by this run
@@ -57,7 +57,7 @@ public final class EdgeFileIngest {
     public record FileResult(Path file, long edges, long rejected, long edgesBefore, boolean wasFinished) {}
 
     /**
-     * What was done.
+     * The result of a run.
      *
      * @param edges written by this run, of all files
      * @param rejected dead letters written by this run
@@ -77,14 +77,13 @@ public final class EdgeFileIngest {
     }
 
     /**
-     * Writes what is not written yet of all files. When a file fails the others stop; what is committed stays, and the
-     * next run goes on from there.
+     * Writes everything that is not written yet. If a file fails, the others stop; what is committed stays, and the
+     * next run resumes there.
      *
-     * @throws IOException with one sentence if a file cannot be read, or is another one than before
-     * @throws BrokerException with one sentence if the broker does not take the edges, a topic is missing, or another
-     *     ingest of a file has begun
-     * @throws IllegalArgumentException with one sentence if a file is named twice, or the format cannot carry what an
-     *     edge has
+     * @throws IOException if a file cannot be read, or has changed since an earlier run
+     * @throws BrokerException if the broker rejects the edges, a topic is missing, or another ingest of a file has
+     *     begun
+     * @throws IllegalArgumentException if a file is named twice, or the format cannot represent an attribute of an edge
      */
     public Result run(List<IngestFile> files) throws IOException {
         Map<String, IngestFile> byKey = new LinkedHashMap<>();
@@ -152,7 +151,7 @@ public final class EdgeFileIngest {
             throws IOException {
         FileStamp stamp = FileStamp.of(List.of(file.path()));
         if (!options.restart()) {
-            // A finished file costs no producer.
+            // A finished file needs no producer.
             IngestProgress known = committed(key, file, stamp, progress);
             if (known.isFinished()) {
                 return skipped(file, known, tally);
@@ -169,7 +168,7 @@ public final class EdgeFileIngest {
                 return skipped(file, from, tally);
             }
             if (!from.position().equals(EdgeFilePosition.START)) {
-                tally.note("%s goes on behind its first %d edges".formatted(file.path(), from.edges()));
+                tally.note("%s: resumes after its first %d edges".formatted(file.path(), from.edges()));
             }
             return transfer.write(from, opener, tally);
         }
@@ -178,7 +177,7 @@ public final class EdgeFileIngest {
     private static IngestProgress committed(String key, IngestFile file, FileStamp stamp, IngestProgressTopic progress)
             throws IOException {
         IngestProgress committed = progress.read(key).orElse(IngestProgress.none(stamp));
-        // Whoever gives an id says that it is the same file, also where it was copied to.
+        // An id declares that it is the same file, even if it was copied elsewhere.
         Optional<String> difference = stamp.differsFrom(committed.file(), file.id() == null);
         if (difference.isPresent()) {
             throw new IOException("%s %s; %s, or restart it to write all of it again"

@@ -3,13 +3,13 @@ package io.cutwater.kafka.ingest;
 import io.cutwater.state.graph.EdgeBatch;
 
 /**
- * How files go into a topic.
+ * Options of the ingest of files.
  *
- * @param target the topic and what is written to it; its rate is that of all files together
- * @param progressTopic compacted; holds how far each file is, see {@code Topics.ingestProgress()}
- * @param threads files that are read at the same time, 1 to 64; each has a producer with buffers of its own (32 MiB)
+ * @param target the topic and the form of its records; its rate is that of all files together
+ * @param progressTopic compacted topic with the progress of each file, see {@code Topics.ingestProgress()}
+ * @param threads files read concurrently, 1 to 64; each has its own producer with buffers of 32 MiB
  * @param edgesPerTransaction a transaction ends after so many edges, at least 1, or after a second
- * @param restart whether files are written from their beginning again, however far they are
+ * @param restart whether files are written again from their beginning, whatever their progress
  */
 public record EdgeFileIngestOptions(
         IngestOptions target, String progressTopic, int threads, long edgesPerTransaction, boolean restart) {
@@ -28,13 +28,13 @@ public record EdgeFileIngestOptions(
         }
     }
 
-    /** Up to four threads, the usual transactions, no restart. */
+    /** Creates options with up to four threads, default transactions, and no restart. */
     public static EdgeFileIngestOptions of(IngestOptions target, String progressTopic) {
         int threads = Math.min(USUAL_THREADS, Runtime.getRuntime().availableProcessors());
         return new EdgeFileIngestOptions(target, progressTopic, threads, DEFAULT_EDGES_PER_TRANSACTION, false);
     }
 
-    /** So few that no batch waits long for the rate limit: it does so with its transaction open. */
+    /** Limits a read so that no batch waits long for the rate limit, because it waits with its transaction open. */
     int edgesPerRead() {
         long share = target.edgesPerSecond() / (READS_PER_SECOND * threads);
         return target.edgesPerSecond() == 0

@@ -13,8 +13,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * Writes edges to a topic, without keys, in the order they come; a topic of one partition keeps that order. Rejected
- * records become dead letters.
+ * Writes edges to a topic, without keys, in the order of the supplier; a topic of one partition keeps that order.
+ * Rejected records become dead letters.
  */
 public final class EdgeIngest {
     private final IngestOptions options;
@@ -22,7 +22,7 @@ public final class EdgeIngest {
     private final RateLimit rate;
 
     /**
-     * What was written.
+     * The result of an ingest.
      *
      * @param edges written, and acknowledged by the broker
      * @param rejected dead letters written
@@ -30,9 +30,9 @@ public final class EdgeIngest {
     public record Result(long edges, long rejected) {}
 
     /**
-     * An ingest of its own producer.
+     * Creates an ingest with its own producer.
      *
-     * @param progress told the number of edges sent so far, after every batch
+     * @param progress receives the number of edges sent so far, after every batch
      */
     public EdgeIngest(IngestOptions options, LongConsumer progress) {
         this.options = options;
@@ -44,8 +44,8 @@ public final class EdgeIngest {
      * Writes all edges and waits until the broker has them.
      *
      * @throws IOException if the edges cannot be read
-     * @throws BrokerException with one sentence if the broker does not take them; some of them may have been written
-     * @throws IllegalArgumentException with one sentence if the format cannot carry what an edge has
+     * @throws BrokerException if the broker rejects them; some of them may have been written
+     * @throws IllegalArgumentException if the format cannot represent an attribute of an edge
      */
     public Result run(EdgeSupplier edges) throws IOException {
         try (KafkaProducer<byte[], byte[]> producer =

@@ -1,8 +1,8 @@
 package io.cutwater.kafka.ingest;
 
-/** What the edges of files are on a topic. */
+/** The operation that edges of files stand for on a topic. */
 public enum EdgeOperation {
     ADD,
-    /** Each takes away a copy of itself. */
+    /** Each edge removes a copy of itself. */
     REMOVE
 }

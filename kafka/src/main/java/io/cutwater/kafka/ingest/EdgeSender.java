@@ -9,7 +9,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Writes batches of edges, no faster than the rate allows. Used by one thread. */
+/** Sends batches of edges at a limited rate. Not thread-safe. */
 final class EdgeSender {
     private final IngestOptions options;
     private final RateLimit rate;
@@ -23,7 +23,7 @@ final class EdgeSender {
         encoder = options.format().encoder();
     }
 
-    /** Sends the edges, and what was rejected as dead letters. */
+    /** Sends the edges, and the rejected records as dead letters. */
     void send(EdgeBatch batch) {
         if (options.operation() == EdgeOperation.REMOVE) {
             for (int i = 0; i < batch.size(); i++) {

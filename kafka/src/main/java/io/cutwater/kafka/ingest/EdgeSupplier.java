@@ -3,7 +3,7 @@ package io.cutwater.kafka.ingest;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 
-/** Edges in batches, from wherever they are. */
+/** A source of edges in batches. */
 @FunctionalInterface
 public interface EdgeSupplier {
     /**

@@ -11,9 +11,7 @@ import io.cutwater.kafka.progress.RateLimit;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 
-/**
- * What is still to write of one file, in transactions that hold edges and the position behind them. Used by one thread.
- */
+/** Writes the rest of one file, in transactions that hold edges and the position after them. Not thread-safe. */
 final class FileTransfer implements AutoCloseable {
     private final EdgeFileIngestOptions options;
     private final IngestFile file;
@@ -26,7 +24,7 @@ final class FileTransfer implements AutoCloseable {
     private long edgesBeforeTransaction;
 
     /**
-     * Transactions of one file.
+     * Creates the transfer of one file.
      *
      * @param key of the file in the progress topic
      * @param stamp of the file, as it is now
@@ -46,20 +44,20 @@ final class FileTransfer implements AutoCloseable {
         sender = new EdgeSender(target, rate, transactions.sender());
     }
 
-    /** As {@link ProgressTransactions#takeOver}. */
+    /** Does {@link ProgressTransactions#takeOver}. */
     void takeOver() {
         transactions.takeOver();
     }
 
-    /** Forgets what earlier runs have written; committed at once, so that a later run goes on with this one's work. */
+    /** Resets the progress of earlier runs; committed at once, so that a later run resumes this one's work. */
     void restart() {
         transactions.attempt(() -> commit(EdgeFilePosition.START, false));
     }
 
     /**
-     * Writes the edges from a position on.
+     * Writes the edges from a position.
      *
-     * @param from where the file is, by the progress topic
+     * @param from the progress of the file, from the progress topic
      */
     FileResult write(IngestProgress from, EdgeFileIngest.Opener opener, IngestTally tally) throws IOException {
         edges = from.edges();
@@ -96,7 +94,7 @@ final class FileTransfer implements AutoCloseable {
         transactions.commit(new IngestProgress(behind, edges, rejected, stamp, isFinished));
     }
 
-    /** Aborts what is not committed. */
+    /** Aborts the open transaction. */
     @Override
     public void close() {
         transactions.close();

@@ -8,13 +8,13 @@ import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file to ingest, and by what it is known again.
+ * A file to ingest and its identity.
  *
- * @param id null: it is known by its absolute path and its size
+ * @param id null to identify the file by its absolute path and size
  */
 public record IngestFile(
         Path path, EdgeFileFormat format, @Nullable String id) {
-    /** Known by its path and size. */
+    /** Creates a file identified by its path and size. */
     public IngestFile(Path path, EdgeFileFormat format) {
         this(path, format, null);
     }
@@ -23,7 +23,10 @@ public record IngestFile(
         path = path.toAbsolutePath().normalize();
     }
 
-    /** SHA-256 of all that makes it the same work. The format belongs to it: a position means nothing in another. */
+    /**
+     * Returns the SHA-256 of everything that identifies the work. The format is part of it: a position has no meaning
+     * in another format.
+     */
     public byte[] key(String topic, EdgeOperation operation, long bytes) {
         String identity = id == null ? "path\0" + path + '\0' + bytes : "id\0" + id;
         try {

@@ -4,14 +4,14 @@ import io.cutwater.kafka.event.EdgeEventFormat;
 import java.util.Map;
 
 /**
- * How edges go into a topic.
+ * Options of the ingest of edges.
  *
  * @param topic of the edges
  * @param deadLetterTopic of the rejected records
  * @param edgesPerRecord 1 to 16384, for the format that holds many; {@link #DEFAULT_EDGES_PER_RECORD} is usual
  * @param edgesPerSecond largest rate, 0 for none
  * @param properties further client properties, such as those of TLS
- * @param operation what the edges are on the topic
+ * @param operation the operation that the edges stand for
  */
 public record IngestOptions(
         String bootstrapServers,
@@ -42,7 +42,7 @@ public record IngestOptions(
         properties = Map.copyOf(properties);
     }
 
-    /** Of edges that are added. */
+    /** Creates options for edges that are added. */
     public IngestOptions(
             String bootstrapServers,
             String topic,
@@ -62,7 +62,7 @@ public record IngestOptions(
                 EdgeOperation.ADD);
     }
 
-    /** No rate limit, and the usual size of records. */
+    /** Creates options without a rate limit and with records of the default size. */
     public static IngestOptions of(
             String bootstrapServers, String topic, String deadLetterTopic, EdgeEventFormat format) {
         return new IngestOptions(

@@ -13,24 +13,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The size, modification time and ends of a file, by which a changed file is told from the one that was ingested.
+ * The size, modification time and hashed ends of a file, which reveal a file that has changed since its ingest.
  *
  * @param bytes size of the file, in bytes
  * @param modifiedMillis modification time, in milliseconds since the epoch
  * @param endsHash first 8 bytes of the SHA-256 of the first and the last {@value #END_BYTES} bytes
  */
 public record FileStamp(long bytes, long modifiedMillis, long endsHash) {
-    /** Bytes at each end of a file that are hashed; a smaller file is hashed whole. */
+    /** The bytes hashed at each end of a file; a smaller file is hashed whole. */
     static final int END_BYTES = 64 << 10;
 
     private static final long UNKNOWN = Long.MIN_VALUE;
 
-    /** The stamp of an earlier version, which knew the size only. */
+    /** Creates the stamp of an earlier version, which had the size only. */
     static FileStamp ofSize(long bytes) {
         return new FileStamp(bytes, UNKNOWN, 0);
     }
 
-    /** The stamp of files that are ingested together: the sum of the sizes, the latest time, a hash of all ends. */
+    /**
+     * Creates the stamp of files that are ingested together: the sum of the sizes, the latest time, a hash of all ends.
+     */
     public static FileStamp of(List<Path> files) throws IOException {
         MessageDigest digest = sha256();
         long bytes = 0;
@@ -65,9 +67,9 @@ public record FileStamp(long bytes, long modifiedMillis, long endsHash) {
     /**
      * Explains why a file with this stamp is not the one that was ingested.
      *
-     * @param ingested the stamp that was kept of it
+     * @param ingested the stamp kept of the ingested file
      * @param comparesTime whether another modification time makes it another file
-     * @return empty if nothing tells them apart; else the rest of a message that begins with the name of the file
+     * @return empty if the stamps agree; otherwise the rest of a message that begins with the name of the file
      */
     public Optional<String> differsFrom(FileStamp ingested, boolean comparesTime) {
         if (bytes != ingested.bytes) {

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * How far a file is ingested: the value of topic {@code ingest-progress}.
+ * The progress of the ingest of a file: the value of topic {@code ingest-progress}.
  *
  * <pre>
  *   offset  bytes  content, numbers little-endian
  *   0       1      version = 2; version 1 has no modification time and no hash
  *   1       1      flags: bit 0 = finished, others 0
- *   2       24     position behind the last edge: offset, row, detail
+ *   2       24     position after the last edge: offset, row, detail
  *   26      8      edges so far
  *   34      8      dead letters so far
  *   42      8      size of the file
@@ -22,7 +22,7 @@ import java.nio.file.Path;
  *   66      …      its path in UTF-8, for people
  * </pre>
  *
- * @param position behind the last edge that is written
+ * @param position after the last edge that is written
  * @param file the file as it was when this was written
  */
 public record IngestProgress(EdgeFilePosition position, long edges, long rejected, FileStamp file, boolean isFinished) {
@@ -54,7 +54,7 @@ public record IngestProgress(EdgeFilePosition position, long edges, long rejecte
                 .array();
     }
 
-    /** @throws IllegalArgumentException with one sentence if the bytes are no progress of a known version */
+    /** @throws IllegalArgumentException if the bytes are not a progress of a known version */
     static IngestProgress decode(byte[] value) {
         requireBytes(value, SIZE_ONLY_BYTES);
         ByteBuffer in = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);

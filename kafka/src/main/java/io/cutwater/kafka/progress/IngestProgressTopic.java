@@ -14,10 +14,10 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** The committed progress of files; each call reads on from where the last one stopped. */
+/** Reads the committed progress of files; each call continues where the last one stopped. */
 public final class IngestProgressTopic implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
-    /** Longer than the broker lets a transaction of ours stay open. */
+    /** Longer than the broker lets one of our transactions stay open. */
     private static final Duration STALL_TIMEOUT = Duration.ofSeconds(120);
 
     private final String bootstrapServers;
@@ -27,7 +27,7 @@ public final class IngestProgressTopic implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<String, IngestProgress> byKey = new HashMap<>();
 
-    /** @param keys of the files that may be asked for, in hexadecimal digits */
+    /** @param keys of the files to look up, in hexadecimal digits */
     public IngestProgressTopic(
             String bootstrapServers, Map<String, String> properties, String topic, Set<String> keys) {
         this.bootstrapServers = bootstrapServers;
@@ -51,9 +51,9 @@ public final class IngestProgressTopic implements AutoCloseable {
     }
 
     /**
-     * What was committed for a file before this call.
+     * Returns the progress that was committed for a file before this call.
      *
-     * @throws BrokerException with one sentence if the topic cannot be read
+     * @throws BrokerException if the topic cannot be read
      */
     public synchronized Optional<IngestProgress> read(String key) {
         try {
@@ -64,7 +64,7 @@ public final class IngestProgressTopic implements AutoCloseable {
         return Optional.ofNullable(byKey.get(key));
     }
 
-    // Not to the last committed record: a transaction that another file has open hides what was committed behind it.
+    // Not to the last committed record: an open transaction of another file hides what was committed after it.
     private void catchUp() {
         Map<Integer, Long> ends = admin.offsets().written(topic);
         long lastRecord = System.nanoTime();

@@ -5,7 +5,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** What the threads of an ingest have in common: the sum of their work, and the first failure, which stops all. */
+/** The shared state of the threads of an ingest: their total work, and the first failure, which stops all. */
 public final class IngestTally {
     private final IngestListener listener;
     private final long totalBytes;
@@ -42,7 +42,7 @@ public final class IngestTally {
     }
 
     /**
-     * Throws the first failure as it is: the others may have stopped because of it.
+     * Throws the first failure unchanged; later ones may be its consequence.
      *
      * @param other thrown instead if there is none
      */

@@ -15,12 +15,14 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 
 /**
- * Transactions that hold records of a file and the position behind them. Each file has a producer of its own: its
- * transactional id is what a second ingest of the file fences. Used by one thread.
+ * Transactions that commit records of a file together with the position after them. Each file has its own producer,
+ * whose transactional id fences a second ingest of the file. Not thread-safe.
  */
 public final class ProgressTransactions implements AutoCloseable {
     private static final Duration TRANSACTION_INTERVAL = Duration.ofSeconds(1);
-    /** To abort what is open; the broker does it after the transaction's timeout if this is too short. */
+    /**
+     * The time to abort an open transaction; if it is too short, the broker aborts it after the transaction's timeout.
+     */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final String progressTopic;
@@ -32,7 +34,7 @@ public final class ProgressTransactions implements AutoCloseable {
     private long openedNanos;
 
     /**
-     * Transactions of one file.
+     * Creates the transactions of one file.
      *
      * @param topic of the records
      * @param key of the file in the progress topic
@@ -51,7 +53,8 @@ public final class ProgressTransactions implements AutoCloseable {
         settings.put(
                 ProducerConfig.TRANSACTIONAL_ID_CONFIG,
                 "cutwater-ingest-" + HexFormat.of().formatHex(key));
-        // The usual 100 ms are waited once for each file: 112 ms until the transactions are ready, 22 ms with these.
+        // The default of 100 ms is waited once for each file: 112 ms until the transactions are ready, 22 ms with this
+        // value.
         settings.putIfAbsent(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         producer = new KafkaProducer<>(settings);
         sender = new RecordSender(producer, topic, bootstrapServers);
@@ -63,13 +66,13 @@ public final class ProgressTransactions implements AutoCloseable {
 
     /**
      * Stops every earlier ingest of the file and ends its transaction: what is committed then is final until another
-     * one begins.
+     * ingest begins.
      */
     public void takeOver() {
         attempt(producer::initTransactions);
     }
 
-    /** Opens a transaction if none is open; true if so. */
+    /** Opens a transaction if none is open; returns whether it did. */
     public boolean begin() {
         if (isOpen) {
             return false;
@@ -80,23 +83,23 @@ public final class ProgressTransactions implements AutoCloseable {
         return true;
     }
 
-    /** Whether the open one has lasted long enough. */
+    /** Returns whether the open transaction has lasted long enough. */
     public boolean isDue() {
         return System.nanoTime() - openedNanos >= TRANSACTION_INTERVAL.toNanos();
     }
 
-    /** Commits what was sent together with how far the file is. */
+    /** Commits the records sent so far together with the progress of the file. */
     public void commit(IngestProgress progress) {
         begin();
         sender.send(new ProducerRecord<>(progressTopic, key, progress.encode(file)));
-        // The commit would also find a record that was not taken, but not say which or why.
+        // The commit would also notice a rejected record, but not say which or why.
         producer.flush();
         sender.checkDelivery();
         producer.commitTransaction();
         isOpen = false;
     }
 
-    /** @throws BrokerException with one sentence if the broker does not take the work */
+    /** @throws BrokerException if the broker rejects the work */
     public void attempt(Runnable work) {
         try {
             work.run();
@@ -124,7 +127,7 @@ public final class ProgressTransactions implements AutoCloseable {
                 cause);
     }
 
-    /** Aborts what is not committed. */
+    /** Aborts the open transaction. */
     @Override
     public void close() {
         producer.close(CLOSE_TIMEOUT);

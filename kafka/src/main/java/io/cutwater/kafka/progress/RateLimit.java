@@ -3,7 +3,7 @@ package io.cutwater.kafka.progress;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-/** Spreads edges evenly over time. Time that the caller was slow is not made up for: the rate is a maximum. */
+/** Spreads edges evenly over time. Time lost by a slow caller is not made up: the rate is a maximum. */
 public final class RateLimit {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -15,8 +15,8 @@ public final class RateLimit {
 
     /**
      * @param edgesPerSecond 0 for no limit
-     * @param nanoClock as {@link System#nanoTime()}
-     * @param sleepNanos waits that long, or less
+     * @param nanoClock like {@link System#nanoTime()}
+     * @param sleepNanos sleeps at most this long
      */
     public RateLimit(long edgesPerSecond, LongSupplier nanoClock, LongConsumer sleepNanos) {
         this.edgesPerSecond = edgesPerSecond;
@@ -24,7 +24,7 @@ public final class RateLimit {
         this.sleepNanos = sleepNanos;
     }
 
-    /** Returns when so many edges may go; callers on several threads share the rate. */
+    /** Waits until this many edges may be sent; callers on several threads share the rate. */
     public void await(int edges) {
         if (edgesPerSecond == 0) {
             return;
@@ -37,7 +37,7 @@ public final class RateLimit {
         }
     }
 
-    /** Takes the next share of time that is free; returns its beginning. */
+    /** Reserves the next free interval; returns its beginning. */
     private synchronized long reserve(int edges) {
         long now = nanoClock.getAsLong();
         if (!started || nextNanos - now < 0) {

@@ -21,11 +21,11 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out whether a reader of a topic can go on where it stands, without a record lost or taken for another. */
+/** Checks that a reader of a topic can continue at its position: no record was deleted, lost, or replaced. */
 public final class PlaceCheck {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** In which a broker says how far the records of an epoch go. */
+    /** The time within which a broker answers how far the records of an epoch reach. */
     private static final Duration EPOCH_PATIENCE = Duration.ofSeconds(5);
 
     private final String bootstrapServers;
@@ -38,9 +38,9 @@ public final class PlaceCheck {
     }
 
     /**
-     * The places at which the reader cannot go on, in ascending order of topic partitions.
+     * Returns the positions at which the reader cannot continue, in ascending order of topic partitions.
      *
-     * @throws BrokerException with one sentence if the broker does not tell
+     * @throws BrokerException if the broker is unreachable or rejects the request
      */
     public List<TopicLoss> losses(String topic, List<ReadPlace> places) {
         Map<Integer, Long> begins;
@@ -108,16 +108,16 @@ public final class PlaceCheck {
         }
         OptionalLong divergence = divergence(consumer, topicPartition, place);
         if (found == null && divergence.isEmpty()) {
-            // Compaction takes records away one by one. Only the epochs tell that from a log that was truncated.
+            // Compaction removes single records. Only the epochs distinguish that from a truncated log.
             return null;
         }
-        // Without the epochs nobody knows where the other records begin: the reader goes on behind what it had read.
+        // Without epochs the first replaced record is unknown: the reader continues after what it had read.
         long from = divergence.orElse(last.offset());
         long next = divergence.orElse(place.offset());
         return new TopicLoss(place.topicPartition(), TopicLoss.Kind.REPLACED, from, place.offset(), next, end);
     }
 
-    /** The record at an offset; null if there is none. */
+    /** Returns the record at an offset; null if there is none. */
     private @Nullable ConsumerRecord<byte[], byte[]> recordAt(
             KafkaConsumer<byte[], byte[]> consumer, TopicPartition topicPartition, long offset) {
         consumer.assign(List.of(topicPartition));
@@ -136,8 +136,8 @@ public final class PlaceCheck {
     }
 
     /**
-     * Where the log has become another one than the one that was read, as the leader's epochs tell; empty if they do
-     * not tell, or if it is the same one.
+     * Returns the offset from which the leader's epochs show another log than the one that was read; empty if they show
+     * none.
      */
     private static OptionalLong divergence(
             KafkaConsumer<byte[], byte[]> consumer, TopicPartition topicPartition, ReadPlace place) {

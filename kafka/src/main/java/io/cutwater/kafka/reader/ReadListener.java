@@ -1,15 +1,15 @@
 package io.cutwater.kafka.reader;
 
-/** Is told how far the reading of a topic is. */
+/** Receives the progress of reading a topic. */
 @FunctionalInterface
 public interface ReadListener {
     ReadListener NONE = (changes, share) -> {};
 
     /**
-     * Another record is about to be read.
+     * Called before each record.
      *
      * @param changes edges that have entered or left so far
-     * @param share of the offsets that are to be read, 0 to 1
+     * @param share of the offsets to read, 0 to 1
      */
     void read(long changes, double share);
 }

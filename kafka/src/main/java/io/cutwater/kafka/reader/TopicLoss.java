@@ -1,27 +1,30 @@
 package io.cutwater.kafka.reader;
 
 /**
- * Records that a reader of a topic partition cannot go on behind, or that it would miss.
+ * Lost records, at which a reader of a topic partition cannot continue.
  *
  * @param from the first offset that is lost
- * @param until the offset behind the last one that is lost
- * @param next where a reader that accepts the loss goes on
- * @param end the offset behind the last record of the topic partition, or its first offset if records are gone
+ * @param until the offset after the last one that is lost
+ * @param next where a reader that accepts the loss continues
+ * @param end the offset after the last record of the topic partition, or its first offset if records were deleted
  */
 public record TopicLoss(int topicPartition, Kind kind, long from, long until, long next, long end) {
-    /** The ways in which a place in a topic is lost. */
+    /** The causes of a loss. */
     public enum Kind {
-        /** Retention, or somebody, has deleted records before they were read. */
+        /** Retention, or a user, has deleted records before they were read. */
         GONE,
-        /** The log ends before the place: the broker has lost records that were read. */
+        /** The log ends before the position: the broker has lost records that were read. */
         BEYOND,
-        /** The log was truncated and has grown again: before the place are other records than those that were read. */
+        /**
+         * The log was truncated and has grown again: there are other records before the position than those that were
+         * read.
+         */
         REPLACED,
-        /** There is no such topic partition any more. */
+        /** The topic partition no longer exists. */
         MISSING
     }
 
-    /** One clause without a full stop, such as for an error. */
+    /** Describes the loss as a clause without a full stop, for a message. */
     public String describe(String topic) {
         return switch (kind) {
             case GONE ->

@@ -15,8 +15,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads a topic, or a part of it, to the end it has at the start of the call or to one that is given: committed records
- * only, in order within each topic partition.
+ * Reads committed records of a topic or a part of it, in order within each topic partition, up to the end at the time
+ * of the call or to a given end.
  */
 public final class TopicReader {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -32,19 +32,19 @@ public final class TopicReader {
     }
 
     /**
-     * Gives every record to the handler.
+     * Passes every record to the handler.
      *
      * @return the number of records
-     * @throws BrokerException with one sentence if the topic is missing, or the broker silent for a minute
+     * @throws BrokerException if the topic is missing, or the broker does not answer for a minute
      */
     public long readAll(String topic, Consumer<ConsumerRecord<byte[], byte[]>> handler) {
         return readTail(topic, Long.MAX_VALUE, handler);
     }
 
     /**
-     * Gives the last records of each topic partition to the handler.
+     * Passes the last records of each topic partition to the handler.
      *
-     * @param offsets how far from the end of each it begins, at least 0; the marks of transactions count, too
+     * @param offsets the number of offsets before the end of each, at least 0; transaction markers count, too
      * @return the number of records
      * @throws BrokerException as {@link #readAll} does
      */
@@ -56,11 +56,11 @@ public final class TopicReader {
     }
 
     /**
-     * Gives the records of some topic partitions to the handler.
+     * Passes the records of some topic partitions to the handler.
      *
      * @param begins offset of the first record, by number of topic partition
-     * @param ends offset behind the last record of each topic partition that is read, at most that of
-     *     {@link io.cutwater.kafka.topic.TopicOffsets#ends}
+     * @param ends offset after the last record of each topic partition to read, at most that of
+     *     {@link io.cutwater.kafka.topic.OffsetAdmin#ends}
      * @return the number of records
      * @throws BrokerException as {@link #readAll} does
      */
@@ -76,7 +76,7 @@ public final class TopicReader {
     }
 
     /**
-     * Whether no committed record is there.
+     * Returns whether the topic has no committed record.
      *
      * @throws BrokerException as {@link #readAll} does
      */
@@ -95,7 +95,7 @@ public final class TopicReader {
         return readWhile(topic, begins, ends, handler);
     }
 
-    /** @param handler tells whether it wants more */
+    /** @param handler returns whether it wants more */
     private long readWhile(
             String topic,
             Map<Integer, Long> begins,
@@ -114,7 +114,7 @@ public final class TopicReader {
         }
     }
 
-    /** @param ends offset behind the last record to read, by number of topic partition */
+    /** @param ends offset after the last record to read, by number of topic partition */
     private long readTo(
             Map<Integer, Long> ends,
             KafkaConsumer<byte[], byte[]> consumer,
@@ -142,9 +142,9 @@ public final class TopicReader {
         return count;
     }
 
-    /** Reads on only where the end is not reached; false if that is nowhere. */
+    /** Pauses the topic partitions that have reached their end; returns false if all have. */
     private static boolean stopAtEnds(Map<Integer, Long> ends, KafkaConsumer<?, ?> consumer) {
-        // The position also passes the marks of transactions, which are no records.
+        // The position also moves past transaction markers, which are not records.
         List<TopicPartition> open = consumer.assignment().stream()
                 .filter(topicPartition ->
                         consumer.position(topicPartition) < ends.getOrDefault(topicPartition.partition(), 0L))

@@ -24,7 +24,7 @@ final class CountedEdges {
     private int @Nullable [] places;
     private int size;
 
-    /** Returns the hash of an edge. Places are left out: copies that differ in them alone are rare. */
+    /** Returns the hash of an edge. Places are not included: copies that differ only in them are rare. */
     static int hash(long source, long target, long weight, long timestamp) {
         long seed = weight == NO_WEIGHT && timestamp == EdgeBatch.NO_TIMESTAMP ? 0 : Hashing.mix64(weight, timestamp);
         return (int) Hashing.mix64(seed, source, target);
@@ -63,7 +63,7 @@ final class CountedEdges {
         }
     }
 
-    /** Makes the columns that this edge is the first to need. */
+    /** Allocates the columns that this edge is the first to need. */
     private void makeColumns(long weight, long timestamp, int place) {
         if (weights == null && weight != NO_WEIGHT) {
             weights = new long[sources.length];
@@ -93,7 +93,7 @@ final class CountedEdges {
         places = places == null ? null : Arrays.copyOf(places, capacity);
     }
 
-    /** Removes a row by moving the last row there. */
+    /** Removes a row; the last row moves to its place. */
     void remove(int row) {
         int last = --size;
         sources[row] = sources[last];

@@ -6,7 +6,7 @@ import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.table.SlotIndex;
 import java.util.Arrays;
 
-/** The vertices that the edges of a shard have, in ascending order, as the edges tell of them. */
+/** The vertices of the edges of a shard, in ascending order, with degrees and owners. */
 public final class ReplayedVertices {
     /** The owner of a vertex in an edge partitioning. */
     public static final int NO_OWNER = -1;
@@ -22,7 +22,11 @@ public final class ReplayedVertices {
     private int size;
     private int[] order = new int[0];
 
-    /** Of no edges yet; @param shard from 0 */
+    /**
+     * Creates an object without edges.
+     *
+     * @param shard from 0
+     */
     public ReplayedVertices(int shard) {
         this.shard = shard;
     }
@@ -36,11 +40,11 @@ public final class ReplayedVertices {
     }
 
     /**
-     * Takes the next edge.
+     * Adds an edge.
      *
-     * @param place owners of its ends, or {@link EdgeBatch#NO_PLACE}
+     * @param place owners of its endpoints, or {@link EdgeBatch#NO_PLACE}
      * @param copies at least 1
-     * @throws IllegalStateException with a sentence if edges name two owners of a vertex: a commit has torn a move
+     * @throws IllegalStateException if edges name two owners of a vertex: a commit is torn
      */
     public void add(long source, long target, int place, int copies) {
         boolean hasOwners = place != EdgeBatch.NO_PLACE;
@@ -48,7 +52,7 @@ public final class ReplayedVertices {
         add(target, hasOwners ? OwnerPair.ofTarget(place) : NO_OWNER, copies);
     }
 
-    /** Puts the vertices in order, when all edges are there. */
+    /** Sorts the vertices, after all edges are added. */
     public void sort() {
         order = LongSort.order(size, vertices);
     }
@@ -83,14 +87,12 @@ public final class ReplayedVertices {
         return size;
     }
 
-    /**
-     * The row of a vertex, below {@link #size}, by which something else may be kept of it; below 0 if it is not there.
-     */
+    /** Returns the row of a vertex, below {@link #size}, to keep other data by; negative if it is missing. */
     public int find(long vertex) {
         return index.find(vertex, vertices);
     }
 
-    /** The row of vertex {@code i}. */
+    /** Returns the row of vertex {@code i}. */
     public int row(int i) {
         return order[i];
     }
@@ -101,19 +103,19 @@ public final class ReplayedVertices {
     }
 
     /**
-     * Ends of edges that the shard has at vertex {@code i}; a self-loop has two. In a vertex partitioning that is the
-     * degree of a vertex which the shard owns; else others have edges of it, too.
+     * Returns the number of endpoints at vertex {@code i} of edges in the shard; a self-loop has two. In a vertex
+     * partitioning this is the degree of a vertex that the shard owns; other shards have edges of other vertices, too.
      */
     public long degree(int i) {
         return degrees[order[i]];
     }
 
-    /** Owner of vertex {@code i}; {@link #NO_OWNER} in an edge partitioning. */
+    /** Returns the owner of vertex {@code i}; {@link #NO_OWNER} in an edge partitioning. */
     public int owner(int i) {
         return owners[order[i]];
     }
 
-    /** Whether the shard owns vertex {@code i}; false in an edge partitioning. */
+    /** Returns whether the shard owns vertex {@code i}; false in an edge partitioning. */
     public boolean isOwned(int i) {
         return owner(i) == shard;
     }

@@ -8,7 +8,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Applies the records of a topic to the shards that they are of. */
+/** Applies the records of a topic to their shards. */
 class Replays implements ChangeHandler {
     private static final int ALL = -1;
 
@@ -19,30 +19,30 @@ class Replays implements ChangeHandler {
     private long records;
     private long changes;
 
-    /** All shards. */
+    /** Replays all shards. */
     Replays(ReadListener listener) {
         this(ALL, listener);
     }
 
-    /** One shard only. */
+    /** Replays one shard. */
     Replays(int wanted, ReadListener listener) {
         this.wanted = wanted;
         this.listener = listener;
     }
 
-    /** @param offsets how many will be read next, marks of transactions among them */
+    /** @param offsets the number of offsets to read next, including transaction markers */
     Replays begin(long offsets) {
         this.offsets = offsets;
         records = 0;
         return this;
     }
 
-    /** By number, those of which there was a record. */
+    /** Returns the shards with a record, by number. */
     Map<Integer, ShardReplay> shards() {
         return shards;
     }
 
-    /** One shard, empty if there was no record of it. */
+    /** Returns a shard, empty if it has no record. */
     ShardReplay replay(int shard) {
         return shards.computeIfAbsent(shard, ShardReplay::new);
     }

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads all shards of a topic as a job writes them, and finds out whether an edge is lost or doubled at what is
- * committed. It holds all edges in memory, and reads on from where it was.
+ * Reads all shards of a topic while a job writes them, and checks whether an edge is lost or doubled in the committed
+ * records. It holds all edges in memory, and each call continues where the last one stopped.
  *
- * <p>Between two commits a move takes an edge from one shard and gives it to another, so of each edge as many copies
- * have been adopted as evicted: fewer and edges are lost, more and they are doubled. In a vertex partitioning that
- * holds for the copies in the shards of their sources' owners, and each edge must be in the shards of both owners, with
- * the same owners in both, and every vertex must have one owner.
+ * <p>Between two commits a move takes an edge from one shard and gives it to another, so each edge has as many adopted
+ * as evicted copies: with fewer, edges are lost; with more, they are doubled. In a vertex partitioning this holds for
+ * the copies in the shards of their sources' owners. Also, each edge must be in the shards of both owners, with the
+ * same owners in both, and every vertex must have one owner.
  */
 public final class ShardCheck {
     private final String bootstrapServers;
@@ -35,14 +35,14 @@ public final class ShardCheck {
     private long edges;
 
     /**
-     * What was found, at one committed cut through all topic partitions.
+     * The result at one committed cut through all topic partitions.
      *
-     * @param offsets behind the last record of each topic partition
-     * @param generation the latest plan that a record was of
-     * @param edges of the graph that are in the shards, a cut one counted once
+     * @param offsets after the last record of each topic partition
+     * @param generation the latest plan of any record
+     * @param edges of the graph that are in the shards, a cut edge counted once
      * @param lost copies that left a shard and entered none
      * @param doubled copies that entered a shard and left none
-     * @param problem one sentence on the first thing that is wrong
+     * @param problem a description of the first problem
      */
     public record Findings(
             Map<Integer, Long> offsets,
@@ -53,7 +53,7 @@ public final class ShardCheck {
             Optional<String> problem) {}
 
     /**
-     * A check from the beginning of the topic.
+     * Creates a check from the beginning of the topic.
      *
      * @param properties further client properties, such as those of TLS
      */
@@ -61,7 +61,7 @@ public final class ShardCheck {
         this(bootstrapServers, properties, topic, ReadListener.NONE);
     }
 
-    /** The same, with somebody who is told how far it is. */
+    /** Creates a check that reports its progress to a listener. */
     public ShardCheck(String bootstrapServers, Map<String, ?> properties, String topic, ReadListener listener) {
         replays = new Applying(listener);
         this.bootstrapServers = bootstrapServers;
@@ -70,10 +70,10 @@ public final class ShardCheck {
     }
 
     /**
-     * Reads on to what is committed now, and looks at it.
+     * Reads up to the last commit and checks the shards.
      *
-     * @throws BrokerException with one sentence if the topic cannot be read, its beginning is deleted, or an edge
-     *     leaves a shard that is not there
+     * @throws BrokerException if the topic cannot be read, its beginning is deleted, or an edge leaves a shard that
+     *     does not have it
      */
     public Findings readOn() {
         Map<Integer, Long> ends;
@@ -119,7 +119,7 @@ public final class ShardCheck {
         }
     }
 
-    /** Of a cut edge the copy in the shard that owns its source counts. */
+    /** The copy of a cut edge in the shard that owns its source counts. */
     private static boolean isFirst(int shard, int owners) {
         return owners == EdgeBatch.NO_PLACE || OwnerPair.ofSource(owners) == shard;
     }
@@ -149,7 +149,7 @@ public final class ShardCheck {
         return recount.firstDifference();
     }
 
-    /** The edges of the graph as the shards have them, each as often as the graph has it, without places. */
+    /** Returns the edges of the graph in all shards, each as often as the graph has it, without places. */
     public EdgeMultiset edges() {
         EdgeMultiset edges = new EdgeMultiset();
         shards().forEach((number, shard) -> shard.edges().forEach(batch -> {
@@ -162,16 +162,16 @@ public final class ShardCheck {
         return edges;
     }
 
-    /** What each shard holds, by its number; those of which there was a record. */
+    /** Returns the content of each shard with a record, by its number. */
     public Map<Integer, ShardReplay> shards() {
         return Collections.unmodifiableMap(replays.shards());
     }
 
     /**
-     * Compares what was read last with the edges that should be there.
+     * Compares the edges read so far with the expected edges.
      *
      * @param input without places
-     * @return one sentence with how many edges are missing and how many are too many, empty if none is
+     * @return a description of how many edges are missing and how many are too many, empty if none is
      */
     public Optional<String> differenceFrom(EdgeMultiset input) {
         EdgeMultiset difference = edges();

@@ -13,11 +13,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * Writes a shard that was read from its topic into a folder of its own: edges in ascending order, vertices, and what is
- * known of them, as in the shards of an output folder. The same shard gives the same bytes.
+ * Writes a shard that was read from its topic into a folder: edges in ascending order, vertices and their data, as in
+ * the shards of an output folder. The same shard gives the same bytes.
  *
- * <p>Two things the records of one shard do not tell, so they are not as there: in an edge partitioning every vertex
- * has role {@code replica}, and the degree counts the edges of this shard.
+ * <p>Two things differ, because the records of one shard do not have them: in an edge partitioning every vertex has
+ * role {@code replica}, and the degree counts only the edges of this shard.
  */
 public final class ShardFiles {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,8 +29,8 @@ public final class ShardFiles {
      *
      * @param topic for the summary
      * @return the summary, which is also in {@link ShardOutput#SUMMARY}
-     * @throws IOException with a sentence if the folder may not be written, or the features of two vertices are not of
-     *     one length
+     * @throws IOException if the folder may not be written, or the features of two vertices differ in length; the
+     *     message is meant for users
      */
     public static ObjectNode write(Found found, String topic, TableFormat format, Path dir, boolean overwrite)
             throws IOException {
@@ -88,7 +88,7 @@ public final class ShardFiles {
                 .put("generation", shard.generation());
     }
 
-    /** What arrays there must be for the vertices that a shard has. */
+    /** The arrays that the vertex data of a shard need. */
     private static final class DataShape {
         private int features;
         private boolean hasLabels;

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Makes shards of topic {@code shards} as they were at some commit. What a shard was does not change any more, so the
- * same question has the same answer, unless the topic's retention has deleted the beginning, which is refused.
+ * Replays shards of topic {@code shards} as of some commit. The past of a shard does not change, so the same request
+ * gives the same result, unless the topic's retention has deleted the beginning, which is an error.
  */
 public final class ShardReader {
     private static final int FIRST_LOOK = 256;
@@ -26,9 +26,9 @@ public final class ShardReader {
     private final ReadListener listener;
 
     /**
-     * A shard as a commit left it.
+     * A shard as of a commit.
      *
-     * @param offset behind the commit, in the topic partition of the shard
+     * @param offset after the commit, in the topic partition of the shard
      */
     public record Found(ShardReplay shard, int topicPartition, long offset) {}
 
@@ -37,7 +37,7 @@ public final class ShardReader {
         this(bootstrapServers, properties, topic, ReadListener.NONE);
     }
 
-    /** The same, with somebody who is told how far it is. */
+    /** Creates a reader that reports its progress to a listener. */
     public ShardReader(String bootstrapServers, Map<String, ?> properties, String topic, ReadListener listener) {
         this.bootstrapServers = bootstrapServers;
         this.properties = Map.copyOf(properties);
@@ -46,11 +46,11 @@ public final class ShardReader {
     }
 
     /**
-     * A shard as the last commit left it. One that the topic has no record of is empty, here and below.
+     * Reads a shard as of the last commit. A shard without records is empty, here and below.
      *
      * @param shard from 0
-     * @throws BrokerException with one sentence if the topic cannot be read, its beginning is deleted, or an edge
-     *     leaves a shard that is not there
+     * @throws BrokerException if the topic cannot be read, its beginning is deleted, or an edge leaves a shard that
+     *     does not have it
      */
     public Found read(int shard) {
         try (TopicAdmin admin = connect()) {
@@ -60,10 +60,10 @@ public final class ShardReader {
     }
 
     /**
-     * A shard as the last commit before an offset left it: no transaction is applied in part.
+     * Reads a shard as of the last commit before an offset: no transaction is applied in part.
      *
      * @param offset of the shard's topic partition, from 0
-     * @throws BrokerException as {@link #read} does, and if the offset is behind the end
+     * @throws BrokerException as {@link #read} does, and if the offset is after the end
      */
     public Found readAt(int shard, long offset) {
         try (TopicAdmin admin = connect()) {
@@ -80,10 +80,10 @@ public final class ShardReader {
     }
 
     /**
-     * A shard as a reader of committed records had it at a time, by the broker's clock: a transaction counts if it was
-     * committed before.
+     * Reads a shard as a reader of committed records would have seen it at a time, by the broker's clock: a transaction
+     * counts if it was committed before.
      *
-     * @param time not in the future, whose commits nobody knows
+     * @param time not in the future
      * @throws BrokerException as {@link #read} does
      */
     public Found readAt(int shard, Instant time) {
@@ -91,7 +91,7 @@ public final class ShardReader {
             Place place = place(admin, shard);
             int topicPartition = place.topicPartition();
             long end = end(admin, topicPartition);
-            // The mark of a commit has a time, too: one that came later is the first thing from then on, or behind it.
+            // The marker of a commit has a time, too: a later marker is the first record from then on, or after it.
             long offset = Math.min(
                     end, admin.offsets().at(topic, topicPartition, time).orElse(end));
             return replay(shard, place, commitBefore(topicPartition, offset));
@@ -99,8 +99,7 @@ public final class ShardReader {
     }
 
     /**
-     * All shards that the topic has records of, at one moment; no more of them in memory at once than one topic
-     * partition has.
+     * Reads all shards with records, at one moment; at most the shards of one topic partition are in memory at once.
      *
      * @throws BrokerException as {@link #read} does
      */
@@ -123,7 +122,7 @@ public final class ShardReader {
         return TopicAdmin.connect(bootstrapServers, properties);
     }
 
-    /** The topic partition of a shard, out of so many that the job writes to. */
+    /** The topic partition of a shard, among those that the job writes to. */
     private record Place(int topicPartition, int topicPartitions) {}
 
     private Place place(TopicAdmin admin, int shard) {
@@ -154,8 +153,8 @@ public final class ShardReader {
     }
 
     /**
-     * The last offset up to this one that lies behind a commit. Readers are not given the marks of transactions, but
-     * they leave holes between offsets, and nothing else does in a topic that is not compacted.
+     * Returns the last offset up to this one that is directly after a commit. Readers do not see transaction markers,
+     * but these leave gaps between offsets, and nothing else does in a topic that is not compacted.
      */
     private long commitBefore(int topicPartition, long offset) {
         TopicReader reader = new TopicReader(bootstrapServers, properties);
@@ -172,7 +171,7 @@ public final class ShardReader {
         }
     }
 
-    /** Finds the last offset in front of which some are missing. */
+    /** Finds the last offset that follows a gap. */
     private static final class Holes {
         private long next;
         private long last = -1;

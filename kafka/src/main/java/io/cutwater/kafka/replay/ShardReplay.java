@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard as its records make it, applied one after the other: a multiset of edges, in memory as {@link EdgeMultiset}
- * has it, and what is known of its vertices, one object each.
+ * One shard, built by applying its records in order: a multiset of edges, see {@link EdgeMultiset}, and its vertex
+ * data, one object each.
  */
 public final class ShardReplay {
     private final int shard;
@@ -27,9 +27,9 @@ public final class ShardReplay {
     /**
      * Applies one record.
      *
-     * @throws IllegalArgumentException with one sentence if an edge leaves that is not there, if the shard owns neither
-     *     end of one, or if the record is of another kind of partitioning than those before; some of its edges may have
-     *     been applied then
+     * @throws IllegalArgumentException if an edge leaves that the shard does not have, if the shard owns neither
+     *     endpoint of an edge, or if the record is of another kind of partitioning than those before; some of its edges
+     *     may have been applied then
      */
     public void apply(Header header, EdgeBatch batch) {
         PartitioningKind kindNow = header.kind().hasOwners() ? PartitioningKind.VERTEX : PartitioningKind.EDGE;
@@ -67,12 +67,12 @@ public final class ShardReplay {
         return OwnerPair.ofSource(owners) == shard || OwnerPair.ofTarget(owners) == shard;
     }
 
-    /** Applies a record that tells of a vertex; it takes the place of an earlier one. */
+    /** Applies the data of a vertex, which replace earlier ones. */
     public void apply(VertexRecord vertex) {
         data.put(vertex);
     }
 
-    /** Applies that nothing is known of a vertex any more. */
+    /** Removes the data of a vertex. */
     public void forget(long vertex) {
         data.remove(vertex);
     }
@@ -81,30 +81,30 @@ public final class ShardReplay {
         return shard;
     }
 
-    /** Its edges; of a vertex partitioning each with the owners of its ends as its place. */
+    /** Returns the edges; in a vertex partitioning each has the owners of its endpoints as its place. */
     public EdgeMultiset edges() {
         return edges;
     }
 
     /**
-     * What is known of a vertex; empty if nothing is. A vertex without edges is not in the shard, whatever is known of
-     * it.
+     * Returns the data of a vertex, empty if there are none. A vertex without edges is not in the shard, even if it has
+     * data.
      */
     public Optional<VertexRecord> data(long vertex) {
         return Optional.ofNullable(data.get(vertex));
     }
 
-    /** The vertices of its edges. */
+    /** Returns the vertices of the edges. */
     public ReplayedVertices vertices() {
         return ReplayedVertices.of(this);
     }
 
-    /** Empty before the first record. */
+    /** Returns the kind of partitioning; empty before the first record. */
     public Optional<PartitioningKind> kind() {
         return Optional.ofNullable(kind);
     }
 
-    /** The latest plan that a record was of; 0 before any re-partitioning. */
+    /** Returns the latest plan of any record; 0 before any re-partitioning. */
     public long generation() {
         return generation;
     }

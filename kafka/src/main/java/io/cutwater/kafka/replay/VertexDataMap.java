@@ -5,7 +5,7 @@ import io.cutwater.state.table.SlotIndex;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of vertices, by vertex; without an object for the vertex beside its record. */
+/** A map from vertices to their records, with no object per vertex beside the record. */
 final class VertexDataMap {
     private static final int MIN_ROWS = 64;
     private static final int STRIDE = 1;
@@ -37,7 +37,7 @@ final class VertexDataMap {
         size++;
     }
 
-    /** Forgets a vertex, if something is known of it. */
+    /** Removes the data of a vertex, if it has any. */
     void remove(long vertex) {
         int row = index.find(vertex, vertices);
         if (row < 0) {

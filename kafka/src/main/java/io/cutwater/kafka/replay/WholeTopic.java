@@ -7,15 +7,13 @@ import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 
 /**
- * A shard is made of all of its records, from the first to the last that its run has to write.
+ * Checks that a topic of shards is complete: that it has all records of its run, from the first to the last.
  *
  * @param properties further client properties, such as those of TLS
  * @param name of the topic of the shards
  */
 record WholeTopic(String bootstrapServers, Map<String, ?> properties, String name) {
-    /**
-     * @throws BrokerException with one sentence if the beginning of a topic partition is deleted, or a run incomplete
-     */
+    /** @throws BrokerException if the beginning of a topic partition is deleted, or a run is incomplete */
     void require(TopicAdmin admin) {
         for (Map.Entry<Integer, Long> beginning :
                 admin.offsets().beginnings(name).entrySet()) {

@@ -19,9 +19,9 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says on topic {@code runs} whether the run with an end that writes a graph's shards has come to it, because a run
- * that failed leaves shards that look whole. Readers of the shards ask {@link #require}. The mark holds for one topic
- * of shards, by its id: shards that are deleted and made anew have none, and those of a live job neither.
+ * Marks on topic {@code runs} whether the bounded run that writes a graph's shards has completed: a failed run leaves
+ * shards that look complete. Readers of the shards call {@link #require}. The mark holds for one shards topic, by its
+ * id: a topic that is deleted and created again has no mark, and neither has that of a live job.
  */
 public final class BoundedRunMark {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -42,9 +42,9 @@ public final class BoundedRunMark {
     }
 
     /**
-     * Before a run writes its first record.
+     * Marks the run as running; call it before its first record.
      *
-     * @throws BrokerException with one sentence if the mark cannot be written
+     * @throws BrokerException if the mark cannot be written
      */
     public void begin() {
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
@@ -53,17 +53,23 @@ public final class BoundedRunMark {
         write(RUNNING, "");
     }
 
-    /** When everything is committed. */
+    /** Marks the run as complete; call it when everything is committed. */
     public void complete() {
         write(COMPLETE, "");
     }
 
-    /** @param reason why the shards are not whole, as a clause */
+    /**
+     * Marks the run as failed.
+     *
+     * @param reason why the shards are incomplete, as a clause
+     */
     public void fail(String reason) {
         write("failed", reason);
     }
 
-    /** Before a live job writes these topics: an earlier run has left nothing there that is committed. */
+    /**
+     * Removes the mark; call it before a live job writes these topics, in which an earlier run has committed nothing.
+     */
     public void clear() {
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
             admin.partitionCount(topics.runs());
@@ -74,17 +80,17 @@ public final class BoundedRunMark {
     }
 
     /**
-     * Refuses shards of a run that has not come to its end.
+     * Rejects shards of a run that is not complete.
      *
-     * @throws IncompleteRunException with one sentence if there is such a run, or the mark is of a later build
-     * @throws BrokerException with one sentence if the broker does not answer
+     * @throws IncompleteRunException if there is such a run, or a later build wrote the mark
+     * @throws BrokerException if the broker does not answer
      */
     public void require(TopicAdmin admin) {
         try {
             admin.partitionCount(topics.runs());
             require(admin.topicId(topics.shards()));
         } catch (TopicMissingException e) {
-            // no run with an end, or no shards yet
+            // no bounded run, or no shards yet
         }
     }
 

@@ -2,19 +2,19 @@ package io.cutwater.kafka.run;
 
 import io.cutwater.kafka.topic.BrokerException;
 
-/** The shards on a topic are those of a run that has not come to its end. The message is one sentence. */
+/** The shards on a topic belong to a run that is not complete. The message is meant for users. */
 public final class IncompleteRunException extends BrokerException {
     private static final long serialVersionUID = 1;
 
     private final boolean mayEnd;
 
-    /** @param mayEnd whether the run may still be under way */
+    /** @param mayEnd whether the run may still be running */
     public IncompleteRunException(String message, boolean mayEnd) {
         super(message);
         this.mayEnd = mayEnd;
     }
 
-    /** Whether the run may still be under way. */
+    /** Returns whether the run may still be running. */
     public boolean mayEnd() {
         return mayEnd;
     }

@@ -19,12 +19,12 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which job writes a set of topics. Each submission of a job has an id of its own and claims the topics once, with
- * an epoch above all others that it finds; the claim with the highest epoch counts, and of two with the same one that
- * with the higher id. So several tasks of one submission may claim at the same time, and compaction, which leaves a
- * claim of each id, changes nothing.
+ * Determines which job owns a set of topics. Each submission of a job has its own id and claims the topics once, with
+ * an epoch above all others that it finds. The claim with the highest epoch counts, and of two with the same epoch the
+ * one with the higher id. So several tasks of one submission may claim concurrently, and compaction, which keeps one
+ * claim per id, does not change the owner.
  *
- * <p>Used by one thread.
+ * <p>Not thread-safe.
  */
 public final class JobOwnership implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -43,9 +43,9 @@ public final class JobOwnership implements AutoCloseable {
     /**
      * A claim on the topics.
      *
-     * @param id of the submission that claimed
-     * @param epoch above those of all claims that it knew
-     * @param job that Flink's cluster gave it
+     * @param id of the submission
+     * @param epoch above those of all claims known to it
+     * @param job id of the job in Flink's cluster
      * @param since the time of day on its machine
      */
     public record Owner(String id, long epoch, String job, String since) {
@@ -55,13 +55,13 @@ public final class JobOwnership implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to the topic.
      *
      * @param properties further client properties, such as those of TLS
      * @param topic with one topic partition
      * @param id of this submission, the same in all of its attempts and tasks
-     * @param job that Flink's cluster gave it, for the errors of others
-     * @throws BrokerException with one sentence
+     * @param job id of the job in Flink's cluster, for the errors of others
+     * @throws BrokerException if the broker is unreachable or rejects the request
      */
     public JobOwnership(String bootstrapServers, Map<String, ?> properties, String topic, String id, String job) {
         this.bootstrapServers = bootstrapServers;
@@ -73,10 +73,10 @@ public final class JobOwnership implements AutoCloseable {
     }
 
     /**
-     * The job that owns the topics; this submission claims them if it never has.
+     * Returns the owner of the topics; this submission claims them if it never has.
      *
-     * @return null if it is this submission, or else the other one
-     * @throws BrokerException with one sentence
+     * @return null if it is this submission
+     * @throws BrokerException if the broker is unreachable or rejects the request
      */
     public @Nullable Owner otherOwner() {
         readOn();
@@ -89,9 +89,9 @@ public final class JobOwnership implements AutoCloseable {
     }
 
     /**
-     * The claim that counts, without making one; null if nobody has claimed the topics.
+     * Returns the claim that counts, without making one; null if nobody has claimed the topics.
      *
-     * @throws BrokerException with one sentence
+     * @throws BrokerException if the broker is unreachable or rejects the request
      */
     public @Nullable Owner lastClaim() {
         readOn();
@@ -101,7 +101,7 @@ public final class JobOwnership implements AutoCloseable {
     private void readOn() {
         Map<Integer, Long> ends = admin.offsets().written(topic);
         if (!ends.equals(read)) {
-            // All of it: a topic that was made again has lost the claims.
+            // From the beginning: a topic that was created again has lost the claims.
             owner = null;
             hasClaimed = false;
             new TopicReader(bootstrapServers, properties).readAll(topic, this::take);

@@ -6,7 +6,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 
-/** The topics that a job writes, before it begins. */
+/** Creates and checks the output topics of a job before it begins. */
 public final class OutputTopics {
     private final String bootstrapServers;
     private final Map<String, ?> properties;
@@ -18,10 +18,10 @@ public final class OutputTopics {
     }
 
     /**
-     * Makes what is missing; what is there stays as it is.
+     * Creates missing topics; existing ones stay unchanged.
      *
-     * @param shards how many the job writes, at least 1
-     * @throws BrokerException with one sentence
+     * @param shards the number of shards, at least 1
+     * @throws BrokerException if the broker is unreachable or rejects the request
      */
     public void make(Topics topics, int shards) {
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, properties)) {
@@ -30,11 +30,11 @@ public final class OutputTopics {
     }
 
     /**
-     * Refuses topics that hold what another job has committed: with a second one's, every edge would be there twice,
-     * and the book would tell of vertices that are nowhere. What a job left uncommitted does not count.
+     * Rejects topics that hold committed output of another job: with the output of a second job, every edge would be
+     * there twice, and the book would have vertices that are in no shard. Uncommitted records do not count.
      *
-     * @param advice what else can be done than delete them, as the first part of a sentence
-     * @throws BrokerException with one sentence
+     * @param advice the alternative to deleting the topics, as the first part of a sentence
+     * @throws BrokerException if a topic is in use; the message is meant for users
      */
     public void refuseUsed(Topics topics, String advice) {
         refuseUsed(topics.shards(), "the shards", topics, advice);

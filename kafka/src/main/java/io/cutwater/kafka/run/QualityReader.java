@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a job has reported last. */
+/** Reads the latest report of a job. */
 public final class QualityReader {
-    /** A commit leaves a report and its mark at the end; behind it may be what a dead job wrote. */
+    /** A commit leaves a report and its marker at the end; records of a dead job may follow. */
     private static final long FIRST_LOOK = 8;
 
     private static final long NEXT_LOOK = 32;
-    /** The largest that a look from the end has; the next one is at the whole topic. */
+    /** The longest look from the end; the next look is at the whole topic. */
     private static final long LONGEST_LOOK = 1 << 18;
 
-    /** A commit shows in one topic before it does in another. */
+    /** A commit becomes visible in one topic before the other. */
     private static final Duration COMMIT = Duration.ofSeconds(10);
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
@@ -33,17 +33,17 @@ public final class QualityReader {
         this(bootstrapServers, properties, COMMIT);
     }
 
-    /** @param patience with a newest report whose series is there already */
+    /** @param patience how long to wait for the newest report of a series that is already committed */
     QualityReader(String bootstrapServers, Map<String, ?> properties, Duration patience) {
         reader = new TopicReader(bootstrapServers, properties);
         this.patience = patience;
     }
 
     /**
-     * The last committed report of the job that writes these topics: that of topic {@code report}, which keeps it for
-     * ever, or of a job of an earlier build the last one of topic {@code quality}; null if there is none.
+     * Reads the last committed report of the job that writes these topics: from topic {@code report}, which keeps it,
+     * or from topic {@code quality} for a job of an earlier build; null if there is none.
      *
-     * @throws BrokerException with one sentence if a topic cannot be read or ends with something else than reports
+     * @throws BrokerException if a topic cannot be read, or does not end with reports
      */
     public @Nullable RunReport last(Topics topics) {
         long start = System.nanoTime();

@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of topic {@code shards}. The key is the shard number as 4 bytes, big-endian; the record goes to topic
- * partition shard mod topic partitions. The value:
+ * Encodes and decodes records of topic {@code shards}. The key is the shard number as 4 bytes, big-endian; the record
+ * goes to topic partition shard mod topic partitions. The value:
  *
  * <pre>
  *   offset  bytes  content
@@ -21,27 +21,27 @@ import org.jspecify.annotations.Nullable;
  *   1       1      kind, see below
  *   2       8      generation of the plan, signed 64-bit integer, little-endian; 0 before any re-partitioning
  *   10      ...    the edges, see {@link EdgeBatchCodec}
- *           4 n    with an even kind only, of each edge: the owner of its source and that of its target, 2 bytes each,
+ *           4 n    with an even kind only, for each edge: the owners of its source and of its target, 2 bytes each,
  *                  little-endian, 0 to 4095
  *
- *   kind           what happens to the edges in the shard; the even kind is that of a vertex partitioning
+ *   kind           the change of the shard; even kinds are those of a vertex partitioning
  *   1, 2           ADD: new edges of the graph enter
- *   3, 4           REMOVE: edges leave, and with it the graph
+ *   3, 4           REMOVE: edges leave the shard and the graph
  *   5, 6           ADOPT: edges enter that a re-partitioning took from another shard, or whose owners it changed
  *   7, 8           EVICT: edges leave that a re-partitioning takes to another shard, or whose owners it changes
  * </pre>
  *
- * Whoever applies the records of a shard in their order has the shard, a multiset of edges: what enters is a copy more,
- * what leaves is the same copy less, with the same weight, timestamp and owners. Between two commits edges that enter
- * may come before edges that left earlier; never the other way round, so what leaves is always there.
+ * Applying the records of a shard in order yields the shard, a multiset of edges: an edge that enters adds a copy, and
+ * one that leaves removes the same copy, with the same weight, timestamp and owners. Between two commits, edges that
+ * enter may come before edges that left earlier, never the other way round; so an edge that leaves is always present.
  *
  * <p>In a vertex partitioning an edge is in the shards of both owners, once in each, and the shard itself is one of the
- * two. So a reader of one shard knows which vertices it owns and who owns its halo, and a reader of all that passes
- * over the edges whose source another shard owns has each edge once. When a vertex gets another owner, its edges leave
+ * two. So a reader of one shard knows which vertices it owns and the owners of its halo. A reader of all shards that
+ * skips the edges whose source another shard owns has each edge once. When a vertex gets another owner, its edges leave
  * every shard that keeps them and enter it again with the new one.
  */
 public final class ShardRecordCodec {
-    /** Edges that a job puts in a record at most: with all columns 72 KiB. */
+    /** The largest number of edges that a job puts in a record: 72 KiB with all columns. */
     public static final int MAX_EDGES = 2048;
 
     static final int VERSION = 1;
@@ -51,10 +51,10 @@ public final class ShardRecordCodec {
             MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** What a record does to its shard. */
+    /** The changes that a record makes to its shard. */
     public enum Kind {
         ADD(1, ShardChange.ADD, false),
-        /** The edges of this kind and of all with such a name have owners of their ends, the places of the batch. */
+        /** The edges of this kind, and of all others with such a name, have the owners of their endpoints as places. */
         ADD_OWNED(2, ShardChange.ADD, true),
         REMOVE(3, ShardChange.REMOVE, false),
         REMOVE_OWNED(4, ShardChange.REMOVE, true),
@@ -75,7 +75,7 @@ public final class ShardRecordCodec {
             this.hasOwners = hasOwners;
         }
 
-        /** The kind of a change, in a vertex partitioning or in an edge partitioning. */
+        /** Returns the kind of a change, in a vertex partitioning or in an edge partitioning. */
         public static Kind of(ShardChange change, boolean hasOwners) {
             for (Kind kind : ALL) {
                 if (kind.change == change && kind.hasOwners == hasOwners) {
@@ -94,19 +94,19 @@ public final class ShardRecordCodec {
             throw new IllegalArgumentException("shard record kind %d is not known to this program".formatted(code));
         }
 
-        /** What happens to the edges. */
+        /** Returns the change of the edges. */
         public ShardChange change() {
             return change;
         }
 
-        /** Whether the edges have owners of their ends, as those of a vertex partitioning do. */
+        /** Returns whether the edges have owners of their endpoints, as in a vertex partitioning. */
         public boolean hasOwners() {
             return hasOwners;
         }
     }
 
     /**
-     * What a record says beside its edges.
+     * The content of a record besides its edges.
      *
      * @param generation of the plan, from 0; each re-partitioning begins the next
      */
@@ -115,7 +115,7 @@ public final class ShardRecordCodec {
     private ShardRecordCodec() {}
 
     /**
-     * The key of the records of a shard.
+     * Returns the key of the records of a shard.
      *
      * @param shard from 0
      */
@@ -124,9 +124,9 @@ public final class ShardRecordCodec {
     }
 
     /**
-     * The shard that a key names.
+     * Decodes the shard of a key.
      *
-     * @throws IllegalArgumentException with one sentence if the key is not a shard number
+     * @throws IllegalArgumentException if the key is not a shard number
      */
     public static int shard(byte @Nullable [] key) {
         if (key == null || key.length != Integer.BYTES) {
@@ -140,7 +140,7 @@ public final class ShardRecordCodec {
         return shard;
     }
 
-    /** The topic partition that holds all records of a shard. */
+    /** Returns the topic partition that holds all records of a shard. */
     public static int topicPartition(int shard, int topicPartitions) {
         return shard % topicPartitions;
     }
@@ -163,11 +163,10 @@ public final class ShardRecordCodec {
     }
 
     /**
-     * Appends the edges of a value to the batch, with the owners of their ends as their places if it has any; if it
-     * throws, nothing was appended.
+     * Appends the edges of a value to the batch, with the owners of their endpoints as places if it has them; on an
+     * exception nothing is appended.
      *
-     * @throws IllegalArgumentException with one sentence if the bytes are not a shard record of a known version and
-     *     kind
+     * @throws IllegalArgumentException if the bytes are not a shard record of a known version and kind
      */
     public static Header decode(byte[] value, EdgeBatch into) {
         Header header = header(value);
@@ -184,10 +183,10 @@ public final class ShardRecordCodec {
     }
 
     /**
-     * How many edges a value brings into the graph that no other record of the same edges counts: a cut edge counts in
-     * the shard that owns its source.
+     * Returns the number of edges that a value adds to the graph, counting a cut edge only in the shard that owns its
+     * source.
      *
-     * @param value as {@link #encode} made it, or another record of the topic, which brings none
+     * @param value a result of {@link #encode}, or another record of the topic, which adds none
      */
     public static int addedEdges(int shard, byte[] value) {
         if (value[1] == Kind.ADD.code) {

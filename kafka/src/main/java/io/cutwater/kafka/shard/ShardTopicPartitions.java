@@ -8,15 +8,16 @@ import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 
-/** The topic partitions that a job writes its shards to, however many were added to the topic since. */
+/** Determines the topic partitions that a job writes its shards to, whatever was added to the topic later. */
 public final class ShardTopicPartitions {
     private ShardTopicPartitions() {}
 
     /**
-     * As many as the job says in its last report; all of the topic if it says nothing, as jobs of earlier builds do.
+     * Returns the number in the job's last report; all partitions of the topic if it reports none, like jobs of earlier
+     * builds.
      *
      * @param topic name of a topic {@code shards}
-     * @throws BrokerException with one sentence if the topic has fewer, or cannot be read
+     * @throws BrokerException if the topic has fewer, or cannot be read
      */
     public static int of(TopicAdmin admin, QualityReader reports, String topic) {
         int present = admin.partitionCount(topic);
@@ -39,7 +40,7 @@ public final class ShardTopicPartitions {
         }
     }
 
-    /** The offsets of those of the topic partitions that the job writes to. */
+    /** Returns the offsets of the topic partitions that the job writes to. */
     public static Map<Integer, Long> only(int topicPartitions, Map<Integer, Long> offsets) {
         offsets.keySet().removeIf(topicPartition -> topicPartition >= topicPartitions);
         return offsets;

@@ -9,43 +9,43 @@ import io.cutwater.state.placement.ShardChange;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads topic {@code shards}, committed records only; those of one shard in order. */
+/** Reads committed records of topic {@code shards}; records of one shard come in order. */
 public final class ShardTopicReader {
     private static final int ANY = 0;
 
     private final TopicReader reader;
 
-    /** Takes the edges that one record adds to a shard. */
+    /** Receives the edges that one record adds to a shard. */
     @FunctionalInterface
     public interface ShardHandler {
         /**
-         * Takes the edges of one record.
+         * Receives the edges of one record.
          *
-         * @param edges valid during the call only; of a vertex partitioning each with the owners of its ends as its
+         * @param edges valid only during the call; in a vertex partitioning each has the owners of its endpoints as its
          *     place, and a cut edge comes twice, once for each shard
          */
         void accept(int shard, EdgeBatch edges);
     }
 
-    /** Takes what changes in the shards. */
+    /** Receives the changes of the shards. */
     public interface ChangeHandler {
-        /** Whether the records of a shard are to be read at all. */
+        /** Returns whether to read the records of a shard. */
         default boolean wants(int shard) {
             return true;
         }
 
         /**
-         * Edges enter or leave a shard.
+         * Called when edges enter or leave a shard.
          *
-         * @param edges as {@link ShardHandler} has them
-         * @throws IllegalArgumentException with one sentence if that cannot be; the reader adds which record it is
+         * @param edges as {@link ShardHandler} receives them
+         * @throws IllegalArgumentException if the change is impossible; the reader adds the position of the record
          */
         void edges(int shard, Header header, EdgeBatch edges);
 
-        /** What is known of a vertex from now on, as far as the shard has edges of it. */
+        /** Called with the new data of a vertex, which hold as long as the shard has edges of it. */
         default void data(int shard, VertexRecord vertex) {}
 
-        /** Nothing is known of a vertex any more. */
+        /** Called when the data of a vertex are removed. */
         default void gone(int shard, long vertex) {}
     }
 
@@ -55,12 +55,11 @@ public final class ShardTopicReader {
     }
 
     /**
-     * Gives the edges of every record to the handler, in the order of their placing, of a topic to which no edges came
-     * but new ones; what shards hold behind removals and moves tells {@link io.cutwater.kafka.replay.ShardReader}.
+     * Passes the edges of every record to the handler, in the order of their placement. The topic must only add edges;
+     * use {@link io.cutwater.kafka.replay.ShardReader} for shards with removals and moves.
      *
      * @return the number of records
-     * @throws BrokerException with one sentence if the topic cannot be read, or holds a record that is none of ours or
-     *     has edges that leave or move
+     * @throws BrokerException if the topic cannot be read, holds a malformed record, or has edges that leave or move
      */
     public long readAll(String topic, ShardHandler handler) {
         Decoder decoder = new Decoder(
@@ -76,20 +75,21 @@ public final class ShardTopicReader {
         return reader.readAll(topic, decoder::decode);
     }
 
-    /** Reads as the other method does, for a recount that does not mind in which topic partition a shard is. */
+    /** Reads like the other method, for an audit that ignores the topic partition of a shard. */
     public long read(String topic, Map<Integer, Long> begins, Map<Integer, Long> ends, ChangeHandler handler) {
         return read(topic, ANY, begins, ends, handler);
     }
 
     /**
-     * Gives the records of some topic partitions to the handler.
+     * Passes the records of some topic partitions to the handler.
      *
-     * @param topicPartitions that the job writes to: shard s is in the one of number s mod that, and nowhere else
+     * @param topicPartitions the number of partitions that the job writes to: shard s is in partition s mod this
+     *     number, and nowhere else
      * @param begins offset of the first record, by number of topic partition
-     * @param ends offset behind the last record of each topic partition that is read
+     * @param ends offset after the last record of each topic partition to read
      * @return the number of records
-     * @throws BrokerException with one sentence if the topic cannot be read, or holds a record that is none of ours or
-     *     that the handler refuses
+     * @throws BrokerException if the topic cannot be read, or holds a record that is malformed or that the handler
+     *     rejects
      */
     public long read(
             String topic,
@@ -105,7 +105,7 @@ public final class ShardTopicReader {
         private final int topicPartitions;
         private final EdgeBatch edges = new EdgeBatch();
 
-        /** @param topicPartitions as {@link #read} has it, or {@link #ANY} */
+        /** @param topicPartitions the parameter of {@link #read}, or {@link #ANY} */
         Decoder(ChangeHandler handler, int topicPartitions) {
             this.handler = handler;
             this.topicPartitions = topicPartitions;
@@ -143,7 +143,7 @@ public final class ShardTopicReader {
             }
         }
 
-        /** Else other records of the shard are in other topic partitions, and their order is not known. */
+        /** Otherwise other records of the shard are in other topic partitions, in unknown order. */
         private void requirePlace(int shard, ConsumerRecord<?, ?> record) {
             if (topicPartitions == ANY) {
                 return;

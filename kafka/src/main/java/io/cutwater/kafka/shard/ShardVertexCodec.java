@@ -8,23 +8,22 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Those records of topic {@code shards} that tell of vertices and not of edges: what is known of vertices that are in
- * the shard, and of which nothing is to be known any more. Key and topic partition are those of
- * {@link ShardRecordCodec}. The value, numbers little-endian:
+ * Encodes and decodes the records of topic {@code shards} that set or remove data of vertices. Key and topic partition
+ * are those of {@link ShardRecordCodec}. The value, numbers little-endian:
  *
  * <pre>
  *   offset  bytes  content
  *   0       1      version = 1
- *   1       1      kind: 9 = the vertices have these data, which take the place of earlier ones; 10 = data go
+ *   1       1      kind: 9 = set data, in place of earlier data; 10 = remove data
  *   2       8      generation, 0: data belong to the vertex and not to a plan
  *   10      4      n, number of vertices
  *   14      8 n    vertices
- *           ...    with kind 9 only, of each vertex: the length of its data (4 bytes) and the data, as the binary
+ *           ...    with kind 9 only, for each vertex: the length of its data (4 bytes) and the data, as the binary
  *                  value of {@link VertexRecordCodec}
  * </pre>
  *
- * Of a vertex the last record counts. Its data may come before the first of its edges and stay for a moment behind the
- * last; at the end of every transaction a shard has data of vertices only that its edges have.
+ * The last record of a vertex counts. Its data may come before its first edge, and be removed after its last; at the
+ * end of every transaction a shard has data only of vertices that have an edge in it.
  */
 public final class ShardVertexCodec {
     private static final int VERSION = 1;
@@ -33,7 +32,7 @@ public final class ShardVertexCodec {
     private static final long GENERATION = 0;
     private static final int HEADER_BYTES = 14;
 
-    /** Takes what one record says, vertex by vertex. */
+    /** Receives the content of a record, vertex by vertex. */
     public interface Handler {
         /** The vertex has these data from now on. */
         void data(VertexRecord vertex);
@@ -44,7 +43,7 @@ public final class ShardVertexCodec {
 
     private ShardVertexCodec() {}
 
-    /** Whether the value of a shard record tells of vertices; else {@link ShardRecordCodec} decodes it. */
+    /** Returns whether the value of a shard record is about vertices; otherwise {@link ShardRecordCodec} decodes it. */
     public static boolean tellsOfVertices(byte[] value) {
         return value.length > 1 && value[0] == VERSION && (value[1] == DATA || value[1] == GONE);
     }
@@ -68,7 +67,7 @@ public final class ShardVertexCodec {
     /**
      * Encodes that the shard no longer has data of the first vertices.
      *
-     * @param count how many, at most as there are
+     * @param count their number, at most the length of the array
      */
     public static byte[] gone(long[] vertices, int count) {
         return header(GONE, vertices, count, 0).array();
@@ -85,9 +84,9 @@ public final class ShardVertexCodec {
     }
 
     /**
-     * Gives the vertices of a value to the handler, in order and one at a time; if it throws, none was given.
+     * Passes the vertices of a value to the handler, in order; on an exception none is passed.
      *
-     * @throws IllegalArgumentException with one sentence if the bytes are not exactly one record about vertices
+     * @throws IllegalArgumentException if the bytes are not exactly one record about vertices
      */
     public static void decode(byte[] value, Handler handler) {
         if (value.length > 0 && value[0] != VERSION) {
@@ -116,14 +115,14 @@ public final class ShardVertexCodec {
             throw new IllegalArgumentException("a shard record cannot tell of %d vertices".formatted(count));
         }
         if (in.remaining() < (long) Long.BYTES * count) {
-            throw new BufferUnderflowException(); // before the array of a length that is not true
+            throw new BufferUnderflowException(); // before an array of a false length is allocated
         }
         long[] vertices = new long[count];
         in.asLongBuffer().get(vertices);
         in.position(in.position() + Long.BYTES * count);
         int begin = in.position();
         for (int i = 0; kind == DATA && i < count; i++) {
-            VertexRecordCodec.decodeValue(vertices[i], slice(in)); // checked, and not held
+            VertexRecordCodec.decodeValue(vertices[i], slice(in)); // checked, and not kept
         }
         if (in.hasRemaining()) {
             throw new IllegalArgumentException("%d bytes trail a shard record".formatted(in.remaining()));

@@ -6,15 +6,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaFuture;
 
-/** Waits for what a broker answers, and makes sentences of what goes wrong. */
+/** Waits for the answers of a broker, and turns errors into messages for users. */
 record AdminAnswers(String bootstrapServers) {
     static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /**
-     * The answer.
+     * Waits for an answer.
      *
-     * @param work what is asked for, as in "cannot …"
-     * @throws BrokerException with one sentence, and the broker's error as its cause
+     * @param work the verb phrase of the message "cannot …"
+     * @throws BrokerException if the broker fails or does not answer; its error is the cause
      */
     <T> T await(String work, KafkaFuture<T> future) {
         try {

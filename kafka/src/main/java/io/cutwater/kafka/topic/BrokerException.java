@@ -2,7 +2,7 @@ package io.cutwater.kafka.topic;
 
 import org.jspecify.annotations.Nullable;
 
-/** Kafka did not do what it was asked for; the message is one sentence for the user: what failed where, what to do. */
+/** Kafka did not do what was requested; the message tells the user what failed where, and what to do. */
 public class BrokerException extends RuntimeException {
     public BrokerException(String message) {
         super(message);

@@ -9,8 +9,8 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
 /**
- * The words of client properties that nobody should see. Kafka hides the values themselves, and not what it cites of
- * one that it cannot parse, such as that of {@code sasl.jaas.config}.
+ * The secret words in client properties. Kafka hides the values themselves, but quotes parts of a value that it cannot
+ * parse, such as {@code sasl.jaas.config}.
  */
 final class SecretValues {
     private static final List<String> SECRET_NAMES = List.of("password", "jaas", "secret", "token", "key");
@@ -28,16 +28,16 @@ final class SecretValues {
         words.sort(Comparator.comparingInt(String::length).reversed()); // a word may be part of another
     }
 
-    /** A reference to a file is no secret; what the file has there is. */
+    /** A reference to a file is no secret, but the value in the file is. */
     private static Map<String, ?> resolved(Map<String, ?> properties) {
         try {
             return new AbstractConfig(new ConfigDef(), properties, false).originals();
-        } catch (RuntimeException e) { // the file is gone, so no client has cited it
+        } catch (RuntimeException e) { // the file is missing, so no client has quoted it
             return properties;
         }
     }
 
-    /** The message, with three dots where it has such a word. */
+    /** Returns the message with each secret word replaced by three dots. */
     String hide(String message) {
         String hidden = message;
         for (String word : words) {

@@ -26,33 +26,33 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * What is asked of a broker before and around a job. Every method fails within a minute, {@link #connect} within 10
- * seconds, with a {@link BrokerException} whose message is one sentence.
+ * Requests to a broker before and around a job. Every method fails within a minute, {@link #connect} within 10 seconds,
+ * with a {@link BrokerException} whose message is meant for users.
  */
 public final class TopicAdmin implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration RETRY_WAIT = Duration.ofMillis(5);
-    /** Where a broker's own settings tell the longest transaction it allows. */
+    /** The broker's setting for the longest transaction that it allows. */
     private static final String TRANSACTION_MAX_TIMEOUT = "transaction.max.timeout.ms";
 
     private final String bootstrapServers;
     private final Admin admin;
     private final AdminAnswers answers;
-    private final TopicOffsets offsets;
+    private final OffsetAdmin offsets;
 
     private TopicAdmin(String bootstrapServers, Admin admin) {
         this.bootstrapServers = bootstrapServers;
         this.admin = admin;
         answers = new AdminAnswers(bootstrapServers);
-        offsets = new TopicOffsets(this, admin, answers);
+        offsets = new OffsetAdmin(this, admin, answers);
     }
 
     /**
-     * Connects, and waits until a broker answers.
+     * Connects and waits until a broker answers.
      *
      * @param bootstrapServers {@code host:port,…}
      * @param properties further client properties, such as those of TLS
-     * @throws BrokerUnavailableException if none answers within 10 seconds
+     * @throws BrokerUnavailableException if no broker answers within 10 seconds
      */
     public static TopicAdmin connect(String bootstrapServers, Map<String, ?> properties) {
         return connect(bootstrapServers, properties, CONNECT_TIMEOUT);
@@ -65,7 +65,7 @@ public final class TopicAdmin implements AutoCloseable {
         try {
             admin = Admin.create(settings);
         } catch (KafkaException e) {
-            // Without its cause, whose message would be in the trace of --debug.
+            // Without its cause, whose message would appear in the trace of --debug.
             throw new BrokerUnavailableException(
                     "cannot use the Kafka broker at %s: %s; check --bootstrap-servers and the client properties"
                             .formatted(
@@ -100,19 +100,19 @@ public final class TopicAdmin implements AutoCloseable {
         }
     }
 
-    /** The id of the Kafka cluster, which no other has. */
+    /** Returns the unique id of the Kafka cluster. */
     public String clusterId() {
         return await("ask for the cluster's id", admin.describeCluster().clusterId());
     }
 
-    /** Queries of the offsets of topics. */
-    public TopicOffsets offsets() {
+    /** Returns the queries of the offsets of topics. */
+    public OffsetAdmin offsets() {
         return offsets;
     }
 
     /**
-     * Creates the topics that are missing, with the broker's default replication factor, and returns once they can be
-     * used; others stay as they are.
+     * Creates missing topics, with the broker's default replication factor, and returns once they can be used; existing
+     * ones stay unchanged.
      */
     public void ensure(TopicSpec... specs) {
         ensure(List.of(specs));
@@ -130,7 +130,7 @@ public final class TopicAdmin implements AutoCloseable {
             try {
                 await("create topic " + topic, future);
             } catch (BrokerException e) {
-                // Another run may have created it since the list was made.
+                // Another run may have created it since the list was read.
                 if (!(e.getCause() instanceof TopicExistsException)) {
                     throw e;
                 }
@@ -139,7 +139,7 @@ public final class TopicAdmin implements AutoCloseable {
         });
     }
 
-    // The controller has made a topic before the brokers know of it, and they know of it before they lead its
+    // The controller creates a topic before the brokers know of it, and they know of it before they lead its
     // partitions.
     private void awaitLeaders(String topic) {
         long start = System.nanoTime();
@@ -157,7 +157,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     /**
-     * Topic partitions of a topic.
+     * Returns the number of topic partitions.
      *
      * @throws TopicMissingException if there is no such topic
      */
@@ -166,7 +166,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     /**
-     * The settings of topics, those among them that come from the broker.
+     * Returns the settings of topics, including those inherited from the broker.
      *
      * @return by topic and name
      */
@@ -185,7 +185,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     /**
-     * What no other topic has, not even one that is made under the same name when this one is deleted.
+     * Returns the unique id of a topic; a topic created again under the same name has another id.
      *
      * @throws TopicMissingException if there is no such topic
      */
@@ -194,12 +194,12 @@ public final class TopicAdmin implements AutoCloseable {
     }
 
     /**
-     * The topic and the cluster that it is in.
+     * Returns the ids of the topic and its cluster.
      *
      * @throws TopicMissingException if there is no such topic
      */
     public TopicIdentity identity(String topic) {
-        // Both are asked at once: a job waits for the answer in each of its checkpoints.
+        // Both are requested at once: a job waits for the answer in each of its checkpoints.
         KafkaFuture<String> cluster = admin.describeCluster().clusterId();
         String topicId = topicId(topic);
         return new TopicIdentity(await("ask for the id of the cluster", cluster), topicId);
@@ -236,7 +236,7 @@ public final class TopicAdmin implements AutoCloseable {
         await("delete records of topic " + topic, admin.deleteRecords(request).all());
     }
 
-    /** The longest transaction that the broker allows, in milliseconds. */
+    /** Returns the longest transaction that the broker allows, in milliseconds. */
     public long transactionMaxTimeoutMillis() {
         Node broker = await("list the brokers", admin.describeCluster().nodes())
                 .iterator()

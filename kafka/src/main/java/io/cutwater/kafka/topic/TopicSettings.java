@@ -7,15 +7,15 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** Finds topics that somebody else has made and that would lose what is written to them. */
+/** Checks topics that somebody else has created, and finds settings that would lose records. */
 public final class TopicSettings {
-    /** The largest value of ours, and room for key, headers and the frame around them. */
+    /** The largest value of ours, with room for key, headers and framing. */
     private static final int LARGEST_RECORD_BYTES = (900 << 10) + (16 << 10);
 
     private final TopicAdmin admin;
     private final String bootstrapServers;
 
-    /** @param bootstrapServers for the commands that sentences give */
+    /** @param bootstrapServers for the commands in messages */
     public TopicSettings(TopicAdmin admin, String bootstrapServers) {
         this.admin = admin;
         this.bootstrapServers = bootstrapServers;
@@ -43,7 +43,7 @@ public final class TopicSettings {
      * Lists retention settings that delete records which are needed later.
      *
      * @param specs topics that exist, as Cutwater would have created them
-     * @return a sentence for each, with the command that changes it
+     * @return a message for each, with the command that changes it
      */
     public List<String> warnings(List<TopicSpec> specs) {
         Map<String, Map<String, String>> settings = settings(specs);

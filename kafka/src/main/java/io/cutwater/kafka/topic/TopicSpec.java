@@ -7,27 +7,30 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * How a missing topic is created; see {@link Topics#spec}.
+ * The settings with which a missing topic is created; see {@link Topics#spec}.
  *
  * @param topicPartitions at least 1
  */
 public record TopicSpec(String name, int topicPartitions, Cleanup cleanup) {
-    /** What Kafka forgets. */
+    /** The records that Kafka deletes. */
     public enum Cleanup {
         /** Records older than the broker's {@code log.retention}. */
         BY_TIME,
-        /** Nothing, however old and however much: without its first record no shard is whole. */
+        /** Nothing, whatever its age and size: a shard is complete only with its first record. */
         NEVER,
         /** Records with a newer one of the same key. */
         COMPACTED,
-        /** The same soon, of few keys with many records: in small segments, because the last one is never compacted. */
+        /**
+         * Records with a newer one of the same key, soon: for few keys with many records, in small segments, because
+         * the last segment is never compacted.
+         */
         NEWEST,
         /**
-         * The same after a day, because compaction also deletes what an aborted transaction wrote, and a job that lost
-         * one reads it back.
+         * Records with a newer one of the same key, after a day: compaction also deletes the records of aborted
+         * transactions, which a job that lost a transaction reads back.
          */
         COMPACTED_LATE,
-        /** Records older than a day: what is in flight, with time to repair a job that stands still. */
+        /** Records older than a day: data in flight, with time to repair a stopped job. */
         SHORT
     }
 
@@ -43,7 +46,7 @@ public record TopicSpec(String name, int topicPartitions, Cleanup cleanup) {
         }
     }
 
-    /** With the broker's default replication factor. */
+    /** Creates the topic with the broker's default replication factor. */
     NewTopic toNewTopic() {
         return new NewTopic(name, Optional.of(topicPartitions), Optional.empty()).configs(settings());
     }

@@ -13,7 +13,7 @@ public record Topics(String prefix) {
     private static final int MAX_SHARD_TOPIC_PARTITIONS = 32;
     private static final int BOOK_TOPIC_PARTITIONS = 4;
     private static final int MIN_LOOP_TOPIC_PARTITIONS = 4;
-    /** More would only be needed for more vertex tables than this: then several read the same. */
+    /** With more vertex tables than this, several tables read the same topic partition. */
     private static final int MAX_LOOP_TOPIC_PARTITIONS = 32;
     /** Reports and dead letters are few. */
     private static final int ONE = 1;
@@ -48,12 +48,12 @@ public record Topics(String prefix) {
         return prefix + "partition-book";
     }
 
-    /** Command → how its re-partitioning stands. */
+    /** Command → status of its re-partitioning. */
     public String plans() {
         return prefix + "plans";
     }
 
-    /** Anything → what is asked of the running job. */
+    /** Anything → command to the running job. */
     public String commands() {
         return prefix + "commands";
     }
@@ -68,12 +68,12 @@ public record Topics(String prefix) {
         return prefix + "vertex-updates";
     }
 
-    /** Job → what its reports say of the whole graph, a series in time. */
+    /** Job → its reports on the whole graph, a time series. */
     public String quality() {
         return prefix + "quality";
     }
 
-    /** Job → its newest report, whole: what readers of the shards must know of the job, however long ago it wrote. */
+    /** Job → its newest full report, which readers of the shards need, whatever its age. */
     public String report() {
         return prefix + "report";
     }
@@ -83,12 +83,12 @@ public record Topics(String prefix) {
         return prefix + "dead-letters";
     }
 
-    /** Run with an end → whether it has come to it. */
+    /** Bounded run → whether it has completed. */
     public String runs() {
         return prefix + "runs";
     }
 
-    /** File → how far it is ingested. */
+    /** File → progress of its ingest. */
     public String ingestProgress() {
         return prefix + "ingest-progress";
     }
@@ -104,8 +104,8 @@ public record Topics(String prefix) {
     }
 
     /**
-     * The topics of the graph whose topic {@code shards} has this name; nothing if no topic {@code shards} is called
-     * so.
+     * Returns the topics of the graph whose topic {@code shards} has this name; empty if the name is not that of such a
+     * topic.
      *
      * @param shards name of a topic
      */
@@ -116,9 +116,9 @@ public record Topics(String prefix) {
     }
 
     /**
-     * How to create one of these topics.
+     * Returns how to create one of these topics.
      *
-     * @param name a name that this object gave
+     * @param name a name that this object returned
      * @param topicPartitions at least 1
      */
     public TopicSpec spec(String name, int topicPartitions) {
@@ -126,9 +126,9 @@ public record Topics(String prefix) {
     }
 
     /**
-     * What a job writes for its readers.
+     * Returns the topics that a job writes for its readers.
      *
-     * @param shards how many, at least 1
+     * @param shards the number of shards, at least 1
      */
     public List<TopicSpec> outputs(int shards) {
         return List.of(
@@ -139,16 +139,16 @@ public record Topics(String prefix) {
                 spec(deadLetters(), ONE));
     }
 
-    /** By which a job is told what to do while it runs, and answers, and the one that says which job that is. */
+    /** Returns the topics for commands to a running job, its answers, and its ownership. */
     public List<TopicSpec> control() {
-        // Commands count in their order.
+        // The order of commands matters.
         return List.of(spec(commands(), ONE), spec(plans(), ONE), spec(owner(), ONE));
     }
 
     /**
-     * What the tasks of a job tell each other.
+     * Returns the topic on which the tasks of a job communicate.
      *
-     * @param tables tasks that may ever read it, at least 1
+     * @param tables the largest number of tasks that may ever read it, at least 1
      */
     public TopicSpec loop(int tables) {
         int wanted = Math.max(MIN_LOOP_TOPIC_PARTITIONS, tables);

@@ -13,8 +13,8 @@ import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.errors.TransactionalIdNotFoundException;
 
 /**
- * Transactions that are decided while their marks are not yet in all of their topic partitions. Only those that have a
- * mark to write in topics of interest count, so others on the same broker are in nobody's way, however many they are.
+ * Finds decided transactions whose markers are not yet in all of their topic partitions. Only those with a marker to
+ * write in the given topics count, so other transactions on the same broker do not matter.
  */
 final class UnmarkedTransactions {
     private static final Set<TransactionState> DECIDED =
@@ -28,7 +28,7 @@ final class UnmarkedTransactions {
         this.answers = answers;
     }
 
-    /** One name for each, which a later transaction of the same producer does not have. */
+    /** Returns a unique name for each transaction; a later transaction of the same producer has another one. */
     Set<String> in(Collection<String> topics) {
         List<String> ids = answers
                 .await(
@@ -58,7 +58,7 @@ final class UnmarkedTransactions {
         return unmarked;
     }
 
-    /** The broker takes a topic partition from the list when the mark is there. */
+    /** The broker removes a topic partition from the list when the marker is written. */
     private static boolean hasMarkToWrite(TransactionDescription transaction, Collection<String> topics) {
         return DECIDED.contains(transaction.state())
                 && transaction.topicPartitions().stream().anyMatch(partition -> topics.contains(partition.topic()));

@@ -28,13 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One end of the two topics on which a training's coordinator and its workers talk. It hears what is said after it was
- * opened. A broker that is away is waited for: what is sent meanwhile goes when it is back within 10 minutes. Used by
- * one thread, except where said.
+ * One end of the two topics on which the coordinator and the workers of a training communicate. It receives messages
+ * sent after it was opened. It waits for a broker that is down: messages sent meanwhile are delivered if it is back
+ * within 10 minutes. Not thread-safe, except where stated.
  *
- * <p>A coordinator announces itself on {@code model-updates} when it opens its end, and its run is the place of that
- * record: above that of all before it, whatever clocks say, and never that of another one. An earlier coordinator hears
- * it as a message of {@link Kind#BEGIN}.
+ * <p>A coordinator announces itself on {@code model-updates} when it opens its end. Its run is the offset of that
+ * record, so it is above all earlier runs and unique, whatever the clocks say. An earlier coordinator receives the
+ * announcement as a message of {@link Kind#BEGIN}.
  */
 public final class ModelChannel implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelChannel.class);
@@ -60,7 +60,7 @@ public final class ModelChannel implements AutoCloseable {
         heard = isCoordinator ? topics.modelUpdates() : topics.models();
         told = isCoordinator ? topics.models() : topics.modelUpdates();
         Map<String, Object> reading = new HashMap<>();
-        // What was deleted while this end slept is of no interest any more.
+        // Records deleted while this end was asleep are no longer of interest.
         reading.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
         reading.putAll(properties);
         Map<String, Object> writing = new HashMap<>();
@@ -74,12 +74,12 @@ public final class ModelChannel implements AutoCloseable {
     }
 
     /**
-     * The end that tells what to do on {@code models} and hears answers on {@code model-updates}; missing topics are
-     * made. It is announced to workers and to any coordinator before it.
+     * Opens the end of a coordinator, which sends on {@code models} and receives on {@code model-updates}; missing
+     * topics are created. Its announcement reaches the workers and any earlier coordinator.
      *
      * @param sender its name
      * @param properties further client properties, such as those of TLS
-     * @throws BrokerException with one sentence, if no broker answers
+     * @throws BrokerException if no broker answers
      */
     public static ModelChannel ofCoordinator(
             String bootstrapServers, Map<String, ?> properties, Topics topics, String sender) {
@@ -93,7 +93,7 @@ public final class ModelChannel implements AutoCloseable {
         }
     }
 
-    /** The other end; as {@link #ofCoordinator}. */
+    /** Opens the end of a worker, like {@link #ofCoordinator}. */
     public static ModelChannel ofWorker(String bootstrapServers, Map<String, ?> properties, Topics topics) {
         return open(bootstrapServers, properties, topics, false);
     }
@@ -121,10 +121,10 @@ public final class ModelChannel implements AutoCloseable {
     }
 
     private static long run(long offset) {
-        return offset + 1; // 0 is none
+        return offset + 1; // 0 means none
     }
 
-    /** Of a coordinator's end: what its messages must carry. */
+    /** Returns the run that the messages of a coordinator must carry. */
     public long run() {
         return run;
     }
@@ -148,19 +148,20 @@ public final class ModelChannel implements AutoCloseable {
         List<TopicPartition> partition = List.of(new TopicPartition(heard, 0));
         consumer.assign(partition);
         consumer.seekToEnd(partition);
-        // Asked now, and not with the first records: what comes after this call is heard.
+        // Asked now rather than with the first records, so that everything after this call is received.
         partition.forEach(consumer::position);
     }
 
     /**
-     * Sends a message, behind those before it.
+     * Sends a message after all earlier ones.
      *
-     * @throws BrokerException with one sentence, if one before is known to be lost
+     * @throws BrokerException if an earlier message is known to be lost
      */
     public void send(ModelMessage message) {
         List<byte[]> records = ModelMessageCodec.encode(message);
         for (int piece = 0; piece < records.size(); piece++) {
-            // Of each kind of question the topic keeps the last, piece by piece: that to test has the last average.
+            // The topic keeps the last message of each kind, piece by piece; the last one to test has the final
+            // average.
             String key = isCoordinator ? message.kind() + "/" + piece : message.sender() + "/" + message.round();
             sender.send(new ProducerRecord<>(told, 0, key(key), records.get(piece)));
             bytes += records.get(piece).length;
@@ -174,8 +175,8 @@ public final class ModelChannel implements AutoCloseable {
     /**
      * Waits for messages.
      *
-     * @return those that came, none if there was none in time; records that are no messages are counted and logged
-     * @throws BrokerException with one sentence, if the topic cannot be read
+     * @return the messages received, empty if none came in time; malformed records are counted and logged
+     * @throws BrokerException if the topic cannot be read
      */
     public List<ModelMessage> poll(Duration wait) {
         sender.checkDelivery();
@@ -186,14 +187,14 @@ public final class ModelChannel implements AutoCloseable {
                 decode(record, messages);
             }
         } catch (WakeupException e) {
-            return messages; // none yet: poll throws nothing away
+            return messages; // none yet: poll discards nothing
         } catch (KafkaException e) {
             throw notRead(e);
         }
         return messages;
     }
 
-    /** Makes {@link #poll} return at once, the one under way or the next. Any thread may call it. */
+    /** Makes the current or next {@link #poll} return at once. Thread-safe. */
     public void wake() {
         consumer.wakeup();
     }
@@ -219,7 +220,7 @@ public final class ModelChannel implements AutoCloseable {
         }
     }
 
-    /** An announcement's run is where it is. */
+    /** The run of an announcement is its offset. */
     private static ModelMessage placed(ModelMessage message, long offset) {
         return message.kind() == Kind.BEGIN
                 ? new ModelMessage(
@@ -238,12 +239,12 @@ public final class ModelChannel implements AutoCloseable {
                 "cannot read topic %s at %s: %s".formatted(heard, bootstrapServers, e.getMessage()), e);
     }
 
-    /** Bytes of all records so far, sent and heard. */
+    /** Returns the bytes of all records sent and received so far. */
     public long bytes() {
         return bytes;
     }
 
-    /** Sends what is left, for at most 10 seconds. */
+    /** Sends the remaining messages, for at most 10 seconds. */
     @Override
     public void close() {
         producer.close(CLOSE_WAIT);

@@ -3,34 +3,34 @@ package io.cutwater.kafka.training;
 import java.util.Arrays;
 
 /**
- * What coordinator and workers of a training tell each other. What the body holds is the trainer's.
+ * A message between the coordinator and the workers of a training; the trainer defines the body.
  *
- * @param run of the coordinator, above that of all before it; 0 where a worker speaks for itself
- * @param round from 1; 0 where there is none
- * @param shard that an answer is of; −1 where there is none
- * @param weight of an answer: training vertices of the shard, what its model counts for in the average; of a worker
- *     that is here: shards that it trains at the same time
- * @param sender name of the worker, or of the coordinator; at most 200 characters
+ * @param run of the coordinator, above all earlier ones; 0 for a message that a worker sends on its own
+ * @param round from 1; 0 for none
+ * @param shard of an answer; −1 for none
+ * @param weight in an answer: the training vertices of the shard, which weigh its model in the average; in
+ *     {@link Kind#ALIVE}: the number of shards that the worker trains concurrently
+ * @param sender name of the worker or coordinator; at most 200 characters
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content below; a list would box every byte
 public record ModelMessage(Kind kind, long run, int round, int shard, long weight, String sender, byte[] body) {
-    /** What a message is. Records hold the position in this list. */
+    /** The kinds of messages. Records store the position in this list. */
     public enum Kind {
         /** Coordinator: train from this model. */
         TRAIN,
         /** Coordinator: test this model. */
         TEST,
-        /** Coordinator: the training is over. */
+        /** Coordinator: the training has ended. */
         END,
-        /** Worker: here, and ready. */
+        /** Worker: ready. */
         ALIVE,
         /** Worker: the model of a shard after a round. */
         UPDATE,
-        /** Worker: how a model does on a shard. */
+        /** Worker: the accuracy of a model on a shard. */
         TALLY,
-        /** Worker: what was asked of a shard cannot be done; the body says why. */
+        /** Worker: the request for a shard failed; the body says why. */
         FAILED,
-        /** Coordinator, on both topics: it begins, and those before it are over. */
+        /** Coordinator, on both topics: it begins, and all earlier coordinators end. */
         BEGIN
     }
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on {@code models} or {@code model-updates}, in pieces that are below Kafka's usual limit of 1 MB a record.
- * Big-endian:
+ * Encodes messages on {@code models} and {@code model-updates}, in pieces below Kafka's default limit of 1 MB per
+ * record. Big-endian:
  *
  * <pre>
  *   1 byte   version, 1
@@ -29,20 +29,20 @@ import org.jspecify.annotations.Nullable;
  *   rest     the piece of the body
  * </pre>
  *
- * An object puts pieces together again: those of one sender must come in order. Used by one thread.
+ * A codec object joins the pieces of a message; those of one sender must come in order. Not thread-safe.
  */
 public final class ModelMessageCodec {
-    /** Of the body, in one piece. */
+    /** The length of a piece of the body. */
     static final int PIECE_BYTES = 512 << 10;
 
     private static final byte VERSION = 1;
     private static final int FIXED_BYTES = 1 + 1 + 8 + 4 + 4 + 8 + 4 + 4 + 2;
     private static final Kind[] KINDS = Kind.values();
-    /** A body of 2 GiB, more than an array takes; what says more is damaged. */
+    /** A body of 2 GiB, more than an array holds; a larger number is damage. */
     private static final int MAX_PIECES = Integer.MAX_VALUE / PIECE_BYTES;
-    /** In UTF-8, of as many characters as a name may have. */
+    /** The length in UTF-8 of the longest name. */
     private static final int MAX_NAME_BYTES = 800;
-    /** Messages that may be begun and not complete. */
+    /** The largest number of incomplete messages. */
     private static final int MAX_BEGUN = 1_000;
 
     private final Map<String, Pieces> begun = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ public final class ModelMessageCodec {
         private long bytes;
     }
 
-    /** The records of a message, in the order in which they must be sent. */
+    /** Encodes a message as records, in the order in which they must be sent. */
     public static List<byte[]> encode(ModelMessage message) {
         byte[] body = message.body();
         byte[] sender = message.sender().getBytes(StandardCharsets.UTF_8);
@@ -72,11 +72,11 @@ public final class ModelMessageCodec {
     }
 
     /**
-     * Takes the next record.
+     * Decodes the next record.
      *
-     * @return the message that it is the last piece of. Empty, if there is more to come, or if its first pieces were
-     *     not seen: whoever begins to read in the middle of a message passes over the rest.
-     * @throws IllegalArgumentException with a sentence, if it is no piece of a message that this version can read
+     * @return the message that it completes. Empty if more pieces follow, or if its first pieces were not seen: a
+     *     reader that starts within a message skips the rest of it.
+     * @throws IllegalArgumentException if the record is not a piece of a message that this version can read
      */
     public Optional<ModelMessage> decode(byte[] record) {
         ByteBuffer bytes = ByteBuffer.wrap(record);
@@ -122,7 +122,7 @@ public final class ModelMessageCodec {
                 : Optional.of(new ModelMessage(KINDS[kind], run, round, shard, weight, sender, whole));
     }
 
-    /** Drops the message that was begun first, if there are too many: their senders must have gone. */
+    /** Drops the oldest incomplete message if there are too many: its sender must have stopped. */
     private void begin(String sender) {
         begun.remove(sender);
         if (begun.size() == MAX_BEGUN) {

@@ -28,9 +28,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Writes the rows of files of vertex data to a topic, each exactly once however often the ingest is interrupted and run
- * again, as {@link EdgeFileIngest} writes edges. Everything is read once before anything is written, so that a wrong
- * row leaves no half of the files on the topic.
+ * Writes the rows of files of vertex data to a topic, each exactly once however often the ingest is interrupted and
+ * restarted, like {@link EdgeFileIngest}. All rows are read once before any is written, so that a malformed row leaves
+ * no half-written data.
  */
 public final class VertexFileIngest {
     private final VertexIngestOptions options;
@@ -39,7 +39,7 @@ public final class VertexFileIngest {
     private final RateLimit rate;
 
     /**
-     * What was done with some files that belong together.
+     * The result for files that belong together.
      *
      * @param vertices written by this run
      * @param verticesBefore written by earlier runs
@@ -58,11 +58,11 @@ public final class VertexFileIngest {
     }
 
     /**
-     * Writes what is not written yet.
+     * Writes everything that is not written yet.
      *
-     * @throws IOException with one sentence if a file cannot be read, or a row is not what it should be
-     * @throws BrokerException with one sentence if the broker does not take the records, a topic is missing, or another
-     *     ingest of the files has begun
+     * @throws IOException if a file cannot be read, or a row is malformed
+     * @throws BrokerException if the broker rejects the records, a topic is missing, or another ingest of the files has
+     *     begun
      */
     public Result run(VertexFiles files) throws IOException {
         VertexShape shape = files.measure();
@@ -99,7 +99,7 @@ public final class VertexFileIngest {
                 return new Result(0, from.edges());
             }
             if (from.edges() > 0) {
-                tally.note("%s goes on behind its first %d vertices".formatted(first, from.edges()));
+                tally.note("%s: resumes after its first %d vertices".formatted(first, from.edges()));
             }
             return write(files, shape, stamp, from, transactions, tally);
         }
@@ -159,7 +159,9 @@ public final class VertexFileIngest {
         transactions.attempt(() -> transactions.commit(new IngestProgress(behind, written, 0, stamp, isFinished)));
     }
 
-    /** SHA-256 of all that makes it the same work: the topic, and what each file is for, its path and its size. */
+    /**
+     * Returns the SHA-256 of everything that identifies the work: the topic, and the role, path and size of each file.
+     */
     private byte[] key(VertexFiles files) throws IOException {
         StringBuilder identity = new StringBuilder(options.topic()).append("\0vertices");
         for (Path path : new Path[] {files.features(), files.labels(), files.split()}) {

@@ -3,13 +3,13 @@ package io.cutwater.kafka.vertex;
 import java.util.Map;
 
 /**
- * How files of vertex data go into a topic.
+ * Options of the ingest of vertex data.
  *
  * @param topic of the vertices, see {@code Topics.vertices()}
- * @param progressTopic compacted; holds how far each file is, see {@code Topics.ingestProgress()}
+ * @param progressTopic compacted topic with the progress of each file, see {@code Topics.ingestProgress()}
  * @param verticesPerSecond largest rate, 0 for none
  * @param verticesPerTransaction a transaction ends after so many, at least 1, or after a second
- * @param restart whether files are written from their beginning again, however far they are
+ * @param restart whether files are written again from their beginning, whatever their progress
  * @param properties further client properties, such as those of TLS
  */
 public record VertexIngestOptions(

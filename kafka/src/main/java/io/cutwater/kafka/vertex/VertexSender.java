@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** Writes what is known of vertices to a topic, as it comes: of a vertex the last record counts. Used by one thread. */
+/** Writes vertex data to a topic; the last record of a vertex counts. Not thread-safe. */
 public final class VertexSender implements AutoCloseable {
     private final String bootstrapServers;
     private final String topic;
@@ -28,10 +28,10 @@ public final class VertexSender implements AutoCloseable {
     }
 
     /**
-     * Sends one vertex, soon.
+     * Sends the data of one vertex without waiting.
      *
-     * @throws BrokerException with one sentence, if this one or an earlier one is known not to be taken
-     * @throws IllegalArgumentException with one sentence if no record takes so many features
+     * @throws BrokerException if this record or an earlier one is known to be rejected
+     * @throws IllegalArgumentException if the features exceed the size of a record
      */
     public void send(VertexRecord vertex) {
         byte[] value = VertexRecordCodec.value(vertex);
@@ -44,9 +44,9 @@ public final class VertexSender implements AutoCloseable {
     }
 
     /**
-     * Waits until the broker has all of them.
+     * Waits until the broker has all records.
      *
-     * @throws BrokerException with one sentence, if it does not take one
+     * @throws BrokerException if it rejects one
      */
     public void flush() {
         try {

@@ -9,18 +9,18 @@ import io.cutwater.state.graph.RejectedRecord;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Reads topic {@code vertices} from its beginning to the end it has at the start of the call. */
+/** Reads topic {@code vertices} from its beginning to the end at the time of the call. */
 public final class VertexTopicReader {
     private final TopicReader reader;
 
-    /** Takes what the topic says; of a vertex the last counts. */
+    /** Receives vertex data; the last record of a vertex counts. */
     public interface VertexHandler {
         void accept(VertexRecord vertex);
 
-        /** A record without value says that there is no such vertex. */
+        /** A record without a value: the vertex no longer has data. */
         void gone(long vertex);
 
-        /** A record is not what it should be; its reason is one sentence. */
+        /** A record is malformed. */
         void rejected(RejectedRecord record);
     }
 
@@ -30,10 +30,10 @@ public final class VertexTopicReader {
     }
 
     /**
-     * Gives every committed record to the handler; those of one vertex in order.
+     * Passes every committed record to the handler; records of one vertex come in order.
      *
      * @return the number of records
-     * @throws BrokerException with one sentence if the topic cannot be read
+     * @throws BrokerException if the topic cannot be read
      */
     public long readAll(String topic, VertexHandler handler) {
         VertexRecordCodec codec = new VertexRecordCodec();

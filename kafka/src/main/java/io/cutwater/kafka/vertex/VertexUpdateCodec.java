@@ -7,9 +7,9 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * Records of topic {@code vertex-updates}, which is internal to a job. The key is the bucket as 4 bytes, big-endian;
- * the record goes to topic partition bucket · topic partitions / buckets, so that neighbouring buckets lie together.
- * The value, numbers big-endian:
+ * Encodes and decodes records of topic {@code vertex-updates}, which is internal to a job. The key is the bucket as 4
+ * bytes, big-endian; the record goes to topic partition bucket · topic partitions / buckets, so that neighbouring
+ * buckets are adjacent. The value, numbers big-endian:
  *
  * <pre>
  *   1 byte   version = 1; 2 if the assigner sends nothing more to this bucket
@@ -23,7 +23,7 @@ import java.nio.ByteBuffer;
  *            2, in their place, each of the assigner's lineages: 8 bytes lineage, 8 bytes its last sequence
  * </pre>
  *
- * In version 1 of earlier builds the end was an update of sequence 0 with no vertices.
+ * In version 1 of earlier builds the end is an update with sequence 0 and no vertices.
  */
 public final class VertexUpdateCodec {
     static final byte VERSION = 1;
@@ -40,9 +40,9 @@ public final class VertexUpdateCodec {
     }
 
     /**
-     * The topic partition that the updates of a bucket are on.
+     * Returns the topic partition of the updates of a bucket.
      *
-     * @param buckets how many there are
+     * @param buckets the number of buckets
      */
     public static int topicPartition(int bucket, int buckets, int topicPartitions) {
         return (int) ((long) bucket * topicPartitions / buckets);
@@ -71,7 +71,7 @@ public final class VertexUpdateCodec {
         return out.array();
     }
 
-    /** @throws IllegalArgumentException with one sentence if the bytes are not exactly one update of a known version */
+    /** @throws IllegalArgumentException if the bytes are not exactly one update of a known version */
     public static VertexUpdate decode(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {

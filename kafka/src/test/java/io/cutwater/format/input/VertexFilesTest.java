@@ -128,7 +128,7 @@ class VertexFilesTest {
                 "f.svm; -2 1:1|; line 1 has '-2' where a label should be",
                 "f.svm; 1 1:1||1 1:1|; line 2 is empty; each vertex has a line",
                 "f.csv; a,b|1,2|1|; line 3 has nothing where a finite number should be",
-                "f.csv; a,b|1,2,3|; line 2 goes on behind its last field",
+                "f.csv; a,b|1,2,3|; line 2 has text after its last field",
                 "f.csv; a,id|1,x|; line 2 has 'x' where the vertex' id should be",
                 "f.csv; a,id,vertex|1,2,3|; line 1 has two columns for the id",
                 "f.csv; a,split|1,trial|; line 2 has 'trial' where one of train, val, test and none should be",
@@ -144,7 +144,7 @@ class VertexFilesTest {
 
     @Test
     void refusesLabelsAndSplitsThatAreNone() throws IOException {
-        refuses(null, file("l.txt", "1\n2 3\n"), null, "l.txt: line 2 goes on behind its last field");
+        refuses(null, file("l.txt", "1\n2 3\n"), null, "l.txt: line 2 has text after its last field");
         refuses(null, file("l.txt", "x\n"), null, "line 1 has 'x' where a label should be");
         refuses(
                 null,
@@ -157,8 +157,8 @@ class VertexFilesTest {
     void refusesFilesOfDifferentLengths() throws IOException {
         Path two = file("two.txt", "1\n2\n");
         Path three = file("three.txt", "train\nval\ntest\n");
-        refuses(null, two, three, "three.txt goes on behind row 2, where another of");
-        refuses(file("four.csv", "1\n1\n1\n1\n"), null, three, "four.csv goes on behind row 3");
+        refuses(null, two, three, "three.txt continues after row 2, where another of");
+        refuses(file("four.csv", "1\n1\n1\n1\n"), null, three, "four.csv continues after row 3");
     }
 
     @Test

@@ -185,7 +185,7 @@ class EdgeEventFormatTest {
                 "{\"src\":1,\"dst\":2,\"weight\":\"heavy\"}      | weight is not a finite number: 'heavy'",
                 "{\"src\":1,\"dst\":2,\"weight\":1e999}          | weight is not a finite number: '1e999'",
                 "{\"src\":1,\"dst\":2,\"timestamp\":1.5}         | timestamp is not an integer: '1.5'",
-                "{\"src\":1,\"dst\":2}{}                         | the value goes on behind its JSON object",
+                "{\"src\":1,\"dst\":2}{}                         | the value has text after its JSON object",
                 "[1,2]                                           | the value is not a JSON object",
                 "``                                              | the value is not a JSON object",
             })

@@ -20,7 +20,7 @@ import org.apache.kafka.common.TopicPartition;
  * Queries of the offsets of topics: their beginnings and ends, consistent across topic partitions where asked. Every
  * method throws {@link TopicMissingException} if there is no such topic.
  */
-public final class TopicOffsets {
+public final class OffsetAdmin {
     private static final Duration MARK_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration RETRY_WAIT = Duration.ofMillis(5);
 
@@ -29,7 +29,7 @@ public final class TopicOffsets {
     private final AdminAnswers answers;
     private final UnmarkedTransactions unmarked;
 
-    TopicOffsets(TopicAdmin topics, Admin admin, AdminAnswers answers) {
+    OffsetAdmin(TopicAdmin topics, Admin admin, AdminAnswers answers) {
         this.topics = topics;
         this.admin = admin;
         this.answers = answers;
@@ -66,7 +66,7 @@ public final class TopicOffsets {
         while (System.nanoTime() - start < AdminAnswers.TIMEOUT.toNanos()) {
             awaitMarks(topics);
             List<Map<Integer, Long>> ends = committed(topics);
-            // A commit whose marks were in some topic partitions only is either still under way here, or has moved
+            // A commit whose markers were in some topic partitions only is either still in progress here, or has moved
             // the ends of the others.
             if (unmarked.in(topics).isEmpty() && ends.equals(committed(topics))) {
                 return ends;
