@@ -67,7 +67,7 @@ class EdgeFileIngestRecoveryTest {
         assertThat(failures).isPositive();
         assertThat(scene.committedEdges(EdgeEventFormat.BATCH)).isEqualTo(IngestScene.expected(3));
         assertThat(scene.deadLetters()).isEqualTo(3);
-        assertThat(scene.notes).anyMatch(note -> note.contains(" goes on behind its first "));
+        assertThat(scene.notes).anyMatch(note -> note.contains(": resumes after its first "));
     }
 
     @Test

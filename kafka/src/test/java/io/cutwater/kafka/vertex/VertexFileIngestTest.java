@@ -147,7 +147,7 @@ class VertexFileIngestTest {
         assertThat(failures).isPositive();
         assertThat(last.vertices() + last.verticesBefore()).isEqualTo(VERTICES);
         assertThat(read(new ArrayList<>())).isEqualTo(expected());
-        assertThat(notes).anyMatch(note -> note.contains(" goes on behind its first "));
+        assertThat(notes).anyMatch(note -> note.contains(": resumes after its first "));
     }
 
     @Test

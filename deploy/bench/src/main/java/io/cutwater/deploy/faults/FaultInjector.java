@@ -21,7 +21,7 @@ final class FaultInjector {
     private final SupervisedJob job;
     private final Feed feed;
     private final Training training;
-    private final Repartitioning repartitioning;
+    private final CampaignRepartition repartitioning;
 
     FaultInjector(
             CampaignCluster cluster,
@@ -30,7 +30,7 @@ final class FaultInjector {
             SupervisedJob job,
             Feed feed,
             Training training,
-            Repartitioning repartitioning) {
+            CampaignRepartition repartitioning) {
         this.cluster = cluster;
         this.plan = plan;
         this.topics = topics;

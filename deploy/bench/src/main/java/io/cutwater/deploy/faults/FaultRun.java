@@ -25,7 +25,7 @@ final class FaultRun {
     private final Feed feed;
     private final SupervisedJob job;
     private final Training training;
-    private final Repartitioning repartitioning;
+    private final CampaignRepartition repartitioning;
     private final FaultInjector injector;
     private final Recount progress;
 
@@ -43,7 +43,7 @@ final class FaultRun {
         feed = new Feed(cluster, plan, topics.prefix());
         job = new SupervisedJob(cluster, plan, topics.prefix());
         training = new Training(cluster, plan, topics.prefix());
-        repartitioning = new Repartitioning(cluster, topics.prefix());
+        repartitioning = new CampaignRepartition(cluster, topics.prefix());
         injector = new FaultInjector(cluster, plan, topics, job, feed, training, repartitioning);
         progress = new Recount(cluster.servers(), topics.shards());
     }

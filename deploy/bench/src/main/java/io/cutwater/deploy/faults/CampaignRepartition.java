@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A re-partitioning by the command line, repeated with the same id until it has ended. */
-final class Repartitioning {
+final class CampaignRepartition {
     private final CampaignCluster cluster;
     private final String prefix;
 
@@ -12,7 +12,7 @@ final class Repartitioning {
     private int partitions;
     private @Nullable CommandRun end;
 
-    Repartitioning(CampaignCluster cluster, String prefix) {
+    CampaignRepartition(CampaignCluster cluster, String prefix) {
         this.cluster = cluster;
         this.prefix = prefix;
     }
