@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cluster;
 
+import io.cutwater.flink.job.JobOption;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.flink.job.Topology;
 import java.util.Map;
@@ -68,7 +69,7 @@ final class ResumedOptions {
 
     private static void refuseFixed(Map<String, String> past, Map<String, String> changed) {
         for (String name : new TreeSet<>(changed.keySet())) {
-            String before = past.getOrDefault(name, LiveJobOptions.NAMES.getOrDefault(name, ""));
+            String before = past.getOrDefault(name, JobOption.defaultOf(name));
             boolean isOfNewTopic = name.equals(START_OFFSETS) && changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC);
             if (FIXED.contains(name) && !isOfNewTopic && !before.equals(changed.get(name))) {
                 throw new IllegalArgumentException(

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The validated options of the live job; {@link #NAMES} on the command line, each as {@code --name value}.
+ * The validated options of the live job; {@link JobOption#ALL} on the command line, each as {@code --name value}.
  *
  * @param bootstrapServers {@code host:port,…}
  * @param client more settings of Kafka clients, with references instead of secrets
@@ -66,9 +66,6 @@ public record LiveJobOptions(
         boolean acceptsNewTopic,
         LostRecords lostRecords,
         Map<String, String> arguments) {
-    /** Every option with its default; an empty one means that the option must be given, or may be left out. */
-    public static final Map<String, String> NAMES = names();
-
     /**
      * Names the file with further properties of Kafka clients. Only its path travels: every process that opens a client
      * reads the file itself.
@@ -87,51 +84,8 @@ public record LiveJobOptions(
     /** Writes the records of lost transactions again; of one submission only. */
     public static final String REPLAY_LOST = "replay-lost";
 
-    private static final String ALGORITHM = "algorithm";
-    private static final String KIND = "kind";
-    private static final String BOOTSTRAP = "bootstrap";
-    private static final String PARTITIONS = "partitions";
-    private static final String PARALLELISM = "parallelism";
-    private static final String ASSIGNERS = "assigners";
-    private static final String AUTO = "auto-repartition";
-    private static final String KEEP_EDGES = "keep-edges";
-    private static final String WAIT_LIMIT = "wait-limit";
-    private static final String TRANSACTION_TIMEOUT = "transaction-timeout";
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
-
-    private static Map<String, String> names() {
-        Map<String, String> names = new TreeMap<>();
-        names.put("bootstrap-servers", "");
-        names.put(KAFKA_PROPERTIES, "");
-        names.put("topic-prefix", "");
-        names.put("event-format", "csv");
-        names.put("start-offsets", "");
-        names.put(PARTITIONS, "");
-        names.put(ALGORITHM, ""); // see Algorithms.defaultName
-        names.put(BOOTSTRAP, "");
-        names.put(KIND, "");
-        names.put("seed", Long.toString(Algorithms.DEFAULT_SEED));
-        names.put("set", "");
-        names.put(KEEP_EDGES, "false");
-        names.put(AUTO, "0");
-        names.put("cache-size", "256m");
-        // Shards are committed with checkpoints, so that an edge is delayed by one of them at the most.
-        names.put(WAIT_LIMIT, "10s");
-        names.put("checkpoint-interval", "10s");
-        names.put("checkpoint-dir", "");
-        names.put(TRANSACTION_TIMEOUT, ""); // the longest that the broker allows, a day at most
-        names.put(REPLAY_LOST, "false");
-        names.put(ACCEPT_LOSS, "false");
-        names.put("max-parallelism", "128");
-        names.put("topology", Topology.AUTO.toString());
-        names.put(PARALLELISM, "1");
-        names.put(ASSIGNERS, "1");
-        names.put("vertex-data", "false");
-        names.put(ACCEPT_LOSS, "false");
-        names.put(ACCEPT_NEW_TOPIC, "false");
-        return Map.copyOf(names);
-    }
 
     /**
      * From {@code --name value} pairs.
@@ -165,78 +119,78 @@ public record LiveJobOptions(
      * @throws IllegalArgumentException with one sentence that names the option
      */
     public static LiveJobOptions of(Map<String, String> arguments) {
-        OptionValues values = new OptionValues(arguments, NAMES);
-        Duration interval = values.duration("checkpoint-interval");
+        OptionValues values = new OptionValues(arguments);
+        Duration interval = values.duration(LiveJobConfig.CHECKPOINT_INTERVAL);
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
-            throw values.wrong("checkpoint-interval", "must be at least 100ms");
+            throw values.wrong(LiveJobConfig.CHECKPOINT_INTERVAL, "must be at least 100ms");
         }
         Duration transactionTimeout =
-                values.given().containsKey(TRANSACTION_TIMEOUT) ? values.duration(TRANSACTION_TIMEOUT) : null;
+                values.given().containsKey(LiveJobConfig.TRANSACTION_TIMEOUT.key()) ? values.duration(LiveJobConfig.TRANSACTION_TIMEOUT) : null;
         if (transactionTimeout != null && transactionTimeout.compareTo(interval.multipliedBy(2)) < 0) {
             throw values.wrong(
-                    TRANSACTION_TIMEOUT,
+                    LiveJobConfig.TRANSACTION_TIMEOUT,
                     "must be at least twice --checkpoint-interval, or Kafka gives up what no checkpoint has committed"
                             + " yet");
         }
-        int maxParallelism = (int) values.integer("max-parallelism", 1, MAX_KEY_GROUPS);
-        Duration waitLimit = values.duration(WAIT_LIMIT);
+        int maxParallelism = (int) values.integer(LiveJobConfig.MAX_PARALLELISM, 1, MAX_KEY_GROUPS);
+        Duration waitLimit = values.duration(LiveJobConfig.WAIT_LIMIT);
         if (waitLimit.compareTo(SHORTEST_INTERVAL) < 0) {
-            throw values.wrong(WAIT_LIMIT, "must be at least 100ms");
+            throw values.wrong(LiveJobConfig.WAIT_LIMIT, "must be at least 100ms");
         }
-        Topology topology = values.read("topology", Topology::of);
-        int parallelism = (int) values.integer(PARALLELISM, 1, MAX_KEY_GROUPS);
-        int assigners = (int) values.integer(ASSIGNERS, 1, MAX_KEY_GROUPS);
+        Topology topology = values.read(LiveJobConfig.TOPOLOGY, Topology::of);
+        int parallelism = (int) values.integer(LiveJobConfig.PARALLELISM, 1, MAX_KEY_GROUPS);
+        int assigners = (int) values.integer(LiveJobConfig.ASSIGNERS, 1, MAX_KEY_GROUPS);
         boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
-        String kindLabel = values.read(KIND, label -> label);
+        String kindLabel = values.read(LiveJobConfig.KIND, label -> label);
         String algorithm =
-                values.read(ALGORITHM, name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, isOneTask) : name);
-        PartitioningKind kind = values.read(KIND, label -> Algorithms.kindOf(algorithm, label));
+                values.read(LiveJobConfig.ALGORITHM, name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, isOneTask) : name);
+        PartitioningKind kind = values.read(LiveJobConfig.KIND, label -> Algorithms.kindOf(algorithm, label));
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
         SpreadOptions spread = topology.spread(kind, partitioner, maxParallelism, parallelism, assigners);
-        boolean keepsEdges = values.flag(KEEP_EDGES);
+        boolean keepsEdges = values.flag(LiveJobConfig.KEEP_EDGES);
         if (keepsEdges && spread != null) {
             throw new IllegalArgumentException(
                     "--keep-edges keeps them in the one task that decides; leave --parallelism, --assigners and --topology"
                             + " out, or leave out --keep-edges");
         }
-        double ownBudget = values.share(AUTO);
+        double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
         if (ownBudget > 0 && !keepsEdges) {
-            throw values.wrong(AUTO, "needs --keep-edges: only edges that are kept can move");
+            throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
         }
-        boolean bootstraps = values.read(BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
+        boolean bootstraps = values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
         // Named, so that a job which goes on with other options keeps it.
         Map<String, String> named = new TreeMap<>(values.given());
-        named.put(ALGORITHM, partitioner.algorithm());
+        named.put(LiveJobConfig.ALGORITHM.key(), partitioner.algorithm());
         return new LiveJobOptions(
-                values.servers("bootstrap-servers"),
-                values.read(KAFKA_PROPERTIES, LiveJobOptions::client),
-                values.read("topic-prefix", Topics::new),
-                values.read("event-format", EdgeEventFormat::of),
-                values.offsets("start-offsets"),
+                values.servers(LiveJobConfig.BOOTSTRAP_SERVERS),
+                values.read(LiveJobConfig.KAFKA_PROPERTIES, LiveJobOptions::client),
+                values.read(LiveJobConfig.TOPIC_PREFIX, Topics::new),
+                values.read(LiveJobConfig.EVENT_FORMAT, EdgeEventFormat::of),
+                values.offsets(LiveJobConfig.START_OFFSETS),
                 kind,
                 partitioner,
                 bootstraps,
-                bootstraps ? values.read(BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
+                bootstraps ? values.read(LiveJobConfig.BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
                 keepsEdges,
                 ownBudget,
-                values.bytes("cache-size"),
+                values.bytes(LiveJobConfig.CACHE_SIZE),
                 waitLimit,
                 interval,
                 transactionTimeout,
                 maxParallelism,
                 spread,
-                values.read("checkpoint-dir", LiveJobOptions::folder),
-                values.flag("vertex-data"),
-                values.flag(ACCEPT_LOSS),
-                values.flag(ACCEPT_NEW_TOPIC),
-                LostRecords.of(values.flag(REPLAY_LOST), values.flag(ACCEPT_LOSS)),
+                values.read(LiveJobConfig.CHECKPOINT_DIR, LiveJobOptions::folder),
+                values.flag(LiveJobConfig.VERTEX_DATA),
+                values.flag(LiveJobConfig.ACCEPT_LOSS),
+                values.flag(LiveJobConfig.ACCEPT_NEW_TOPIC),
+                LostRecords.of(values.flag(LiveJobConfig.REPLAY_LOST), values.flag(LiveJobConfig.ACCEPT_LOSS)),
                 Map.copyOf(named));
     }
 
     /** The same with the history that is to be placed in bulk. */
     LiveJobOptions withHistory(History fixed) {
         Map<String, String> changed = new TreeMap<>(arguments);
-        changed.put(BOOTSTRAP, fixed.toString());
+        changed.put(LiveJobConfig.BOOTSTRAP.key(), fixed.toString());
         return of(changed);
     }
 
@@ -292,13 +246,13 @@ public record LiveJobOptions(
     }
 
     private static PartitionerOptions partitioner(OptionValues values, PartitioningKind kind, String algorithm) {
-        return values.read(ALGORITHM, name -> {
+        return values.read(LiveJobConfig.ALGORITHM, name -> {
             PartitionerOptions options = new PartitionerOptions(
                     algorithm,
-                    (int) values.integer(PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
-                    values.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE),
+                    (int) values.integer(LiveJobConfig.PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
+                    values.integer(LiveJobConfig.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
-                    values.settings("set"));
+                    values.settings(LiveJobConfig.SET));
             Algorithms.get(kind, algorithm).check(options);
             return options;
         });

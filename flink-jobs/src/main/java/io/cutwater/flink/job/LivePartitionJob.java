@@ -35,7 +35,7 @@ public final class LivePartitionJob {
 
     private LivePartitionJob() {}
 
-    /** What {@code flink run} calls; options as {@link LiveJobOptions#NAMES} lists them. */
+    /** What {@code flink run} calls; options as {@link JobOption#ALL} lists them. */
     public static void main(String... args) throws Exception {
         LiveJobOptions options = LiveJobOptions.parse(args);
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();

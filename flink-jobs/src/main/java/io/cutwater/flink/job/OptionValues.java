@@ -3,32 +3,28 @@ package io.cutwater.flink.job;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.MemorySize;
 
 /** Values of options by name, read with sentences that name the option where one is not as it must be. */
 final class OptionValues {
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|)");
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kmg]?)b?");
-
     private final Map<String, String> given;
-    private final Map<String, String> defaults;
 
-    /** @param defaults the default of every option there is; empty for none */
-    OptionValues(Map<String, String> given, Map<String, String> defaults) {
+    /** @throws IllegalArgumentException if there is no option of one of the names */
+    OptionValues(Map<String, String> given) {
+        TreeSet<String> names = new TreeSet<>();
+        LiveJobConfig.ALL.forEach(option -> names.add(option.key()));
         TreeSet<String> unknown = new TreeSet<>(given.keySet());
-        unknown.removeAll(defaults.keySet());
+        unknown.removeAll(names);
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("there is no option --%s; there are --%s"
-                    .formatted(unknown.first(), String.join(", --", new TreeSet<>(defaults.keySet()))));
+            throw new IllegalArgumentException(
+                    "there is no option --%s; there are --%s".formatted(unknown.first(), String.join(", --", names)));
         }
         this.given = new TreeMap<>(given);
-        this.defaults = defaults;
     }
 
     /** What was given, without the defaults. */
@@ -36,57 +32,57 @@ final class OptionValues {
         return Map.copyOf(given);
     }
 
-    private String value(String name) {
-        return given.getOrDefault(name, defaults.getOrDefault(name, "")).strip();
+    private String value(ConfigOption<?> option) {
+        return given.getOrDefault(option.key(), JobOption.defaultText(option)).strip();
     }
 
-    private String required(String name) {
-        String value = value(name);
+    private String required(ConfigOption<?> option) {
+        String value = value(option);
         if (value.isEmpty()) {
-            throw new IllegalArgumentException("--%s is missing; give it a value".formatted(name));
+            throw new IllegalArgumentException("--%s is missing; give it a value".formatted(option.key()));
         }
         return value;
     }
 
-    IllegalArgumentException wrong(String name, String rule) {
-        return new IllegalArgumentException("--%s %s: '%s'".formatted(name, rule, value(name)));
+    IllegalArgumentException wrong(ConfigOption<?> option, String rule) {
+        return new IllegalArgumentException("--%s %s: '%s'".formatted(option.key(), rule, value(option)));
     }
 
     /** What a reader makes of the value; what it refuses is told with the option's name. */
-    <T> T read(String name, Function<String, T> reader) {
+    <T> T read(ConfigOption<?> option, Function<String, T> reader) {
         try {
-            return reader.apply(value(name));
+            return reader.apply(value(option));
         } catch (IllegalArgumentException e) {
             String sentence = String.valueOf(e.getMessage());
-            throw sentence.startsWith("--") ? e : new IllegalArgumentException("--" + name + ": " + sentence, e);
+            throw sentence.startsWith("--") ? e : new IllegalArgumentException("--" + option.key() + ": " + sentence, e);
         }
     }
 
-    String servers(String name) {
-        String servers = required(name);
+    String servers(ConfigOption<?> option) {
+        String servers = required(option);
         for (String server : servers.split(",", -1)) {
             if (!server.strip().matches("\\S+:[0-9]{1,5}")) {
-                throw wrong(name, "must be HOST:PORT, several with commas between");
+                throw wrong(option, "must be HOST:PORT, several with commas between");
             }
         }
         return servers;
     }
 
-    long integer(String name, long min, long max) {
+    long integer(ConfigOption<?> option, long min, long max) {
         try {
-            long value = Long.parseLong(required(name));
+            long value = Long.parseLong(required(option));
             if (value >= min && value <= max) {
                 return value;
             }
         } catch (NumberFormatException e) {
             // told below, like a number that is out of range
         }
-        throw wrong(name, "must be a whole number, %d to %d".formatted(min, max));
+        throw wrong(option, "must be a whole number, %d to %d".formatted(min, max));
     }
 
     /** 0 to 1; with a percent sign of a hundred. */
-    double share(String name) {
-        String text = required(name);
+    double share(ConfigOption<?> option) {
+        String text = required(option);
         try {
             double share = text.endsWith("%")
                     ? Double.parseDouble(text.substring(0, text.length() - 1)) / 100
@@ -97,52 +93,45 @@ final class OptionValues {
         } catch (NumberFormatException e) {
             // told below, as a number that is out of range
         }
-        throw wrong(name, "must be a share such as 5% or 0.05, at most 1");
+        throw wrong(option, "must be a share such as 5% or 0.05, at most 1");
     }
 
-    boolean flag(String name) {
-        return switch (required(name)) {
+    boolean flag(ConfigOption<?> option) {
+        return switch (required(option)) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw wrong(name, "must be true or false");
+            default -> throw wrong(option, "must be true or false");
         };
     }
 
-    /** A bare number is seconds. */
-    Duration duration(String name) {
-        Matcher matcher = DURATION.matcher(required(name));
-        if (!matcher.matches()) {
-            throw wrong(name, "must be a time, a number with ms, s, m or h");
+    Duration duration(ConfigOption<Duration> option) {
+        try {
+            return OptionText.duration(required(option));
+        } catch (IllegalArgumentException e) {
+            throw wrong(option, "must be a time, a number with ms, s, min, h or d");
         }
-        long number = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofSeconds(number);
-        };
     }
 
-    /** At least 1; k is 1024. */
-    long bytes(String name) {
-        Matcher matcher = SIZE.matcher(required(name).toLowerCase(Locale.ROOT));
-        if (matcher.matches()) {
-            int shift = matcher.group(2).isEmpty() ? 0 : 10 * (1 + "kmg".indexOf(matcher.group(2)));
-            long number = Long.parseLong(matcher.group(1));
-            if (number > 0 && number <= Long.MAX_VALUE >> shift) {
-                return number << shift;
+    /** At least 1. */
+    long bytes(ConfigOption<MemorySize> option) {
+        try {
+            long bytes = OptionText.bytes(required(option));
+            if (bytes > 0) {
+                return bytes;
             }
+        } catch (IllegalArgumentException e) {
+            // reported below, like a size that is too small
         }
-        throw wrong(name, "must be a size of at least 1 byte: bytes, or a number with k, m or g");
+        throw wrong(option, "must be a size of at least 1 byte: bytes, or a number with k, m, g or t");
     }
 
     /** {@code name=value,…}. */
-    Map<String, String> settings(String name) {
+    Map<String, String> settings(ConfigOption<?> option) {
         Map<String, String> settings = new LinkedHashMap<>();
-        for (String setting : list(name)) {
+        for (String setting : list(option)) {
             int equals = setting.indexOf('=');
             if (equals < 1) {
-                throw wrong(name, "must be NAME=VALUE, several with commas between");
+                throw wrong(option, "must be NAME=VALUE, several with commas between");
             }
             settings.put(
                     setting.substring(0, equals).strip(),
@@ -152,11 +141,11 @@ final class OptionValues {
     }
 
     /** {@code topicPartition:offset,…}. */
-    Map<Integer, Long> offsets(String name) {
+    Map<Integer, Long> offsets(ConfigOption<?> option) {
         Map<Integer, Long> offsets = new TreeMap<>();
-        for (String offset : list(name)) {
+        for (String offset : list(option)) {
             if (!offset.matches("[0-9]{1,6}:[0-9]{1,18}")) {
-                throw wrong(name, "must be TOPICPARTITION:OFFSET, several with commas between");
+                throw wrong(option, "must be TOPICPARTITION:OFFSET, several with commas between");
             }
             int colon = offset.indexOf(':');
             offsets.put(Integer.valueOf(offset.substring(0, colon)), Long.valueOf(offset.substring(colon + 1)));
@@ -164,8 +153,8 @@ final class OptionValues {
         return offsets;
     }
 
-    private Iterable<String> list(String name) {
-        return Arrays.stream(value(name).split(",", -1))
+    private Iterable<String> list(ConfigOption<?> option) {
+        return Arrays.stream(value(option).split(",", -1))
                 .map(String::strip)
                 .filter(entry -> !entry.isEmpty())
                 .toList();

@@ -147,7 +147,7 @@ class LiveJobOptionsTest {
                 "--cache-size 0 | --cache-size must be a size of at least 1 byte",
                 "--cache-size 99999999999999g | --cache-size must be a size",
                 "--wait-limit 99ms | --wait-limit must be at least 100ms: '99ms'",
-                "--checkpoint-interval 1d | --checkpoint-interval must be a time",
+                "--checkpoint-interval 1y | --checkpoint-interval must be a time",
                 "--checkpoint-interval 99ms | --checkpoint-interval must be at least 100ms: '99ms'",
                 "--checkpoint-dir here | --checkpoint-dir: it must be a folder that every process",
                 "--transaction-timeout 19s | --transaction-timeout must be at least twice --checkpoint-interval",

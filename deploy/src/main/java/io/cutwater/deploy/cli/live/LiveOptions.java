@@ -1,202 +1,126 @@
 package io.cutwater.deploy.cli.live;
 
-import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
 import io.cutwater.deploy.cli.partition.AlgorithmOptions;
+import io.cutwater.flink.job.JobOption;
 import io.cutwater.flink.job.LiveJobOptions;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.IModelTransformer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of the live job, word for word; the job itself says whether they are good. */
-final class LiveOptions {
-    @Option(
-            names = "--bootstrap-servers",
-            paramLabel = "HOST:PORT[,HOST:PORT…]",
-            description = "The Kafka brokers. Default: that of the local cluster")
-    private @Nullable String bootstrapServers;
+/**
+ * The options of the live job on a command. The job declares and checks them; the command line adds a heading and a
+ * label to each.
+ */
+final class LiveOptions implements IModelTransformer {
+    private static final String REPEATED = "set";
 
-    @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private KafkaPropertiesOption kafka;
+    /**
+     * An option of the job as the command line shows it.
+     *
+     * @param label of its value; empty for a switch
+     * @param fallback its value if the option is given without one; null if it needs one
+     */
+    private record Shown(
+            String heading, String name, String label, @Nullable String fallback) {
+        Shown(String heading, String name, String label) {
+            this(heading, name, label, null);
+        }
+    }
 
-    @Option(
-            names = "--topic-prefix",
-            paramLabel = "PREFIX",
-            description = "Before the names of all topics. Default: none")
-    private @Nullable String topicPrefix;
+    private static final List<Shown> SHOWN = List.of(
+            new Shown("Input", "start-offsets", "PARTITION:OFFSET,…"),
+            new Shown("Input", "bootstrap", "OFFSETS", LiveJobOptions.NOW),
+            new Shown("Input", "vertex-data", ""),
+            new Shown("Algorithm", "partitions", "K"),
+            new Shown("Algorithm", "algorithm", "NAME"),
+            new Shown("Algorithm", "kind", "edge|vertex"),
+            new Shown("Algorithm", "seed", "N"),
+            new Shown("Algorithm", REPEATED, "NAME=VALUE"),
+            new Shown("Re-partitioning", "keep-edges", ""),
+            new Shown("Re-partitioning", "auto-repartition", "SHARE", "5%"),
+            new Shown("Resources", "parallelism", "N"),
+            new Shown("Resources", "assigners", "N"),
+            new Shown("Resources", "topology", "NAME"),
+            new Shown("Resources", "max-parallelism", "N"),
+            new Shown("Resources", "cache-size", "SIZE"),
+            new Shown("Resources", "wait-limit", "TIME"),
+            new Shown("Checkpoints", "checkpoint-interval", "TIME"),
+            new Shown("Checkpoints", "checkpoint-dir", "URI"),
+            new Shown("Checkpoints", "transaction-timeout", "TIME"),
+            new Shown("Kafka", "bootstrap-servers", "HOST:PORT[,…]"),
+            new Shown("Kafka", LiveJobOptions.KAFKA_PROPERTIES, "FILE"),
+            new Shown("Kafka", "topic-prefix", "PREFIX"),
+            new Shown("Kafka", "event-format", "FORMAT"));
 
-    @Option(
-            names = "--event-format",
-            paramLabel = "FORMAT",
-            description =
-                    "Format of the edges on the topic that do not name theirs in header cutwater-format, as those of"
-                            + " ingest do: csv, json, binary or batch. Default: csv")
-    private @Nullable String eventFormat;
+    /** Of one submission only, so {@code submit} does not have them. */
+    private static final List<Shown> OF_RESUME = List.of(
+            new Shown("Recovery", LiveJobOptions.REPLAY_LOST, ""),
+            new Shown("Recovery", LiveJobOptions.ACCEPT_LOSS, ""),
+            new Shown("Recovery", LiveJobOptions.ACCEPT_NEW_TOPIC, ""));
 
-    @Option(
-            names = "--start-offsets",
-            paramLabel = "PARTITION:OFFSET,…",
-            description = "Where to begin in topic edges. Default: the beginning of each topic partition")
-    private @Nullable String startOffsets;
+    /** Adds the options to a command. */
+    @Override
+    public CommandSpec transform(CommandSpec command) {
+        Map<String, JobOption> declared =
+                JobOption.ALL.stream().collect(Collectors.toMap(JobOption::name, option -> option));
+        if (command.userObject() instanceof ResumeCommand) {
+            OF_RESUME.forEach(shown -> command.addOption(option(shown, declared.get(shown.name()))));
+        }
+        SHOWN.forEach(shown -> command.addOption(option(shown, declared.get(shown.name()))));
+        return command;
+    }
 
-    @Option(
-            names = "--bootstrap",
-            arity = "0..1",
-            fallbackValue = LiveJobOptions.NOW,
-            paramLabel = "OFFSETS",
-            description =
-                    "First places what is in topic edges in bulk passes, with the whole of it in view, then goes on"
-                            + " live behind it. The offsets, PARTITION:FROM-UNTIL,…, are those of the start; resume keeps them."
-                            + " An algorithm that looks at one edge at a time reads the topic live from its beginning.")
-    private @Nullable String bootstrap;
+    private static OptionSpec option(Shown shown, JobOption job) {
+        OptionSpec.Builder option = OptionSpec.builder("--" + shown.name())
+                .userObject(shown.heading())
+                .description(description(job));
+        if (job.isSwitch()) {
+            return option.type(boolean.class).build();
+        }
+        option.paramLabel(shown.label());
+        if (shown.fallback() != null) {
+            option.arity("0..1").fallbackValue(shown.fallback());
+        }
+        if (shown.name().equals("algorithm")) {
+            option.completionCandidates(new AlgorithmOptions.Names());
+        }
+        return shown.name().equals(REPEATED)
+                ? option.type(List.class).auxiliaryTypes(String.class).build()
+                : option.type(String.class).build();
+    }
 
-    @Option(names = "--partitions", paramLabel = "K", description = "How many partitions, 1 to 4096.")
-    private @Nullable String partitions;
+    private static String description(JobOption job) {
+        String ending = job.isSwitch() || job.defaultText().isEmpty() ? "" : " Default: " + job.defaultText();
+        return (job.description() + ending).replace("%", "%%");
+    }
 
-    @Option(
-            names = "--algorithm",
-            paramLabel = "NAME",
-            completionCandidates = AlgorithmOptions.Names.class,
-            description = "One of ${COMPLETION-CANDIDATES}. Default: cutwater; hdrf with --parallelism or --assigners.")
-    private @Nullable String algorithm;
-
-    @Option(
-            names = "--kind",
-            paramLabel = "edge|vertex",
-            description = "Whether edges are placed, each on one partition, or vertices, each with all its edges."
-                    + " Default: what the algorithm does; edge, if it does both")
-    private @Nullable String kind;
-
-    @Option(names = "--seed", paramLabel = "N", description = "Of every hash and random choice.")
-    private @Nullable String seed;
-
-    @Option(
-            names = "--set",
-            paramLabel = "NAME=VALUE",
-            description = "A setting of the algorithm, such as lambda=1.1 of hdrf. May be repeated.")
-    private List<String> settings = new ArrayList<>();
-
-    @Option(
-            names = "--keep-edges",
-            description =
-                    "Keeps every edge in the job's state, so that edges can be removed and the job can be"
-                            + " re-partitioned. Costs disk and speed; fixed with the first submission. Default: edges only come")
-    private boolean isKeepingEdges;
-
-    @Option(
-            names = "--auto-repartition",
-            arity = "0..1",
-            fallbackValue = "5%",
-            paramLabel = "BUDGET",
-            description =
-                    "Makes another plan when the placement has become worse, and moves so many of the edges at most in"
-                            + " a round, as 5%% or 0.05 of all; 5%% if none is given. Needs --keep-edges. Default: off")
-    private @Nullable String autoRepartition;
-
-    @Option(
-            names = "--cache-size",
-            paramLabel = "BYTES",
-            description =
-                    "Memory for vertices in front of the state on disk, on the task's heap. RocksDB takes the managed"
-                            + " memory of the task's slot beside it. Default: 256m")
-    private @Nullable String cacheSize;
-
-    @Option(
-            names = "--wait-limit",
-            paramLabel = "TIME",
-            description = "How long an edge may wait for others before it is placed, in algorithms that let edges wait."
-                    + " Default: 10s")
-    private @Nullable String waitLimit;
-
-    @Option(
-            names = "--checkpoint-interval",
-            paramLabel = "TIME",
-            description = "How often shards are committed, and the most that is done again after a crash. Default: 10s")
-    private @Nullable String checkpointInterval;
-
-    @Option(
-            names = "--checkpoint-dir",
-            paramLabel = "URI",
-            description = "Folder that every process of the Flink cluster can reach. Default: the cluster's own")
-    private @Nullable String checkpointFolder;
-
-    @Option(
-            names = "--transaction-timeout",
-            paramLabel = "TIME",
-            description = "After which Kafka aborts what a dead job has not committed. Default: the broker's"
-                    + " transaction.max.timeout.ms, 24h at most")
-    private @Nullable String transactionTimeout;
-
-    @Option(
-            names = "--max-parallelism",
-            paramLabel = "N",
-            description = "What rescaling can never exceed; fixed with the first submission. Default: 128")
-    private @Nullable String maxParallelism;
-
-    @Option(
-            names = "--parallelism",
-            paramLabel = "N",
-            description = "Tasks that hold the vertices. Default: 1, which also decides")
-    private @Nullable String parallelism;
-
-    @Option(
-            names = "--assigners",
-            paramLabel = "N",
-            description = "Tasks that decide; with several, the result depends on chance. Default: 1")
-    private @Nullable String assigners;
-
-    @Option(
-            names = "--topology",
-            paramLabel = "NAME",
-            description = "fused: one task decides and holds the vertices; distributed: as many tasks as asked for;"
-                    + " auto: fused if one is enough. A job that was distributed stays so. Default: auto")
-    private @Nullable String topology;
-
-    @Option(
-            names = "--vertex-data",
-            description =
-                    "Also reads topic vertices, and gives every shard the features, label and split of the vertices"
-                            + " that it has. Costs state for each vertex; fixed with the first submission. Default: edges only")
-    private boolean isReadingVertices;
-
-    /** What was given, by name without the dashes. */
-    Map<String, String> given() {
+    /** The job's options that the command line has, by name without the dashes. */
+    static Map<String, String> given(CommandSpec command) {
         Map<String, String> given = new TreeMap<>();
-        put(given, "bootstrap-servers", bootstrapServers);
-        Path properties = kafka.file();
-        put(given, LiveJobOptions.KAFKA_PROPERTIES, properties == null ? null : properties.toString());
-        put(given, "topic-prefix", topicPrefix);
-        put(given, "event-format", eventFormat);
-        put(given, "start-offsets", startOffsets);
-        put(given, "bootstrap", bootstrap);
-        put(given, "partitions", partitions);
-        put(given, "algorithm", algorithm);
-        put(given, "kind", kind);
-        put(given, "seed", seed);
-        put(given, "set", settings.isEmpty() ? null : String.join(",", settings));
-        put(given, "keep-edges", isKeepingEdges ? "true" : null);
-        put(given, "auto-repartition", autoRepartition);
-        put(given, "cache-size", cacheSize);
-        put(given, "wait-limit", waitLimit);
-        put(given, "checkpoint-interval", checkpointInterval);
-        put(given, "checkpoint-dir", checkpointFolder);
-        put(given, "transaction-timeout", transactionTimeout);
-        put(given, "max-parallelism", maxParallelism);
-        put(given, "parallelism", parallelism);
-        put(given, "assigners", assigners);
-        put(given, "topology", topology);
-        put(given, "vertex-data", isReadingVertices ? "true" : null);
+        for (JobOption job : JobOption.ALL) {
+            OptionSpec option = command.findOption("--" + job.name());
+            String value = option == null ? null : text(option.getValue());
+            if (value != null) {
+                given.put(job.name(), value);
+            }
+        }
+        // The job runs elsewhere, in another working directory.
+        given.computeIfPresent(
+                LiveJobOptions.KAFKA_PROPERTIES,
+                (name, file) -> Path.of(file).toAbsolutePath().normalize().toString());
         return given;
     }
 
-    private static void put(Map<String, String> given, String name, @Nullable String value) {
-        if (value != null) {
-            given.put(name, value);
+    private static @Nullable String text(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            return list.isEmpty() ? null : list.stream().map(String::valueOf).collect(Collectors.joining(","));
         }
+        return value == null || value.equals(false) ? null : value.toString();
     }
 }

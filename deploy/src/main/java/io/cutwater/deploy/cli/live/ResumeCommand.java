@@ -3,7 +3,6 @@ package io.cutwater.deploy.cli.live;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cluster.ClusterParts;
 import io.cutwater.deploy.cluster.LiveJobs;
-import io.cutwater.flink.job.LiveJobOptions;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +14,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Goes on with a live job that was stopped or has lost its cluster. */
+/** Resumes a live job that was stopped, or whose cluster was lost. */
 @Command(
         name = "resume",
         sortOptions = false,
-        description =
-                "Goes on with a live job from its savepoint or its last checkpoint, under a new id. The options are"
-                        + " those it was submitted with, and what is given here.",
+        modelTransformer = LiveOptions.class,
+        description = {
+            "Resumes a live job from its savepoint or its last checkpoint, under a new id.",
+            "Options that are not given keep the values of the submission."
+        },
         footer = {"", "Example: cutwater resume"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 public final class ResumeCommand implements Callable<Integer> {
@@ -31,40 +32,14 @@ public final class ResumeCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "JOB",
-            description = "Its id. Default: the only one that was submitted from here")
+            description = "Id of the job. Default: the only one that was submitted from here")
     private @Nullable String job;
 
     @Option(
             names = "--from",
             paramLabel = "PATH",
-            description =
-                    "A savepoint or checkpoint. What the job has done after it is done again, and is in the topics"
-                            + " twice. Default: the last one")
+            description = "Savepoint or checkpoint to restore. Default: the last one")
     private @Nullable String from;
-
-    @Option(
-            names = "--replay-lost",
-            description = "Writes records again that the state counts as written and Kafka has aborted. They are read"
-                    + " from the logs of their topics. Counts for this resume only. Default: the job fails")
-    private boolean isReplaying;
-
-    @Option(
-            names = "--accept-loss",
-            description =
-                    "Goes on where records are lost that the job has not read, where the broker has lost records that"
-                            + " it has read, or where Kafka has aborted records that it has written; the job's log says"
-                            + " which. Counts for this resume only. Default: the job fails")
-    private boolean isAcceptingLoss;
-
-    @Option(
-            names = "--accept-new-topic",
-            description =
-                    "Goes on in another topic of the same name, one that was made again or is of another Kafka cluster,"
-                            + " from its beginning or from --start-offsets. Counts for this resume only. Default: refused")
-    private boolean isAcceptingNewTopic;
-
-    @Mixin
-    private LiveOptions options;
 
     @Mixin
     private FlinkOptions flink;
@@ -75,16 +50,7 @@ public final class ResumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         LiveJobs jobs = flink.jobs();
-        Map<String, String> given = options.given();
-        if (isReplaying) {
-            given.put(LiveJobOptions.REPLAY_LOST, "true");
-        }
-        if (isAcceptingLoss) {
-            given.put(LiveJobOptions.ACCEPT_LOSS, "true");
-        }
-        if (isAcceptingNewTopic) {
-            given.put(LiveJobOptions.ACCEPT_NEW_TOPIC, "true");
-        }
+        Map<String, String> given = LiveOptions.given(spec);
         LiveJobs.Submitted resumed;
         try {
             resumed = jobs.resume(job, from, given, ClusterParts.find());

@@ -13,12 +13,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The live job to a Flink cluster. */
+/** Submits the live job to a Flink cluster. */
 @Command(
         name = "submit",
         sortOptions = false,
-        description =
-                "Submits the live job to a Flink 2 cluster: topic edges into shards, for ever. Prints the job's id.",
+        modelTransformer = LiveOptions.class,
+        description = {
+            "Submits the live job, which partitions topic edges into topic shards, and prints the id of the job.",
+            "Without --flink and --bootstrap-servers the job runs on the local cluster."
+        },
         footer = {
             "",
             "Example: cutwater submit --flink localhost:8081 --bootstrap-servers localhost:9092 --partitions 32"
@@ -29,9 +32,6 @@ public final class SubmitCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private LiveOptions options;
-
-    @Mixin
     private FlinkOptions flink;
 
     @Mixin
@@ -40,7 +40,7 @@ public final class SubmitCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         LiveJobs jobs = flink.jobs();
-        Map<String, String> given = options.given();
+        Map<String, String> given = LiveOptions.given(spec);
         ClusterSettings local = flink.local();
         if (local != null) {
             given.putIfAbsent("bootstrap-servers", local.bootstrapServers());
@@ -55,7 +55,7 @@ public final class SubmitCommand implements Callable<Integer> {
             spec.commandLine()
                     .getErr()
                     .printf(
-                            "cutwater: note: %s looks at one edge at a time, so --bootstrap has nothing to do in bulk; it"
+                            "cutwater: note: %s places one edge at a time, so --bootstrap has no effect; it"
                                     + " reads the topic live from its beginning%n",
                             validated.partitioner().algorithm());
         }
