@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Example: source <(./cutwater completion bash)"})
 @SuppressWarnings("NullAway.Init") // picocli sets what it parses
 final class CompletionCommand implements Callable<Integer> {
-    /** The shells that read the script; zsh does by its emulation of bash's completion, which the script loads. */
+    /** The shells that read the script. It loads the emulation of bash completion in zsh. */
     private enum Shell {
         BASH,
         ZSH

@@ -30,10 +30,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The root command, which shows what there is. Exit codes: 0 done, 1 the work failed, 2 wrong usage. */
+/** The root command, which shows all commands. Exit codes: 0 done, 1 the work failed, 2 wrong usage. */
 @Command(
         name = "cutwater",
-        description = "Divides a stream of graph edges into partitions that stay trainable.",
+        description = "Partitions a graph stream for distributed GNN training.",
         synopsisSubcommandLabel = "<command>",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -56,7 +56,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Every command has --help. To see it all at work: cutwater demo",
+            "Every command has --help. Try: cutwater demo",
             "Exit codes: 0 done, 1 the work failed, 2 wrong usage."
         })
 public final class Cutwater implements Runnable {
@@ -67,7 +67,7 @@ public final class Cutwater implements Runnable {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        // Standard output belongs to results; a library that prints goes where the logs go.
+        // Standard output is for results, so what a library prints goes to the logs.
         System.setOut(System.err);
         System.exit(run(out, err, args));
     }
@@ -75,7 +75,7 @@ public final class Cutwater implements Runnable {
     /** Runs one command line to its exit code. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         try {
-            // Before anything lists the algorithms, help among it.
+            // Must come before anything that lists the algorithms, such as help.
             UserJars.find();
             Algorithms.all();
         } catch (IllegalArgumentException | IllegalStateException e) {

@@ -17,13 +17,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Everything on one machine, in one process. */
+/** Runs the whole system in one process, on a generated graph. */
 @Command(
         name = "demo",
         sortOptions = false,
-        description =
-                "Grows a graph on Kafka, partitions it live with Flink and places it once more while both run, all in"
-                        + " this process, and reports the quality.",
+        description = "Grows a graph on Kafka, partitions it live, trains on the shards and re-partitions once, in one process.",
         footer = {"", "Example: cutwater demo"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class DemoCommand implements Callable<Integer> {
@@ -34,36 +32,35 @@ final class DemoCommand implements Callable<Integer> {
             names = "--edges",
             paramLabel = "N",
             defaultValue = "300000",
-            description = "How many edges the graph grows to. Default: ${DEFAULT-VALUE}")
+            description = "Edges that the graph grows to. Default: ${DEFAULT-VALUE}")
     private long edges;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "Edges a second at most. Default: ${DEFAULT-VALUE}")
+            description = "Edges per second at most. Default: ${DEFAULT-VALUE}")
     private long rate;
 
     @Option(
             names = "--model",
             paramLabel = "NAME",
             defaultValue = "graphsage",
-            description = "graphsage, gcn, gat, or another one on the class path. Default: ${DEFAULT-VALUE}")
+            description = "graphsage, gcn, gat, or a model on the class path. Default: ${DEFAULT-VALUE}")
     private String model;
 
     @Option(
             names = "--epochs",
             paramLabel = "N",
             defaultValue = "18",
-            description = "Of the training on the shards, a third of them while the graph grows, and of the one on the"
-                    + " whole graph. Default: ${DEFAULT-VALUE}")
+            description = "Epochs of training on the shards and on the whole graph. Default: ${DEFAULT-VALUE}")
     private int epochs;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "" + Algorithms.DEFAULT_SEED,
-            description = "Default: ${DEFAULT-VALUE}")
+            description = "Seed of the graph, the partitioning and the training. Default: ${DEFAULT-VALUE}")
     private long seed;
 
     @Mixin

@@ -13,7 +13,7 @@ import io.cutwater.trainer.round.AccuracyCounts;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** What came of the demonstration, for people and as JSON. */
+/** Prints the result of the demonstration as text or as JSON. */
 final class DemoText {
     private DemoText() {}
 
@@ -57,7 +57,7 @@ final class DemoText {
         return learned.result().counts();
     }
 
-    /** The keys of the report and of {@code train}, and what only the demonstration has. */
+    /** The keys of the report and of {@code train}, and those of the demonstration. */
     static ObjectNode json(String model, DemoResult result) {
         ObjectNode json = ReportJson.tree(result.report());
         json.set("repartition", RepartitionStatusJson.tree(result.plan()));
@@ -75,7 +75,7 @@ final class DemoText {
         put(json, test, learned, VertexSplit.TEST);
     }
 
-    /** A share of no vertices is no number, and JSON has none for that. */
+    /** A share of zero vertices is NaN, which JSON does not have. */
     private static void put(ObjectNode json, String name, Learned learned, VertexSplit split) {
         if (counts(learned).total(split) > 0) {
             json.put(name + "Accuracy", counts(learned).accuracy(split));

@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Tells what went wrong in one sentence on standard error. */
+/** Reports a failure in one sentence on standard error. */
 final class Failures {
     private Failures() {}
 

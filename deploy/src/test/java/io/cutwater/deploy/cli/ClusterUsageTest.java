@@ -66,15 +66,15 @@ class ClusterUsageTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--shard 4096 --out x | --shard must be 0 to 4095: 4096",
-                "--shard -1 --out x | --shard must be 0 to 4095: -1",
+                "--shard 4096 --out x | --shard must be between 0 and 4095, but was 4096",
+                "--shard -1 --out x | --shard must be between 0 and 4095, but was -1",
                 "--shard 0 --out x --at 1 --at-time 5 | --at=OFFSET, --at-time=TIME are mutually exclusive",
-                "--shard 0 --out x --at -3 | --at must be an offset, 0 or more: -3",
-                "--shard 0 --out x --at-time yesterday | 'yesterday' is no moment; write it as 2026-11-21T20:00:00Z",
+                "--shard 0 --out x --at -3 | --at must be 0 or more, but was -3",
+                "--shard 0 --out x --at-time yesterday | 'yesterday' is not a time; write it as 2026-11-21T20:00:00Z",
                 "--shard 0 --out x --at-time 99999999999999999 | --at-time must not be in the future",
                 "--shard 0 --out x --format metis | --format must be csv, parquet or npy: 'metis'",
-                "--shard 0 --out - --json | --out - and --json both want standard output",
-                "--shard 0 --out - --format npy | --out - gives CSV",
+                "--shard 0 --out - --json | --out - and --json both write to standard output",
+                "--shard 0 --out - --format npy | --out - writes CSV",
                 "--shard 0 --out x --topic-prefix a/b | --topic-prefix must be at most 200 letters",
                 "--out x | '--shard=N'"
             })
@@ -90,9 +90,9 @@ class ClusterUsageTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "cluster start --task-managers 0 | --task-managers must be 1 to 64: 0",
-                "cluster start --slots 65 | --slots must be 1 to 64: 65",
-                "cluster start --broker-port 65536 | --broker-port must be 1 to 65535: 65536",
+                "cluster start --task-managers 0 | --task-managers must be between 1 and 64, but was 0",
+                "cluster start --slots 65 | --slots must be between 1 and 64, but was 65",
+                "cluster start --broker-port 65536 | --broker-port must be between 1 and 65535, but was 65536",
                 "cluster start --task-manager-memory 1000m | --task-manager-memory must be at least 1g",
                 "cluster start --metrics-ports many | --metrics-ports must be a port or a range",
                 "submit --partitions 8 | there is no local cluster in",
@@ -106,7 +106,7 @@ class ClusterUsageTest {
                 "repartition | Missing required argument (specify one of these): (--partitions=K | --replan | --abort)",
                 "repartition --partitions 8 --replan | --partitions=K, --replan are mutually exclusive",
                 "repartition --abort --replan | --replan, --abort are mutually exclusive",
-                "repartition --partitions 0 | --partitions must be 1 to 4096: 0",
+                "repartition --partitions 0 | --partitions must be between 1 and 4096, but was 0",
                 "repartition --replan --budget 0% | Invalid value for option '--budget': '0%' is not a share",
                 "repartition --replan --rate 5k | Invalid value for option '--rate': '5k' is not a rate",
                 "repartition --replan --id a/b | --id must be 1 to 64 letters",
@@ -136,6 +136,6 @@ class ClusterUsageTest {
         assertThat(run("cluster status --json").out()).contains("\"running\" : false");
         CommandLineRun stop = run("cluster stop");
         assertThat(stop.exitCode()).isZero();
-        assertThat(stop.out()).startsWith("No process of a cluster in");
+        assertThat(stop.out()).startsWith("No process of the cluster in");
     }
 }

@@ -319,7 +319,7 @@ class CompareTest {
         assertThat(new ObjectMapper().readTree(run.out()).at("/0/deadLetters").longValue())
                 .isEqualTo(2);
         assertThat(run.sentence())
-                .contains("2 of 5 records are no edges and were left out", "cliques.txt, 3, 'nonsense here'");
+                .contains("2 of 5 records are malformed and were left out", "cliques.txt, 3, 'nonsense here'");
     }
 
     @Test
@@ -352,7 +352,7 @@ class CompareTest {
                 "--partitions 2 --imbalance -1 | --imbalance must be 0 or more",
                 "--partitions 2 --imbalance 1e9 | --imbalance: the setting 'imbalance' of",
                 "--partitions 2 --plot quality.pdf | --plot quality.pdf must end in .png or .svg",
-                "--partitions 2 --plot missing/quality.png | there is no folder",
+                "--partitions 2 --plot missing/quality.png | --plot missing/quality.png: directory",
                 "--partitions 2 --shuffle-seed x | --shuffle-seed",
                 "--partitions 2 --input-format xml | --input-format must be one of",
                 "--algorithms hash | --partitions",

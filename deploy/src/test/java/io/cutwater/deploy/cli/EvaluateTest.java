@@ -143,7 +143,7 @@ class EvaluateTest {
         CommandLineRun withoutEdges = evaluate("--assignment", file("p", "0\n"), "--kind", "vertex");
 
         assertThat(ofTriples.exitCode()).isEqualTo(2);
-        assertThat(ofTriples.sentence()).contains("--kind is for files with one partition on a line");
+        assertThat(ofTriples.sentence()).contains("--kind is for files with one partition per line");
         assertThat(withoutEdges.exitCode()).isEqualTo(2);
         assertThat(withoutEdges.sentence()).contains("--kind needs the edges");
     }

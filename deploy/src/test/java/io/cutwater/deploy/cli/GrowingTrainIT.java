@@ -107,7 +107,7 @@ class GrowingTrainIT {
         awaitMetric("shards", 3);
         awaitMetric("graph_edges", graph.properEdges(ClassedGraph.EDGES));
         assertThat(metric("graph_vertices")).isEqualTo(readBack());
-        awaitSaid("has learned what there is, and waits for more");
+        awaitSaid("all data are trained on; waiting for more");
         awaitNoNewRound();
 
         training.destroy(); // SIGTERM

@@ -147,7 +147,7 @@ class KafkaRunsIT {
         CommandLineRun check = CommandLineRun.of(
                 "shard", "check", "--bootstrap-servers", servers, "--topic-prefix", prefix, "--edges", graph);
         assertThat(check.exitCode()).as(check.err()).isZero();
-        assertThat(check.out()).isEqualTo("5 shards, generation 0: each of 3,000 edges is where it must be, once\n");
+        assertThat(check.out()).isEqualTo("5 shards, generation 0: each of 3,000 edges is in its shard, once\n");
     }
 
     @Test

@@ -45,7 +45,7 @@ class RescaleIT {
     @Test
     @Timeout(900)
     void everyEdgeIsThereOnceHoweverTheJobIsRescaledAndItsLoopPolluted() throws Exception {
-        assertThat(cluster.run("cluster start").out()).contains("runs already");
+        assertThat(cluster.run("cluster start").out()).contains("is already running");
         cluster.json("ingest --event-format batch --edges " + cluster.graph("before", EDGES_PER_FILE));
         JsonNode job =
                 cluster.json("submit --event-format batch --algorithm hdrf --checkpoint-interval 500ms --partitions 8");

@@ -145,6 +145,6 @@ class UnreachableIT {
             }
         }
         assertThat(run("cluster status --dir " + folder.resolve("cluster")).out())
-                .startsWith("No cluster was ever started");
+                .startsWith("There is no cluster in");
     }
 }

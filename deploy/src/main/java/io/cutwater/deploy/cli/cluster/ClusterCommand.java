@@ -5,11 +5,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A cluster of real processes on this machine. */
+/** Groups the commands of the local cluster. */
 @Command(
         name = "cluster",
         sortOptions = false,
-        description = "A Kafka broker, a Flink JobManager and TaskManagers on this machine, each its own process.",
+        description = "Runs a Kafka broker, a Flink JobManager and TaskManagers on this machine, each as a process.",
         synopsisSubcommandLabel = "start|status|stop",
         subcommands = {ClusterStartCommand.class, ClusterStatusCommand.class, ClusterStopCommand.class},
         footer = {"", "Example: cutwater cluster start --task-managers 2"})
@@ -20,6 +20,6 @@ public final class ClusterCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do with the cluster: start, status or stop");
+        throw new ParameterException(spec.commandLine(), "cluster needs a sub-command: start, status or stop");
     }
 }

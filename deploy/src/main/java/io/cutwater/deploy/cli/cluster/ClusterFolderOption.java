@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the local cluster and the records of jobs are. */
+/** The folder of the local cluster and of job records. */
 @Heading("Local cluster")
 public final class ClusterFolderOption {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "The folder of the local cluster and of the records of jobs. Default: ~/.cutwater/cluster")
+            description = "Folder of the local cluster and of job records. Default: ~/.cutwater/cluster")
     private @Nullable Path folder;
 
     public Path folder() {

@@ -21,13 +21,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Starts what does not run of the local cluster. */
+/** Starts the processes of the local cluster that do not run. */
 @Command(
         name = "start",
         sortOptions = false,
-        description =
-                "Starts the local cluster and waits until it is healthy; of one that runs in part, what is missing."
-                        + " Options that are left out are those of the start before.",
+        description = {
+            "Starts the local cluster, or the processes of it that do not run, and waits until it is healthy.",
+            "Options that are not given keep the values of the last start."
+        },
         footer = {"", "Example: cutwater cluster start --task-managers 2"})
 @Heading("Local cluster")
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
@@ -42,40 +43,38 @@ final class ClusterStartCommand implements Callable<Integer> {
     @Mixin
     private ClusterFolderOption folder;
 
-    @Option(names = "--task-managers", paramLabel = "N", description = "Default: 1")
+    @Option(names = "--task-managers", paramLabel = "N", description = "Number of TaskManagers. Default: 1")
     private @Nullable Integer taskManagers;
 
-    @Option(names = "--slots", paramLabel = "N", description = "Of each TaskManager. Default: 2")
+    @Option(names = "--slots", paramLabel = "N", description = "Slots of each TaskManager. Default: 2")
     private @Nullable Integer slots;
 
     @Option(
             names = "--task-manager-memory",
             paramLabel = "BYTES",
             converter = ByteSizeConverter.class,
-            description = "Of each TaskManager's process, all in all. Default: 2g")
+            description = "Total process memory of each TaskManager. Default: 2g")
     private @Nullable Long taskManagerMemory;
 
-    @Option(names = "--broker-port", paramLabel = "PORT", description = "Of Kafka. Default: 9092")
+    @Option(names = "--broker-port", paramLabel = "PORT", description = "Port of Kafka. Default: 9092")
     private @Nullable Integer brokerPort;
 
-    @Option(names = "--controller-port", paramLabel = "PORT", description = "Of Kafka's controller. Default: 9093")
+    @Option(names = "--controller-port", paramLabel = "PORT", description = "Port of Kafka's controller. Default: 9093")
     private @Nullable Integer controllerPort;
 
     @Option(
             names = "--flink-port",
             paramLabel = "PORT",
-            description = "Of Flink's REST endpoint and page, by HTTPS with a key. Default: 8081")
+            description = "Port of Flink's REST endpoint and page, HTTPS with a key. Default: 8081")
     private @Nullable Integer flinkPort;
 
-    @Option(names = "--jobmanager-port", paramLabel = "PORT", description = "For the TaskManagers. Default: 6123")
+    @Option(names = "--jobmanager-port", paramLabel = "PORT", description = "Port of the JobManager for TaskManagers. Default: 6123")
     private @Nullable Integer jobManagerPort;
 
     @Option(
             names = "--metrics-ports",
             paramLabel = "FROM-TO",
-            description =
-                    "From which each Flink process takes one for Prometheus, such as 9249-9259. Flink opens it on all"
-                            + " addresses of the machine, everything else is on 127.0.0.1. Default: none")
+            description = "Prometheus ports of the Flink processes, open on all addresses. Default: none")
     private @Nullable String metricsPorts;
 
     @Option(
@@ -83,7 +82,7 @@ final class ClusterStartCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "2m",
             converter = DurationConverter.class,
-            description = "How long to wait for its health. Default: ${DEFAULT-VALUE}")
+            description = "Longest wait for the cluster to be healthy. Default: ${DEFAULT-VALUE}")
     private Duration timeout = Duration.ofMinutes(2);
 
     @Mixin
@@ -125,24 +124,24 @@ final class ClusterStartCommand implements Callable<Integer> {
 
     private int port(String option, @Nullable Integer given, int before) {
         if (given != null && (given < 1 || given > MAX_PORT)) {
-            throw wrong("%s must be 1 to %d: %d".formatted(option, MAX_PORT, given));
+            throw wrong("%s must be between 1 and %d, but was %d".formatted(option, MAX_PORT, given));
         }
         return given == null ? before : given;
     }
 
     private int number(String option, @Nullable Integer given, int before) {
         if (given != null && (given < 1 || given > MAX_PROCESSES)) {
-            throw wrong("%s must be 1 to %d: %d".formatted(option, MAX_PROCESSES, given));
+            throw wrong("%s must be between 1 and %d, but was %d".formatted(option, MAX_PROCESSES, given));
         }
         return given == null ? before : given;
     }
 
-    /** TaskManagers can be added to a cluster that runs; nothing else of it can change. */
+    /** Refuses changes of a running cluster, except for more TaskManagers. */
     private void refuseOtherThan(ClusterSettings running, ClusterSettings asked) throws IOException {
         if (asked.taskManagers() < running.taskManagers()
                 || !asked.equals(running.withTaskManagers(asked.taskManagers()))) {
             throw new IOException(
-                    "the cluster in %s runs with other options, and only more --task-managers can be had meanwhile; ./cutwater cluster stop it first"
+                    "the cluster in %s runs with other options, and only --task-managers can be increased; run ./cutwater cluster stop first"
                             .formatted(folder.folder()));
         }
     }
@@ -162,11 +161,11 @@ final class ClusterStartCommand implements Callable<Integer> {
         }
         out.println(
                 started == 0
-                        ? "The cluster in %s runs already.".formatted(folder.folder())
-                        : "The cluster in %s is healthy, %d processes were started."
+                        ? "The cluster in %s is already running.".formatted(folder.folder())
+                        : "The cluster in %s is healthy; started %d processes."
                                 .formatted(folder.folder(), started));
         out.println("  Kafka   " + settings.bootstrapServers());
-        out.println("  Flink   https://%s, for whoever has the key in %s"
+        out.println("  Flink   https://%s, with the key in %s"
                 .formatted(settings.flink(), folder.folder().resolve("key")));
         out.println("Next: cutwater ingest --edges FILE --bootstrap-servers %s, cutwater submit --partitions K"
                 .formatted(settings.bootstrapServers()));

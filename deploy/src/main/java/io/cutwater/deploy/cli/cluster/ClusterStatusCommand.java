@@ -16,11 +16,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** How the local cluster is. */
+/** Shows the health of the local cluster. */
 @Command(
         name = "status",
         sortOptions = false,
-        description = "Shows whether each process of the local cluster does its work. Exit code 1 if one does not.",
+        description = "Shows whether each process of the local cluster is healthy. The exit code is 1 if one is not.",
         footer = {"", "Example: cutwater cluster status --json"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class ClusterStatusCommand implements Callable<Integer> {
@@ -40,12 +40,12 @@ final class ClusterStatusCommand implements Callable<Integer> {
         if (common.isJson()) {
             JsonText.print(out, document(status));
         } else if (status == null) {
-            out.println("No cluster was ever started in %s.".formatted(folder.folder()));
+            out.println("There is no cluster in %s.".formatted(folder.folder()));
         } else {
             status.processes().forEach(process -> out.println(line(process)));
             String metricsPorts = status.settings().metricsPorts();
             if (!metricsPorts.isEmpty()) {
-                out.println("For Prometheus, each Flink process has a port in %s.".formatted(metricsPorts));
+                out.println("Each Flink process serves Prometheus metrics at a port in %s.".formatted(metricsPorts));
             }
         }
         out.flush();

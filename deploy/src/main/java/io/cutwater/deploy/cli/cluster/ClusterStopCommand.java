@@ -18,13 +18,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Ends the local cluster. */
+/** Stops the local cluster. */
 @Command(
         name = "stop",
         sortOptions = false,
-        description =
-                "Ends the processes of the local cluster; topics, checkpoints and savepoints stay in its folder, and"
-                        + " a job that ran can be resumed on the next start.",
+        description = "Stops the processes of the local cluster. Topics, checkpoints and savepoints stay in its folder.",
         footer = {"", "Example: cutwater cluster stop"})
 @Heading("Local cluster")
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
@@ -40,7 +38,7 @@ final class ClusterStopCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "30s",
             converter = DurationConverter.class,
-            description = "For each process, after which it is killed. Default: ${DEFAULT-VALUE}")
+            description = "Time after which a process is killed. Default: ${DEFAULT-VALUE}")
     private Duration timeout = Duration.ofSeconds(30);
 
     @Mixin
@@ -58,7 +56,7 @@ final class ClusterStopCommand implements Callable<Integer> {
             ends.forEach((name, end) -> processes.put(name, words(end)));
             JsonText.print(out, document);
         } else if (ends.values().stream().allMatch(end -> end == ProcessEnd.WAS_NOT_RUNNING)) {
-            out.println("No process of a cluster in %s ran.".formatted(folder.folder()));
+            out.println("No process of the cluster in %s was running.".formatted(folder.folder()));
         } else {
             ends.forEach((name, end) -> out.println("%-16s %s".formatted(name, words(end))));
         }

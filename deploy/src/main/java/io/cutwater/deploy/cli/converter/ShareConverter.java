@@ -15,7 +15,7 @@ public final class ShareConverter implements ITypeConverter<Double> {
                 return share;
             }
         } catch (NumberFormatException e) {
-            // told below, as a number that is out of range
+            // reported below, like a number that is out of range
         }
         throw new TypeConversionException("'" + value + "' is not a share; write 5% or 0.05, above 0 and at most 1");
     }

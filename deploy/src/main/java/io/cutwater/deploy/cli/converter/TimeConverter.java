@@ -6,7 +6,7 @@ import java.time.OffsetDateTime;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A moment as {@code 2026-11-21T20:00:00Z}, with an offset such as {@code +01:00}, or in milliseconds since 1970. */
+/** A point in time as {@code 2026-11-21T20:00:00Z}, with an offset such as {@code +01:00}, or in milliseconds since 1970. */
 public final class TimeConverter implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String value) {
@@ -17,7 +17,7 @@ public final class TimeConverter implements ITypeConverter<Instant> {
             return OffsetDateTime.parse(value).toInstant();
         } catch (DateTimeException e) {
             throw new TypeConversionException(
-                    "'%s' is no moment; write it as 2026-11-21T20:00:00Z, or in milliseconds since 1970"
+                    "'%s' is not a time; write it as 2026-11-21T20:00:00Z, or in milliseconds since 1970"
                             .formatted(value));
         }
     }

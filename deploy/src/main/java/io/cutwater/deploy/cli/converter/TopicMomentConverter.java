@@ -10,8 +10,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A moment of a topic: {@code 0:1234,1:99}, {@code 2026-11-21T20:00:00Z} or {@code @1795291200000}. A bare number might
- * be meant as either, so it is neither.
+ * A position in a topic: {@code 0:1234,1:99}, {@code 2026-11-21T20:00:00Z} or {@code @1795291200000}. A bare number is
+ * refused, because it could be an offset or a time.
  */
 public final class TopicMomentConverter implements ITypeConverter<TopicMoment> {
     private static final String OFFSET = "[0-9]{1,6}:[0-9]{1,18}";
@@ -28,7 +28,7 @@ public final class TopicMomentConverter implements ITypeConverter<TopicMoment> {
             return new TopicMoment.AtTime(OffsetDateTime.parse(value).toInstant());
         } catch (DateTimeException e) {
             throw new TypeConversionException(
-                    "'%s' is no moment of a topic; write TOPICPARTITION:OFFSET, several with commas between, or a time as 2026-11-21T20:00:00Z or @MILLISECONDS since 1970"
+                    "'%s' is not a position in a topic; write TOPICPARTITION:OFFSET, several separated by commas, or a time as 2026-11-21T20:00:00Z or @MILLISECONDS since 1970"
                             .formatted(value));
         }
     }

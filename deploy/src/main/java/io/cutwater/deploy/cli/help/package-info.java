@@ -1,4 +1,4 @@
-/** What users read about options: help in sections, suggestions, and the reference page. */
+/** Help in sections, and suggestions for misspelt names. */
 @NullMarked
 package io.cutwater.deploy.cli.help;
 

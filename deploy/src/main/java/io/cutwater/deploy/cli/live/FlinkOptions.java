@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which Flink cluster the live jobs are on, and where their records are. */
+/** The Flink cluster of the live jobs, and the folder of their records. */
 @Heading("Flink")
 final class FlinkOptions {
     @Spec(Spec.Target.MIXEE)
@@ -33,23 +33,20 @@ final class FlinkOptions {
     @Option(
             names = "--flink-properties",
             paramLabel = "FILE",
-            description =
-                    "For --flink https://…: stores as Flink names them (security.ssl.rest.truststore and so on) and"
-                            + " a login (username and password, or authorization), in lines of NAME=VALUE; ${env:NAME} in a"
-                            + " value is an environment variable. Default: the certificates that Java trusts, no login")
+            description = "With https: file with TLS stores and login, as Flink names them.")
     private @Nullable Path properties;
 
     @Mixin
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private ClusterFolderOption folder;
 
-    /** The jobs of the cluster that is given, else of the local one. */
+    /** The jobs of the given cluster, or of the local one. */
     LiveJobs jobs() throws IOException {
         ClusterSettings local = local();
         FlinkAddress address = address(local);
         if (local != null && isLocal(address, local)) {
             if (properties != null) {
-                throw wrong("--flink-properties is for other clusters; the local one has its key in %s, so leave it out"
+                throw wrong("--flink-properties is for other clusters; the key of the local one is in %s, so leave it out"
                         .formatted(folder.folder()));
             }
             return new LiveJobs(
@@ -69,7 +66,7 @@ final class FlinkOptions {
             return FlinkCredentials.NONE;
         }
         if (!address.isSecure()) {
-            throw wrong("--flink-properties has keys or a login, which need HTTPS; give --flink https://" + address);
+            throw wrong("--flink-properties needs HTTPS; give --flink https://" + address);
         }
         ReadableFile.require(spec, "--flink-properties", properties);
         try {
@@ -93,7 +90,7 @@ final class FlinkOptions {
         }
     }
 
-    /** Refuses another user's broker at the address of the local cluster's. */
+    /** Refuses the broker of another user at the address of the local cluster. */
     void requireOwnBroker(String bootstrapServers) throws IOException {
         OwnBroker.require(folder.folder(), bootstrapServers);
     }

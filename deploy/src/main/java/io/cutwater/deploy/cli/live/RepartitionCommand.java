@@ -33,14 +33,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Another number of partitions, or another plan, for a job that runs. */
+/** Re-partitions a running job. */
 @Command(
         name = "repartition",
         sortOptions = false,
         description = {
-            "Places the edges of a live job anew while the stream goes on: into another number of partitions, or into"
-                    + " as many by a new plan. The job must have been submitted with --keep-edges.",
-            "Exit code 0 if it is done, or planned in a dry run; 1 if it was refused or aborted."
+            "Re-partitions a running job that was submitted with --keep-edges.",
+            "The brokers and the topic prefix default to those of JOB, or to the local cluster.",
+            "The exit code is 1 if the re-partitioning was refused or aborted."
         },
         footer = {"", "Example: cutwater repartition --partitions 12 --budget 20%%"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
@@ -74,25 +74,23 @@ public final class RepartitionCommand implements Callable<Integer> {
             paramLabel = "SHARE",
             defaultValue = "100%",
             converter = ShareConverter.class,
-            description = "Edges that may change their shard, as 5%% or 0.05 of all. Default: all")
+            description = "Share of the edges that may move, such as 5%% or 0.05. Default: all")
     private double budget = 1;
 
     @Option(
             names = "--rate",
             paramLabel = "N[/s]",
             converter = RateConverter.class,
-            description = "Edges that may change their shard in a second. Default: no limit but the stream")
+            description = "Edges per second that may move. Default: no limit")
     private @Nullable Long rate;
 
-    @Option(names = "--dry-run", description = "Only says what would move, and what that would gain.")
+    @Option(names = "--dry-run", description = "Only report what would move, and the gain.")
     private boolean dryRun;
 
     @Option(
             names = "--id",
             paramLabel = "ID",
-            description =
-                    "Name of this re-partitioning. A job does it once; who gives the id again follows it. Default: a"
-                            + " new one")
+            description = "Id of the re-partitioning; repeat it to follow one that runs. Default: a new one")
     private @Nullable String id;
 
     @Option(
@@ -100,8 +98,7 @@ public final class RepartitionCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "2m",
             converter = DurationConverter.class,
-            description =
-                    "How long the job may say nothing; it answers with its checkpoints. Default: ${DEFAULT-VALUE}")
+            description = "Longest time without an answer from the job. Default: ${DEFAULT-VALUE}")
     private Duration timeout = Duration.ofMinutes(2);
 
     @Mixin
@@ -138,7 +135,7 @@ public final class RepartitionCommand implements Callable<Integer> {
 
     private RepartitionStatus follow(JobControl control, JobCommand.Repartition command, Progress progress) {
         PrintWriter err = spec.commandLine().getErr();
-        Thread note = new Thread(() -> err.println("cutwater: the job goes on with it; follow it with --id "
+        Thread note = new Thread(() -> err.println("cutwater: the job continues the re-partitioning; follow it with --id "
                 + command.id() + ", end it with --abort --id " + command.id()));
         Runtime.getRuntime().addShutdownHook(note);
         try {
@@ -152,13 +149,13 @@ public final class RepartitionCommand implements Callable<Integer> {
         try {
             Runtime.getRuntime().removeShutdownHook(note);
         } catch (IllegalStateException e) {
-            // The process is ending, and the note was for that.
+            // The process is terminating, and prints the note.
         }
     }
 
     private JobCommand.Repartition command() {
         if (change.partitions != null && change.partitions < 1) {
-            throw wrong("--partitions must be 1 to 4096: " + change.partitions);
+            throw wrong("--partitions must be between 1 and 4096, but was " + change.partitions);
         }
         try {
             return new JobCommand.Repartition(
@@ -180,7 +177,7 @@ public final class RepartitionCommand implements Callable<Integer> {
             LiveJob found = flink.jobs().list().stream()
                     .filter(live -> live.id().equals(job))
                     .findFirst()
-                    .orElseThrow(() -> new IOException("the Flink cluster knows no live job " + job));
+                    .orElseThrow(() -> new IOException("the Flink cluster has no live job " + job));
             servers = servers == null ? found.options().get("bootstrap-servers") : servers;
             ofJob = found.options().get(LiveJobOptions.KAFKA_PROPERTIES);
             prefix = found.options().getOrDefault("topic-prefix", "");

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** How a re-partitioning ended, for people. */
+/** Prints the result of a re-partitioning. */
 public final class RepartitionText {
     private RepartitionText() {}
 

@@ -29,13 +29,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The live jobs of a Flink cluster. */
+/** Lists the live jobs of a Flink cluster. */
 @Command(
         name = "status",
         sortOptions = false,
-        description =
-                "Lists the live jobs of a Flink cluster with the quality that each has committed last. Exit code 1 if"
-                        + " the quality of one cannot be read, or if one has failed or makes no progress.",
+        description = {
+            "Lists the live jobs of a Flink cluster with the quality that each has committed last.",
+            "The exit code is 1 if a job has failed or makes no progress, or if its quality cannot be read."
+        },
         footer = {"", "Example: cutwater status --flink localhost:8081"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 public final class StatusCommand implements Callable<Integer> {
@@ -85,7 +86,7 @@ public final class StatusCommand implements Callable<Integer> {
         return misses || isStuck ? ExitCode.SOFTWARE : 0;
     }
 
-    /** The cluster remembers a job that has failed for a while after it was resumed. */
+    /** For a while after a resume, the cluster still lists the job that has failed. */
     private static boolean goesOnAsAnother(LiveJob job, List<LiveJob> jobs) {
         return job.hasEnded()
                 && jobs.stream()

@@ -19,20 +19,20 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "stop",
         sortOptions = false,
-        description = "Stops a live job with a savepoint, and prints its path; cutwater resume goes on from there.",
+        description = "Stops a live job with a savepoint, and prints its path. cutwater resume continues from there.",
         footer = {"", "Example: cutwater stop"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 public final class StopCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "JOB", description = "Its id. Default: the only live job that runs")
+    @Parameters(arity = "0..1", paramLabel = "JOB", description = "Id of the job. Default: the only one that runs")
     private @Nullable String job;
 
     @Option(
             names = "--savepoint-dir",
             paramLabel = "PATH",
-            description = "Folder of the savepoint. Default: the one that the cluster is configured with")
+            description = "Folder of the savepoint. Default: that of the cluster")
     private @Nullable String savepointFolder;
 
     @Option(
@@ -40,7 +40,7 @@ public final class StopCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "5m",
             converter = DurationConverter.class,
-            description = "How long to wait for the savepoint. Default: ${DEFAULT-VALUE}")
+            description = "Longest wait for the savepoint. Default: ${DEFAULT-VALUE}")
     private Duration timeout = Duration.ofMinutes(5);
 
     @Mixin

@@ -6,7 +6,7 @@ import io.cutwater.deploy.cluster.LiveJobs;
 import io.cutwater.flink.job.LivePartitionJob;
 import picocli.CommandLine;
 
-/** A job that was submitted: its id alone on standard output, so that a script can take it, the rest beside it. */
+/** Prints a submitted job: its id to standard output, for scripts, and the rest to standard error. */
 final class SubmittedText {
     private SubmittedText() {}
 
@@ -34,7 +34,7 @@ final class SubmittedText {
         }
         line.getErr().println(LivePartitionJob.description(job.options()));
         if (job.restoredFrom() != null) {
-            line.getErr().println("goes on from " + job.restoredFrom());
+            line.getErr().println("restored from " + job.restoredFrom());
         }
         line.getOut().println(job.id());
         line.getOut().flush();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What every command understands. */
+/** The options that every command has. */
 @Heading("General")
 public final class CommonOptions {
     /** The launcher knows whether standard error is a terminal; Java does not. */
@@ -18,11 +18,10 @@ public final class CommonOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "YAML file with further options, such as 'partitions: 32'; the command line takes precedence.")
+            description = "YAML file of options, such as 'partitions: 32'. The command line takes precedence.")
     @Nullable Path config;
 
-    @Option(names = "--json", description = "One JSON document on standard output and nothing else there.")
+    @Option(names = "--json", description = "Write one JSON document to standard output, and nothing else.")
     private boolean json;
 
     @Option(
@@ -32,7 +31,7 @@ public final class CommonOptions {
             description = "bar, lines (one every 10 s), off, or auto: a bar on a terminal. Default: auto")
     private ProgressStyle progress = ProgressStyle.AUTO;
 
-    @Option(names = "--verbose", description = "Logs of Flink and Kafka on standard error, too.")
+    @Option(names = "--verbose", description = "Also write the logs of Flink and Kafka to standard error.")
     void setVerbose(boolean verbose) {
         if (verbose) {
             // Read by log4j2.xml when the first library logs, which is after the command line is parsed.
@@ -41,13 +40,13 @@ public final class CommonOptions {
         }
     }
 
-    @Option(names = "--debug", description = "The stack trace with a failure.")
+    @Option(names = "--debug", description = "Print the stack trace of a failure.")
     boolean debug;
 
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "This text.")
+            description = "Show this help.")
     boolean help;
 
     /** Whether the answer is one JSON document. */

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 
-/** One JSON document on standard output. */
+/** Prints one JSON document to standard output. */
 public final class JsonText {
     private static final ObjectMapper JSON = new ObjectMapper();
 

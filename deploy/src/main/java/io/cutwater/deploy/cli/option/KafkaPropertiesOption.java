@@ -23,8 +23,7 @@ public final class KafkaPropertiesOption {
     @Option(
             names = "--kafka-properties",
             paramLabel = "FILE",
-            description = "Further properties of Kafka clients, such as security.protocol and what belongs to it, in"
-                    + " lines of NAME=VALUE; ${env:NAME} in a value is an environment variable. Default: none")
+            description = "File of Kafka client properties, NAME=VALUE lines; values may refer to environment variables.")
     private @Nullable Path file;
 
     public boolean isGiven() {

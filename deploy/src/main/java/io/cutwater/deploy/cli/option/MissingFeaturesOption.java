@@ -3,13 +3,12 @@ package io.cutwater.deploy.cli.option;
 import io.cutwater.deploy.cli.help.Heading;
 import picocli.CommandLine.Option;
 
-/** Whether vertices may have no features. */
+/** Whether some vertices may lack features while others have them. */
 @Heading("Vertex data")
 public final class MissingFeaturesOption {
     @Option(
             names = "--allow-missing-features",
-            description = "Takes features of which some vertices have no row, and has 0 for theirs. Without, they are"
-                    + " refused: the features may be those of another graph.")
+            description = "Accept vertices without a row of features; theirs are 0.")
     private boolean isAllowed;
 
     public boolean isAllowed() {

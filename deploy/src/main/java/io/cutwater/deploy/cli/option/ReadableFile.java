@@ -5,20 +5,20 @@ import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What an option that names a file to read has to hold. */
+/** Checks the file that an option names. */
 public final class ReadableFile {
     private ReadableFile() {}
 
-    /** @throws ParameterException with a sentence, unless it is a file that can be read now */
+    /** @throws ParameterException unless the file exists and can be read */
     public static void require(CommandSpec spec, String option, Path file) {
         if (Files.isDirectory(file)) {
-            throw wrong(spec, "%s %s is a folder; name the files in it".formatted(option, file));
+            throw wrong(spec, "%s %s is a directory; name the files in it".formatted(option, file));
         }
         if (!Files.exists(file)) {
             throw wrong(spec, "%s %s does not exist; check the path".formatted(option, file));
         }
         if (!Files.isReadable(file)) {
-            throw wrong(spec, "%s %s may not be read by this user; check its permissions".formatted(option, file));
+            throw wrong(spec, "%s %s cannot be read; check its permissions".formatted(option, file));
         }
     }
 

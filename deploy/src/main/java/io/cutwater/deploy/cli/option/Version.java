@@ -2,7 +2,7 @@ package io.cutwater.deploy.cli.option;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** Which Cutwater this is. */
+/** The version of Cutwater. */
 public final class Version implements IVersionProvider {
     /** The version of the jar, or "development" where the classes come from elsewhere. */
     public static String current() {

@@ -8,27 +8,26 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The files of what is known of vertices. */
+/** The files with features, labels and split of the vertices. */
 @Heading("Vertex data")
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 public final class VertexFileOptions {
     @Option(
             names = "--features",
             paramLabel = "FILE",
-            description = "Features of the vertices, a row for each from vertex 0 on: .npy (float32), .csv (a header"
-                    + " may name columns id, label and split), any other name for libsvm.")
+            description = "Vertex features, in .npy (float32), .csv (with a header) or libsvm format.")
     private @Nullable Path features;
 
     @Option(
             names = "--labels",
             paramLabel = "FILE",
-            description = "Labels of the vertices: an integer on each line, -1 for none.")
+            description = "Vertex labels, an integer per line; -1 for none.")
     private @Nullable Path labels;
 
     @Option(
             names = "--split",
             paramLabel = "FILE",
-            description = "What the labels are for: train, val, test or none on each line.")
+            description = "Split of the vertices: train, val, test or none per line.")
     private @Nullable Path split;
 
     @Spec(Spec.Target.MIXEE)
@@ -38,7 +37,7 @@ public final class VertexFileOptions {
         return features != null || labels != null || split != null;
     }
 
-    /** Null if none is given; else those that are, every one of which can be read now. */
+    /** The files that are given, which can be read; null if none is given. */
     public @Nullable VertexFiles files() {
         require("--features", features);
         require("--labels", labels);

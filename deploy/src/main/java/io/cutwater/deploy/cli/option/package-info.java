@@ -1,4 +1,4 @@
-/** Options that several commands share, and what reads or checks their values. */
+/** Groups of options that several commands share, with the checks of their values. */
 @NullMarked
 package io.cutwater.deploy.cli.option;
 

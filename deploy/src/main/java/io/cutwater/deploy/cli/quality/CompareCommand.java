@@ -32,19 +32,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Several algorithms on the same edges. */
+/** Compares several algorithms on the same edges. */
 @Command(
         name = "compare",
         sortOptions = false,
-        description = "Runs several algorithms on the same edges, in memory, and shows quality and speed side by side.",
+        description = "Runs several algorithms on the same edges in memory, and compares quality and speed.",
         footer = {
-            "",
-            "The vertex algorithms, and cutwater with --passes bulk as an edge algorithm, run here only: the job"
-                    + " does not run them yet.",
-            "Memory: about 50 bytes an edge and 60 a vertex, with those algorithms 70 and 110; 20 an edge more with"
-                    + " --shuffle-seed, and a vertex 1 bit more for each partition above 64. Each algorithm runs"
-                    + " once, and its seconds leave out reading. All run in this one process, so the memory of each is"
-                    + " not told; partition tells it.",
             "",
             "Example: cutwater compare --edges graph.txt.gz --partitions 8,32 --plot quality.svg"
         })
@@ -72,14 +65,14 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--kind",
             paramLabel = "edge|vertex|both",
             defaultValue = "edge",
-            description = "What the algorithms place. Default: ${DEFAULT-VALUE}")
+            description = "Kind of the algorithms. Default: ${DEFAULT-VALUE}")
     private Kinds kind = Kinds.EDGE;
 
     @Option(
             names = "--algorithms",
             split = ",",
             paramLabel = "NAME",
-            description = "Their names with commas between. Default: all of the kind")
+            description = "Names of the algorithms, separated by commas. Default: all of the kind")
     private List<String> algorithms = List.of();
 
     @Option(
@@ -87,43 +80,39 @@ public final class CompareCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "K",
             required = true,
-            description = "How many partitions, 1 to 4096; several numbers with commas between.")
+            description = "Numbers of partitions, 1 to 4096, separated by commas.")
     private List<Integer> partitions = List.of();
 
     @Option(
             names = "--passes",
             paramLabel = "live|bulk",
-            description =
-                    "live: one pass, by what is known when an edge or a vertex comes; bulk: as many as the algorithm"
-                            + " wants. Default: both, where it makes a difference")
+            description = "live: one pass over the stream; bulk: as many as needed. Default: both")
     private @Nullable PassMode passes;
 
     @Option(
             names = "--imbalance",
             paramLabel = "X",
             defaultValue = "0.05",
-            description = "How far the fullest partition may be above the average, for the edge algorithms that can"
-                    + " bound it; vertex algorithms keep to caps of their own. Default: ${DEFAULT-VALUE}")
+            description = "Allowed excess of the largest partition over the average (edge algorithms). Default: ${DEFAULT-VALUE}")
     private double imbalance;
 
     @Option(
             names = "--set",
             paramLabel = "NAME=VALUE",
-            description = "A setting, such as lambda=1.1, for each of the algorithms that have it. May be repeated.")
+            description = "Setting of every algorithm that has it, such as lambda=1.1. May be repeated.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "" + Algorithms.DEFAULT_SEED,
-            description = "Of every hash and random choice. Default: ${DEFAULT-VALUE}")
+            description = "Seed of hashes and random choices. Default: ${DEFAULT-VALUE}")
     private long seed;
 
     @Option(
             names = "--shuffle-seed",
             paramLabel = "N",
-            description = "Takes the edges in a random order, and vertices in the order in which these name them."
-                    + " Default: edges as they come, vertices by id")
+            description = "Take the edges in random order. Default: as they come")
     private @Nullable Long shuffleSeed;
 
     @Mixin
@@ -132,7 +121,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--plot",
             paramLabel = "FILE.png|svg",
-            description = "Also draws replication factor against balance, a point for each algorithm.")
+            description = "Also draw replication factor against balance.")
     private @Nullable Path plot;
 
     @Mixin
@@ -193,7 +182,7 @@ public final class CompareCommand implements Callable<Integer> {
         input.firstDeadLetter()
                 .ifPresent(first -> err.printf(
                         Locale.ROOT,
-                        "cutwater: note: %,d of %,d records are no edges and were left out; the first is in %s, %d,"
+                        "cutwater: note: %,d of %,d records are malformed and were left out; the first is in %s, %d,"
                                 + " '%s': %s%n",
                         input.deadLetters(),
                         input.deadLetters() + input.edges().size(),

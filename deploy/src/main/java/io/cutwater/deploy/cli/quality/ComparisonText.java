@@ -12,7 +12,7 @@ import io.cutwater.state.quality.TrainingQuality;
 import java.util.List;
 import java.util.Locale;
 
-/** A comparison for people, a table for each kind of partitioning, or as JSON. */
+/** Prints a comparison as a table for each kind of partitioning, or as JSON. */
 final class ComparisonText {
     private static final double MILLION = 1e6;
     private static final String EDGE_ROW = "%-14s%-8s%6s%8s%14s%16s%10s%11s%s%n";

@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Quality of an assignment, counted from what is on the disk. */
+/** Computes the quality of an assignment from its files. */
 @Command(
         name = "evaluate",
         sortOptions = false,
-        description = "Counts the quality of an assignment of edges or vertices, ours or another tool's.",
+        description = "Computes the quality of an assignment of edges or vertices, by Cutwater or by another tool.",
         footer = {"", "Example: cutwater evaluate --edges graph.txt.gz --assignment shards"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 public final class EvaluateCommand implements Callable<Integer> {
@@ -39,16 +39,13 @@ public final class EvaluateCommand implements Callable<Integer> {
             names = "--assignment",
             paramLabel = "DIR|FILE",
             required = true,
-            description =
-                    "An output folder, which is checked as a whole; a file whose i-th line is the partition of the i-th"
-                            + " edge, or of vertex i from 0 as METIS writes it; or lines 'u v partition'. The last three"
-                            + " have as many partitions as the highest says.")
+            description = "Output folder, file of partitions (one per line), or 'u v partition' lines.")
     private Path assignment;
 
     @Option(
             names = "--kind",
             paramLabel = "edge|vertex",
-            description = "What a line of a file of partitions is for. Default: told from the number of lines")
+            description = "Meaning of a line in a file of partitions. Default: by the number of lines")
     private @Nullable LineKind kind;
 
     @Mixin
@@ -84,7 +81,7 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     private void refuseKind(Evaluation evaluation, InputRequest.@Nullable Files input) throws IOException {
         if (Files.isDirectory(assignment) || !evaluation.isPartFile()) {
-            throw wrong("--kind is for files with one partition on a line; %s says itself what it is, so leave it out"
+            throw wrong("--kind is for files with one partition per line, which %s is not; leave it out"
                     .formatted(assignment));
         }
         if (input == null) {

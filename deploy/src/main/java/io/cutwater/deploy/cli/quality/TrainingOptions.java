@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which vertices are trained on, and how evenly they are to be spread. */
+/** The training vertices of the graph, and the bound of their imbalance. */
 @Heading("Training vertices")
 public final class TrainingOptions {
     private static final double IMBALANCE = 0.1;
@@ -23,16 +23,13 @@ public final class TrainingOptions {
     @Option(
             names = "--split",
             paramLabel = "FILE",
-            description = "Which vertices are trained on: train, val, test or none on each line, from vertex 0 on. They"
-                    + " are spread over the partitions by the algorithms that can: cutwater with --passes bulk,"
-                    + " sigma-vertex, ldg and fennel.")
+            description = "Split of the vertices: train, val, test or none per line; balances training vertices.")
     private @Nullable Path split;
 
     @Option(
             names = "--training-imbalance",
             paramLabel = "X",
-            description = "With --split: how far the partition with most of them may be above the average. Default: "
-                    + IMBALANCE)
+            description = "With --split: allowed excess of training vertices over the average. Default: 0.1")
     private @Nullable Double imbalance;
 
     /**

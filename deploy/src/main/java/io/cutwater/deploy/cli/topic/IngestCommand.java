@@ -31,14 +31,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Files to a topic. */
+/** Writes edge files and vertex files to topics. */
 @Command(
         name = "ingest",
         sortOptions = false,
         description = {
-            "Writes the edges of files onto a topic, in their order, and what files know of vertices onto another. How",
-            "far each file is stands in topic ingest-progress, in the same transactions: run it again after an",
-            "interruption, and each edge and each vertex is there once.",
+            "Writes edge files to topic edges, and vertex files to topic vertices.",
+            "Progress is committed with the records: after an interruption, run the same command again."
         },
         footer = {"", "Example: cutwater ingest --edges graph.txt.gz --bootstrap-servers localhost:9092"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
@@ -53,8 +52,7 @@ public final class IngestCommand implements Callable<Integer> {
             names = "--vertices",
             arity = "1..*",
             paramLabel = "FILE",
-            description = "Tables of vertices, for topic vertices: what --features takes, one after the other. If there"
-                    + " are several, each must have a column id.")
+            description = "Vertex tables as --features takes them; several need a column id.")
     private List<Path> vertices = new ArrayList<>();
 
     @Mixin
@@ -70,34 +68,31 @@ public final class IngestCommand implements Callable<Integer> {
             names = "--op",
             paramLabel = "add|remove",
             defaultValue = "add",
-            description = "What is done with the edges: with remove, each takes away one copy of itself, the oldest."
-                    + " Needs --event-format json or batch. Default: ${DEFAULT-VALUE}")
+            description = "add the edges, or remove the oldest copy of each (JSON or batch format). Default: ${DEFAULT-VALUE}")
     private EdgeOperation operation;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Edges a second at most, and vertices. Default: as many as the broker takes")
+            description = "Edges (and vertices) per second at most. Default: no limit")
     private long rate;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Files written at a time, 1 to 64; their edges then mix. Default: ${DEFAULT-VALUE}")
+            description = "Files written at the same time, 1 to 64; their edges mix. Default: ${DEFAULT-VALUE}")
     private int threads;
 
     @Option(
             names = "--restart",
-            description = "Writes the files from their beginning, also what is on the topic already.")
+            description = "Write the files from the beginning, even what was written before.")
     private boolean restart;
 
     @Option(
             names = "--shuffle-seed",
             paramLabel = "N",
-            description =
-                    "Writes the edges in a random order that the seed decides. All are held in memory, 20 bytes each,"
-                            + " and an interrupted run cannot be resumed.")
+            description = "Write the edges in random order: all in memory, and not resumable.")
     private @Nullable Long shuffleSeed;
 
     @Mixin
@@ -110,16 +105,16 @@ public final class IngestCommand implements Callable<Integer> {
             throw wrong("there is no input; give --edges FILE…, --vertices FILE… or --features FILE");
         }
         if (rate < 0) {
-            throw wrong("--rate must be 0 or more edges a second: " + rate);
+            throw wrong("--rate must be 0 or more edges per second, but was " + rate);
         }
         if (threads < 1 || threads > 64) {
-            throw wrong("--threads must be 1 to 64: " + threads);
+            throw wrong("--threads must be between 1 and 64, but was " + threads);
         }
         if (shuffleSeed != null && (restart || threads > 1)) {
-            throw wrong("--shuffle-seed always writes all edges, in one thread; leave --restart and --threads out");
+            throw wrong("--shuffle-seed writes all edges in one thread; leave --restart and --threads out");
         }
         if (operation == EdgeOperation.REMOVE && hasVertices) {
-            throw wrong("--op remove takes edges away; write files of vertices by a command of their own");
+            throw wrong("--op remove is for edges; write vertex files in another command");
         }
         InputRequest.Files files = edges.read();
         List<VertexFiles> ofVertices = vertexFiles();
@@ -158,7 +153,7 @@ public final class IngestCommand implements Callable<Integer> {
         return new Written(result.edges(), result.rejected(), 0);
     }
 
-    /** Those of each option belong together. */
+    /** The vertex files of each option, as one table each. */
     private List<VertexFiles> vertexFiles() throws IOException {
         List<VertexFiles> all = new ArrayList<>();
         VertexFiles beside = vertexFiles.files();

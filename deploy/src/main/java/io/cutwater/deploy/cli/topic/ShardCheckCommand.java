@@ -20,15 +20,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Whether an edge is lost or doubled. */
+/** Checks the shards of a topic for lost and duplicate edges. */
 @Command(
         name = "check",
         sortOptions = false,
         description = {
-            "Reads all shards at what is committed, in memory, and says whether an edge is lost or doubled: whatever"
-                    + " left a shard in a move must have entered another, and an edge with two owners must be in the"
-                    + " shards of both. With --edges the shards must have the edges of the files, each as often.",
-            "Exit code 1 if something is wrong."
+            "Checks all committed shards for lost and duplicate edges, and against edge files if given.",
+            "The exit code is 1 if there are any."
         },
         footer = {"", "Example: cutwater shard check --bootstrap-servers localhost:9092 --edges graph.txt.gz"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
@@ -87,7 +85,7 @@ final class ShardCheckCommand implements Callable<Integer> {
         } else if (problem.isEmpty()) {
             out.println(String.format(
                     Locale.ROOT,
-                    "%d shards, generation %d: each of %,d edges is where it must be, once",
+                    "%d shards, generation %d: each of %,d edges is in its shard, once",
                     shards,
                     findings.generation(),
                     findings.edges()));

@@ -5,11 +5,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The shards on a topic. */
+/** Groups the commands that read and check the shards of a topic. */
 @Command(
         name = "shard",
         sortOptions = false,
-        description = "What topic shards holds: one shard as of any offset or time, or all of them checked.",
+        description = "Reads or checks the shards in topic shards.",
         synopsisSubcommandLabel = "read|check",
         subcommands = {ShardReadCommand.class, ShardCheckCommand.class},
         footer = {"", "Example: cutwater shard read --bootstrap-servers localhost:9092 --shard 0 --out shard-0"})
@@ -20,6 +20,6 @@ public final class ShardCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do with shards: read or check");
+        throw new ParameterException(spec.commandLine(), "shard needs a sub-command: read or check");
     }
 }

@@ -31,16 +31,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** One shard as a commit left it. */
+/** Writes one shard as of a commit. */
 @Command(
         name = "read",
         sortOptions = false,
-        description = {
-            "Writes one shard as a job's last commit left it, or the last before an offset or a time: edges, vertices,"
-                    + " and what is known of them. A shard that the topic has no record of is empty.",
-            "Two things the records of one shard do not tell: in an edge partitioning every vertex has the role"
-                    + " replica, and the degree counts the edges of this shard."
-        },
+        description = "Writes one shard as of the last commit, or as of an earlier offset or time.",
         footer = {
             "",
             "Example: cutwater shard read --bootstrap-servers localhost:9092 --shard 0"
@@ -73,7 +68,7 @@ final class ShardReadCommand implements Callable<Integer> {
     @Mixin
     private KafkaOptions kafka;
 
-    @Option(names = "--shard", required = true, paramLabel = "N", description = "Its number, from 0.")
+    @Option(names = "--shard", required = true, paramLabel = "N", description = "Number of the shard, from 0.")
     private int shard;
 
     @ArgGroup
@@ -83,10 +78,10 @@ final class ShardReadCommand implements Callable<Integer> {
             names = "--out",
             required = true,
             paramLabel = "DIR|-",
-            description = "The folder, made when it is complete; or - for the edges as CSV on standard output.")
+            description = "Folder of the shard; or - for the edges as CSV on standard output.")
     private String out;
 
-    @Option(names = "--overwrite", description = "Replaces a shard folder that is there.")
+    @Option(names = "--overwrite", description = "Replace a complete shard folder.")
     private boolean overwrite;
 
     @Option(
@@ -103,10 +98,10 @@ final class ShardReadCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         TableFormat tables = checkedFormat();
         if (shard < 0 || shard >= VertexLayout.MAX_PARTITIONS) {
-            throw wrong("--shard must be 0 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS - 1, shard));
+            throw wrong("--shard must be between 0 and %d, but was %d".formatted(VertexLayout.MAX_PARTITIONS - 1, shard));
         }
         if (moment.offset != null && moment.offset < 0) {
-            throw wrong("--at must be an offset, 0 or more: " + moment.offset);
+            throw wrong("--at must be 0 or more, but was " + moment.offset);
         }
         if (moment.time != null && moment.time.isAfter(Instant.now())) {
             throw wrong("--at-time must not be in the future: " + moment.time);
@@ -133,7 +128,7 @@ final class ShardReadCommand implements Callable<Integer> {
                 return tables;
             }
         } catch (IllegalArgumentException e) {
-            // Its sentence names formats that are of whole output folders.
+            // Its message names formats of whole output folders, too.
         }
         throw wrong("--format must be csv, parquet or npy: '%s'".formatted(format));
     }
@@ -154,10 +149,10 @@ final class ShardReadCommand implements Callable<Integer> {
 
     private int toStandardOutput() throws IOException {
         if (common.isJson()) {
-            throw wrong("--out - and --json both want standard output; leave one of them out");
+            throw wrong("--out - and --json both write to standard output; leave one of them out");
         }
         if (!format.equals(TableFormat.CSV.label()) || overwrite) {
-            throw wrong("--out - gives CSV; leave --format and --overwrite out");
+            throw wrong("--out - writes CSV; leave --format and --overwrite out");
         }
         try (TemporaryFolder folder = TemporaryFolder.create()) {
             Path dir = folder.path().resolve("shard");

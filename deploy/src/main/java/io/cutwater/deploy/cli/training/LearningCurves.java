@@ -14,7 +14,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.ChartTheme;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Loss and accuracy by epoch, of the rounds of this run, as a picture. */
+/** Draws loss and accuracy by epoch. */
 final class LearningCurves implements RoundListener {
     private static final List<VertexSplit> SPLITS = List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST);
 

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The network, and how it is fed. */
+/** The neural network, its training and its sampling. */
 @Heading("Model")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class NetworkOptions {
@@ -21,24 +21,24 @@ final class NetworkOptions {
             names = "--model",
             paramLabel = "NAME",
             defaultValue = "graphsage",
-            description = "graphsage, gcn, gat, or another one on the class path. Default: ${DEFAULT-VALUE}")
+            description = "graphsage, gcn, gat, or a model on the class path. Default: ${DEFAULT-VALUE}")
     private String model;
 
-    @Option(names = "--layers", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
+    @Option(names = "--layers", paramLabel = "N", defaultValue = "2", description = "Number of layers. Default: ${DEFAULT-VALUE}")
     private int layers;
 
     @Option(
             names = "--hidden",
             paramLabel = "N",
             defaultValue = "64",
-            description = "Numbers per vertex between layers. Default: ${DEFAULT-VALUE}")
+            description = "Width of hidden layers. Default: ${DEFAULT-VALUE}")
     private int hidden;
 
     @Option(
             names = "--heads",
             paramLabel = "N",
             defaultValue = "8",
-            description = "Heads of attention that share them, with gat. Default: ${DEFAULT-VALUE}")
+            description = "Attention heads of gat, which share the width. Default: ${DEFAULT-VALUE}")
     private int heads;
 
     @Option(
@@ -52,30 +52,28 @@ final class NetworkOptions {
             names = "--dropout",
             paramLabel = "SHARE",
             defaultValue = "0.5",
-            description = "Share of each layer's inputs that are dropped in training. Default: ${DEFAULT-VALUE}")
+            description = "Share of each layer's inputs dropped in training. Default: ${DEFAULT-VALUE}")
     private double dropout;
 
     @Option(
             names = "--fanouts",
             paramLabel = "N,N",
             split = ",",
-            description = "Neighbours that are sampled per vertex, one number per layer, that of the predicted vertices"
-                    + " first; 'all' for all of them, in every layer. Default: " + DEFAULT_FANOUT + " in each layer")
+            description = "Sampled neighbours per layer, outer layer first; all for all. Default: 10 each")
     private List<String> fanouts = List.of();
 
     @Option(
             names = "--batch-size",
             paramLabel = "N",
             defaultValue = "512",
-            description = "Training vertices of a step, those of all shards together; 'all' for one step per epoch."
-                    + " Default: ${DEFAULT-VALUE}")
+            description = "Training vertices of a step over all shards; all for full batch. Default: ${DEFAULT-VALUE}")
     private String batchSize;
 
     @Option(
             names = "--learning-rate",
             paramLabel = "RATE",
             defaultValue = "0.01",
-            description = "Of Adam. Default: ${DEFAULT-VALUE}")
+            description = "Learning rate of Adam. Default: ${DEFAULT-VALUE}")
     private double learningRate;
 
     @Option(
@@ -83,37 +81,35 @@ final class NetworkOptions {
             paramLabel = "RATE,RATE",
             split = ",",
             defaultValue = "5e-4",
-            description =
-                    "One number for all layers, or one per layer, the first layer's first; papers often have it in"
-                            + " the first one only, as 5e-4,0. Default: ${DEFAULT-VALUE}")
+            description = "Weight decay of all layers, or one number per layer. Default: ${DEFAULT-VALUE}")
     private List<Double> weightDecays;
 
     @Option(
             names = "--samplers",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Threads per shard that sample ahead; they change no number. Default: ${DEFAULT-VALUE}")
+            description = "Sampling threads per shard; results do not depend on them. Default: ${DEFAULT-VALUE}")
     private int samplers;
 
     @Option(
             names = "--prefetch",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Mini-batches per shard that may be ready. Default: ${DEFAULT-VALUE}")
+            description = "Mini-batches that are sampled ahead per shard. Default: ${DEFAULT-VALUE}")
     private int prefetch;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "The same seed gives the same model on the CPU. Default: ${DEFAULT-VALUE}")
+            description = "Random seed; training on the CPU is deterministic. Default: ${DEFAULT-VALUE}")
     private long seed;
 
     @Option(
             names = "--device",
             paramLabel = "cpu|gpu",
             defaultValue = "cpu",
-            description = "cpu, gpu (all of them, a thread each) or gpu:N. Default: ${DEFAULT-VALUE}")
+            description = "cpu, gpu (all, a thread each) or gpu:N. Default: ${DEFAULT-VALUE}")
     private String device;
 
     String model() {
@@ -124,7 +120,7 @@ final class NetworkOptions {
         return device;
     }
 
-    /** @throws IllegalArgumentException with a sentence, if an option is out of its range */
+    /** @throws IllegalArgumentException if an option is out of range; the message is meant for users */
     TrainerOptions training() {
         return new TrainerOptions(
                 new ModelOptions(model, layers, hidden, heads, aggregator, dropout),
@@ -159,8 +155,8 @@ final class NetworkOptions {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below, as a number that is too small
+            // reported below, like a number that is too small
         }
-        throw new IllegalArgumentException("%s must be numbers from 1 or 'all': '%s'".formatted(option, text));
+        throw new IllegalArgumentException("%s must be 1 or more, or 'all', but was '%s'".formatted(option, text));
     }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "predict",
         sortOptions = false,
-        description = "Writes the class of every vertex, and its embedding, as a trained model sees it.",
+        description = "Writes the class and the embedding of every vertex, as a trained model predicts them.",
         footer = {"", "Example: cutwater predict --trained model --shards shards --out predictions"})
 @SuppressWarnings("NullAway.Init") // picocli sets options and mixins
 public final class PredictCommand implements Callable<Integer> {
@@ -37,7 +37,7 @@ public final class PredictCommand implements Callable<Integer> {
             names = "--trained",
             paramLabel = "DIR",
             required = true,
-            description = "The folder that train wrote with --out.")
+            description = "Folder that train wrote with --out.")
     private Path trained;
 
     @Mixin
@@ -46,7 +46,7 @@ public final class PredictCommand implements Callable<Integer> {
     @Option(
             names = "--features",
             paramLabel = "FILE",
-            description = "As train takes it. Default: what the shards have themselves")
+            description = "Vertex features as train takes them. Default: those of the shards")
     private @Nullable Path features;
 
     @Mixin
@@ -56,18 +56,17 @@ public final class PredictCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             required = true,
-            description = "A folder; files of that name in it are replaced.")
+            description = "Output folder; files of the same name are replaced.")
     private Path out;
 
     @Option(
             names = "--format",
             paramLabel = "csv|npy",
             defaultValue = "csv",
-            description = "predictions.csv with vertex, class and e0, e1, …; or vertices.npy, classes.npy and"
-                    + " embeddings.npy. In ascending order of the vertices. Default: ${DEFAULT-VALUE}")
+            description = "csv (predictions.csv) or npy (vertices, classes and embeddings). Default: ${DEFAULT-VALUE}")
     private PredictionFormat format;
 
-    @Option(names = "--no-embeddings", description = "Classes only.")
+    @Option(names = "--no-embeddings", description = "Write classes only.")
     private boolean withoutEmbeddings;
 
     @Option(
@@ -93,13 +92,13 @@ public final class PredictCommand implements Callable<Integer> {
                 kafka,
                 new TopicShardsProgress(common.display(spec.commandLine().getErr())));
         if (!files.isTopic() && kafka.given() != null) {
-            throw wrong(kafka.given() + " is for --topic shards; give that, or leave it out");
+            throw wrong(kafka.given() + " needs --topic shards; leave it out");
         }
         if (!Files.isDirectory(trained)) {
-            throw wrong("--trained %s is no folder; name the --out of a train".formatted(trained));
+            throw wrong("--trained %s is not a directory; name the --out of a train".formatted(trained));
         }
         if (Files.exists(out) && !Files.isDirectory(out)) {
-            throw wrong("--out %s is no folder; name another one".formatted(out));
+            throw wrong("--out %s is not a directory; name another one".formatted(out));
         }
         try {
             Torch.device(device);
@@ -112,7 +111,7 @@ public final class PredictCommand implements Callable<Integer> {
         if (common.isJson()) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("vertices", vertices));
         } else {
-            spec.commandLine().getOut().printf(Locale.ROOT, "%,d vertices are in %s%n", vertices, out);
+            spec.commandLine().getOut().printf(Locale.ROOT, "wrote %,d vertices to %s%n", vertices, out);
         }
         return 0;
     }

@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Whether a training is this process alone, or what it is among several, and where they meet. */
+/** The role of this process in a training of several processes. */
 @Heading("Distributed training")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class RoleOptions {
-    /** What a process is in a training of several. */
+    /** The role of a process in distributed training. */
     enum Role {
         COORDINATOR,
         WORKER
@@ -27,9 +27,7 @@ final class RoleOptions {
     @Option(
             names = "--role",
             paramLabel = "coordinator|worker",
-            description = "For a training of several processes, which talk on the topics models and model-updates: one"
-                    + " averages, the others train, with the same options and the same graph. The coordinator that is"
-                    + " started last uses the topics, and those before it end. Default: this process does all")
+            description = "Role of this process in distributed training. Default: it trains alone")
     @Nullable Role role;
 
     @Option(
@@ -37,11 +35,10 @@ final class RoleOptions {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = DurationConverter.class,
-            description = "With --role coordinator: time without a message after which a worker's shards go to other"
-                    + " workers. Default: ${DEFAULT-VALUE}")
+            description = "With --role coordinator: silence after which a worker's shards are reassigned. Default: ${DEFAULT-VALUE}")
     private Duration workerTimeout;
 
-    /** Where they meet; null if this process is alone. */
+    /** The topics on which the processes talk; null if this process trains alone. */
     @Nullable TrainingTopics topics(KafkaOptions kafka) {
         if (role == null) {
             return null;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * code.
  */
 final class Termination implements AutoCloseable {
-    /** Behind this orchestrators kill. */
+    /** Less than the time after which orchestrators kill a process. */
     private static final long PATIENCE_SECONDS = 25;
 
     private static final long LAST_WORDS_MILLIS = 1000;
@@ -19,12 +19,12 @@ final class Termination implements AutoCloseable {
     private final Thread hook = new Thread(this::end, "termination");
     private volatile boolean isDone;
 
-    /** Of the current thread's work. */
+    /** Ends the work of the current thread when the process is told to terminate. */
     Termination() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** The work is done, and what is to be said is said. */
+    /** Marks the work as done and its results as printed. */
     void done() {
         isDone = true;
     }
@@ -47,7 +47,7 @@ final class Termination implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // the process ends already, and waits for this
+            // the process is already terminating, and waits for this
         }
     }
 }

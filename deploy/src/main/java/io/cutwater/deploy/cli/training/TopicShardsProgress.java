@@ -6,10 +6,10 @@ import io.cutwater.trainer.live.TopicShardsListener;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Says what of a topic's shards somebody should know. */
+/** Prints notes about the shards of a topic. */
 final class TopicShardsProgress implements TopicShardsListener {
     private final Progress.Display display;
-    /** By shard: vertices without features, and such of a class beyond the model's. */
+    /** The last note of each shard. */
     private final Map<Integer, Lack> told = new HashMap<>();
 
     private record Lack(int withoutFeatures, int otherWidth, int beyondClasses) {
@@ -22,7 +22,7 @@ final class TopicShardsProgress implements TopicShardsListener {
 
     @Override
     public void waiting(String sentence) {
-        display.say("cutwater: " + sentence + "; waits for it");
+        display.say("cutwater: " + sentence + "; waiting for it");
     }
 
     @Override
@@ -35,7 +35,7 @@ final class TopicShardsProgress implements TopicShardsListener {
         display.say("cutwater: " + sentence);
     }
 
-    /** A lack is told when it changes, and not with each cut. */
+    /** Prints a note when its numbers change, not for each cut. */
     @Override
     public void made(MadeShard shard) {
         Lack lack = new Lack(shard.withoutFeatures(), shard.otherWidth(), shard.beyondClasses());

@@ -50,11 +50,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "train",
         sortOptions = false,
-        description = "Trains a graph neural network that tells the classes of vertices: on the shards of an output"
-                + " folder or of a live job, averaging their models, or on a whole graph.",
+        description = "Trains a graph neural network to classify vertices, on shards or on a whole graph.",
         footer = {
-            "",
-            "Features, labels and split are those that partition or the job put into the shards, or of files given here.",
             "",
             "Example: cutwater train --shards shards --features features.svm --labels labels.txt --split split.txt"
         })
@@ -77,14 +74,13 @@ public final class TrainCommand implements Callable<Integer> {
             names = "--feature-scaling",
             paramLabel = "none|row|column",
             defaultValue = "none",
-            description = "row: each vertex's features sum to 1; column: each feature has mean 0 and deviation 1."
-                    + " Default: ${DEFAULT-VALUE}")
+            description = "row: sum 1 per vertex; column: mean 0 and deviation 1 per feature. Default: ${DEFAULT-VALUE}")
     private FeatureScaling scaling;
 
     @Mixin
     private NetworkOptions network;
 
-    @Option(names = "--epochs", paramLabel = "N", defaultValue = "100", description = "Default: ${DEFAULT-VALUE}")
+    @Option(names = "--epochs", paramLabel = "N", defaultValue = "100", description = "Number of epochs. Default: ${DEFAULT-VALUE}")
     private int epochs;
 
     @Option(
@@ -92,23 +88,20 @@ public final class TrainCommand implements Callable<Integer> {
             paramLabel = "N|batch|Nbatches",
             defaultValue = "1",
             converter = AverageEveryConverter.class,
-            description = "Epochs between two averages, or mini-batches of each shard. Default: ${DEFAULT-VALUE}")
+            description = "Epochs, or mini-batches per shard, between two averages. Default: ${DEFAULT-VALUE}")
     private AverageEvery averageEvery;
 
     @Option(
             names = "--patience",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Epochs without a lower validation loss before it stops; 0 for never. The best model is kept"
-                    + " either way. Default: ${DEFAULT-VALUE}")
+            description = "Stop after N epochs without a lower validation loss; 0 for never. Default: ${DEFAULT-VALUE}")
     private int patience;
 
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Threads that train at the same time; they change no number. Default: one per processor,"
-                    + " or GPU. Of --role worker: 1. Of a coordinator: how many workers it waits for before it begins."
-                    + " Default: 1")
+            description = "Parallel shards; of a coordinator: workers to wait for. Default: one per processor or GPU")
     private @Nullable Integer workers;
 
     @Option(
@@ -116,25 +109,25 @@ public final class TrainCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10m",
             converter = DurationConverter.class,
-            description = "How long a round waits for a worker before it goes on without it. Default: ${DEFAULT-VALUE}")
+            description = "Longest wait of a round for a worker. Default: ${DEFAULT-VALUE}")
     private Duration roundWait;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where the model goes, and after each round a checkpoint and a line of rounds.csv.")
+            description = "Folder of the model, its checkpoints and rounds.csv.")
     private @Nullable Path out;
 
-    @Option(names = "--resume", description = "Goes on from the checkpoint in --out, with the same options.")
+    @Option(names = "--resume", description = "Continue from the checkpoint in --out, with the same options.")
     private boolean resumes;
 
-    @Option(names = "--plot", paramLabel = "FILE.png|svg", description = "Also draws loss and accuracy by epoch.")
+    @Option(names = "--plot", paramLabel = "FILE.png|svg", description = "Also draw loss and accuracy by epoch.")
     private @Nullable Path plot;
 
     @Option(
             names = "--metrics",
             paramLabel = "[HOST:]PORT",
-            description = "Answers GET /metrics for Prometheus while it trains; without HOST on this machine only.")
+            description = "Serve Prometheus metrics at /metrics; without HOST on this machine only.")
     private @Nullable String metrics;
 
     @Mixin
@@ -205,7 +198,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (topics == null && !files.isTopic()) {
             String given = kafka.given();
             if (given != null) {
-                throw wrong(given + " is for --topic, or --role coordinator or worker; give one of them, too");
+                throw wrong(given + " needs --topic, or --role coordinator or worker; leave it out");
             }
         }
     }
@@ -213,21 +206,21 @@ public final class TrainCommand implements Callable<Integer> {
     private void work(TrainingRequest request, TrainingTopics topics) throws IOException, InterruptedException {
         if (out != null || plot != null || metrics != null) {
             throw wrong(
-                    "--out, --plot and --metrics are the coordinator's; a worker knows its shards only, so leave them out");
+                    "--out, --plot and --metrics are for the coordinator; leave them out of a worker");
         }
-        // Unique, so that a worker that is started again is not taken for the one that died.
+        // A restarted worker must not be taken for the one that died.
         String name = "%s-%s".formatted(host(), UUID.randomUUID().toString().substring(0, 8));
-        common.display(spec.commandLine().getErr()).say("cutwater: worker %s waits for a coordinator".formatted(name));
-        String end = "the training is over";
+        common.display(spec.commandLine().getErr()).say("cutwater: worker %s is waiting for a coordinator".formatted(name));
+        String end = "the training has ended";
         try {
             new WorkerRun(request, topics, name).run();
         } catch (InterruptedException e) {
-            end = "the worker was told to end";
+            end = "the worker was stopped";
         } catch (RuntimeException e) {
-            if (!Thread.interrupted()) { // a Kafka client that is interrupted says so in its own way
+            if (!Thread.interrupted()) { // a Kafka client reports an interrupt in its own way
                 throw e;
             }
-            end = "the worker was told to end";
+            end = "the worker was stopped";
         }
         if (common.isJson()) {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("worker", name));
@@ -240,7 +233,7 @@ public final class TrainCommand implements Callable<Integer> {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return "worker"; // the name is for people, and the rest of it unique
+            return "worker"; // only for display; the rest of the name is unique
         }
     }
 
@@ -248,7 +241,7 @@ public final class TrainCommand implements Callable<Integer> {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
         if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535 || colon == 0) {
-            throw wrong("--metrics must be PORT or HOST:PORT, with a port of 0 to 65535: '%s'".formatted(text));
+            throw wrong("--metrics must be PORT or HOST:PORT, with a port between 0 and 65535, but was '%s'".formatted(text));
         }
         int number = Integer.parseInt(port);
         if (colon < 0) {
@@ -256,7 +249,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), number);
         if (address.isUnresolved()) {
-            throw wrong("--metrics: there is no host '%s'".formatted(text.substring(0, colon)));
+            throw wrong("--metrics: unknown host '%s'".formatted(text.substring(0, colon)));
         }
         return address;
     }
@@ -280,7 +273,7 @@ public final class TrainCommand implements Callable<Integer> {
             throw wrong("--resume needs the folder of the checkpoint; give it with --out");
         }
         if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
-            throw wrong("--out %s is no folder; name another one".formatted(out));
+            throw wrong("--out %s is not a directory; name another one".formatted(out));
         }
         try {
             GnnModels.of(network.model());
@@ -325,7 +318,7 @@ public final class TrainCommand implements Callable<Integer> {
         row(
                 to,
                 "epochs",
-                "%,d in %,d rounds; the best model is of epoch %,d",
+                "%,d in %,d rounds; the best model is that of epoch %,d",
                 result.epochs(),
                 result.rounds(),
                 result.bestEpoch());

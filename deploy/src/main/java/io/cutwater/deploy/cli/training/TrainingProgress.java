@@ -8,7 +8,7 @@ import io.cutwater.trainer.shard.ShardCut;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Shows where a training stands. */
+/** Shows the progress of a training. */
 final class TrainingProgress implements RoundListener {
     private final Progress progress;
     private final Progress.Display display;
@@ -48,7 +48,7 @@ final class TrainingProgress implements RoundListener {
         if (cut != null && !cut.equals(report.cut())) {
             display.say(String.format(
                     Locale.ROOT,
-                    "cutwater: round %d merged what is new: %d shards, %,d vertices, %,d edges",
+                    "cutwater: round %d merged new data: %d shards, %,d vertices, %,d edges",
                     report.round(),
                     report.cut().shards(),
                     report.size().vertices(),
@@ -59,12 +59,12 @@ final class TrainingProgress implements RoundListener {
 
     @Override
     public void waits() {
-        display.say("cutwater: has learned what there is, and waits for more");
+        display.say("cutwater: all data are trained on; waiting for more");
     }
 
     @Override
     public void shardMissing(int round, int shard, String sentence) {
-        display.say("cutwater: round %d goes on without shard %d: %s".formatted(round, shard, sentence));
+        display.say("cutwater: round %d continues without shard %d: %s".formatted(round, shard, sentence));
     }
 
     @Override
