@@ -5,24 +5,24 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What a worker did in a round on one shard.
+ * The work of a worker in a round on one shard.
  *
- * @param steps of the optimiser
+ * @param steps steps of the optimiser
  * @param seeds training vertices of all mini-batches
- * @param lossSum of all seeds
- * @param edges of all hops
- * @param nanos by the clock
- * @param waitedNanos of these, for mini-batches that were not ready
+ * @param lossSum sum of the losses of all seeds
+ * @param edges edges of all hops
+ * @param nanos wall-clock time
+ * @param waitedNanos part of {@code nanos} spent waiting for mini-batches
  */
 public record EpochReport(long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos) {
     private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0);
 
-    /** Of no step at all. */
+    /** Returns the report of no step. */
     public static EpochReport nothing() {
         return NOTHING;
     }
 
-    /** Both together. */
+    /** Returns the sum of two reports. */
     public EpochReport plus(EpochReport other) {
         return new EpochReport(
                 steps + other.steps,
@@ -49,7 +49,12 @@ public record EpochReport(long steps, long seeds, double lossSum, long edges, lo
                 in.readLong(), in.readLong(), in.readDouble(), in.readLong(), in.readLong(), in.readLong());
     }
 
-    /** Mean over the seeds; NaN without any. */
+    /** Returns the share of the time that was spent waiting for mini-batches, 0 to 1. */
+    public double waitingShare() {
+        return nanos == 0 ? 0 : (double) waitedNanos / nanos;
+    }
+
+    /** Returns the mean loss of the seeds; NaN without seeds. */
     public double loss() {
         return lossSum / seeds;
     }

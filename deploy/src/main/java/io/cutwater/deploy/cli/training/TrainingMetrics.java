@@ -5,34 +5,40 @@ import com.sun.net.httpserver.HttpServer;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
-import io.cutwater.trainer.shard.ShardCut;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Where a training stands after its last round, as Prometheus reads it: {@code GET /metrics}. */
+/** Serves the metrics of a training to Prometheus at {@code GET /metrics}; gauges show the last round. */
 final class TrainingMetrics implements RoundListener, AutoCloseable {
+    private static final String PREFIX = "cutwater.train.";
     private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final HttpServer server;
-    private volatile String text = "";
-    private double seconds;
-    private long edges;
-    private long seeds;
-    private long missing;
-    private long merges;
-    private @Nullable ShardCut cut;
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Counter seconds = counter("seconds", "time of the rounds, tests included");
+    private final Counter edges = counter("edges", "edges of all mini-batches");
+    private final Counter seeds = counter("seeds", "training vertices, counted once per epoch");
+    private final Counter bytes = counter("averaged.bytes", "bytes of models sent, both ways");
+    private final Counter missing = counter("missing.shards", "shards that a round continued without");
+    private final Counter merges = counter("merges", "changes of the shards to a newer cut of the graph");
+    private volatile @Nullable RoundReport last;
 
     private TrainingMetrics(HttpServer server) {
         this.server = server;
     }
 
     /**
-     * Begins to answer.
+     * Starts the endpoint.
      *
-     * @throws IOException with a sentence, if the address cannot be had
+     * @throws IOException if the address cannot be bound; the message is meant for users
      */
     static TrainingMetrics serve(InetSocketAddress address) throws IOException {
         HttpServer server;
@@ -54,97 +60,85 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            byte[] body = text.getBytes(StandardCharsets.UTF_8);
+            byte[] body = registry.scrape(TYPE).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", TYPE);
-            exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
+            exchange.sendResponseHeaders(200, body.length);
             exchange.getResponseBody().write(body);
+        }
+    }
+
+    private Counter counter(String name, String help) {
+        return Counter.builder(PREFIX + name).description(help).register(registry);
+    }
+
+    /** Registers a gauge over the last report, once: accuracies appear with the first vertices that have one. */
+    private void gauge(String name, String help, ToDoubleFunction<RoundReport> value) {
+        if (registry.find(PREFIX + name).gauge() == null) {
+            Gauge.builder(PREFIX + name, this, metrics -> value.applyAsDouble(Objects.requireNonNull(metrics.last)))
+                    .description(help)
+                    .register(registry);
         }
     }
 
     @Override
     public void roundDone(RoundReport report) {
-        seconds += report.seconds();
-        edges += report.work().edges();
-        seeds += report.work().seeds();
-        StringBuilder all = new StringBuilder();
-        add(all, "round", "gauge", "rounds done", report.round());
-        add(all, "epoch", "gauge", "epochs done", report.epochs());
-        add(
-                all,
+        seconds.increment(report.seconds());
+        edges.increment(report.work().edges());
+        seeds.increment(report.work().seeds());
+        bytes.increment(report.bytesAveraged() - bytes.count()); // the report has the sum, that of a resumed run too
+        RoundReport before = last;
+        if (before != null && !before.cut().equals(report.cut())) {
+            merges.increment();
+        }
+        last = report;
+        gauge("round", "rounds done", RoundReport::round);
+        gauge("epoch", "epochs done", RoundReport::epochs);
+        gauge(
                 "loss",
-                "gauge",
                 "mean loss of the training vertices in the last round",
-                report.work().loss());
-        if (report.counts().total(VertexSplit.VAL) > 0) {
-            double accuracy = report.counts().accuracy(VertexSplit.VAL);
-            add(all, "validation_accuracy", "gauge", "share of the validation vertices that are right", accuracy);
+                round -> round.work().loss());
+        addAccuracy(report, VertexSplit.VAL, "validation");
+        addAccuracy(report, VertexSplit.TEST, "test");
+        gauge(
+                "waiting.share",
+                "share of the last round's training spent waiting for samples",
+                round -> round.work().waitingShare());
+        gauge("shards", "shards of the graph", round -> round.cut().shards());
+        gauge(
+                "graph.vertices",
+                "vertices of the last round's shards",
+                round -> round.size().vertices());
+        gauge(
+                "graph.edges",
+                "edges of the last round's shards, counted in each shard",
+                round -> round.size().edges());
+        if (!report.cut().shardOffsets().isEmpty()) {
+            gauge(
+                    "topic.offset",
+                    "end of the cut, summed over the topic's partitions",
+                    round -> round.cut().shardOffsets().stream()
+                            .mapToLong(Long::longValue)
+                            .sum());
         }
-        if (report.counts().total(VertexSplit.TEST) > 0) {
-            double accuracy = report.counts().accuracy(VertexSplit.TEST);
-            add(all, "test_accuracy", "gauge", "share of the test vertices that are right", accuracy);
-        }
-        add(all, "seconds_total", "counter", "time of the rounds, tests included", seconds);
-        add(all, "edges_total", "counter", "edges of all mini-batches", edges);
-        add(all, "seeds_total", "counter", "training vertices, once an epoch", seeds);
-        add(
-                all,
-                "waiting_share",
-                "gauge",
-                "share of the last round's training that waited for samples",
-                report.work().nanos() == 0
-                        ? 0
-                        : (double) report.work().waitedNanos() / report.work().nanos());
-        add(all, "averaged_bytes_total", "counter", "models sent, both ways", report.bytesAveraged());
-        add(all, "missing_shards_total", "counter", "shards that a round went on without", missing);
-        addGraph(all, report);
-        text = all.toString();
     }
 
-    private void addGraph(StringBuilder all, RoundReport report) {
-        if (cut != null && !cut.equals(report.cut())) {
-            merges++;
-        }
-        cut = report.cut();
-        add(
-                all,
-                "shards",
-                "gauge",
-                "shards that the graph has now",
-                report.cut().shards());
-        add(
-                all,
-                "graph_vertices",
-                "gauge",
-                "vertices of the last round's shards",
-                report.size().vertices());
-        add(
-                all,
-                "graph_edges",
-                "gauge",
-                "edges of the last round's shards, in each that has them",
-                report.size().edges());
-        add(all, "merges_total", "counter", "times that the shards changed", merges);
-        if (!report.cut().shardOffsets().isEmpty()) {
-            long offset = report.cut().shardOffsets().stream()
-                    .mapToLong(Long::longValue)
-                    .sum();
-            add(all, "topic_offset", "gauge", "end of what is merged, summed over the topic's partitions", offset);
+    private void addAccuracy(RoundReport report, VertexSplit split, String name) {
+        if (report.counts().total(split) > 0) {
+            gauge(
+                    name + ".accuracy",
+                    "share of the " + name + " vertices that are classified correctly",
+                    round -> round.counts().accuracy(split));
         }
     }
 
     @Override
     public void shardMissing(int round, int shard, String sentence) {
-        missing++;
-    }
-
-    private static void add(StringBuilder all, String name, String type, String help, double value) {
-        String full = "cutwater_train_" + name;
-        all.append(
-                String.format(Locale.ROOT, "# HELP %s %s\n# TYPE %s %s\n%s %s\n", full, help, full, type, full, value));
+        missing.increment();
     }
 
     @Override
     public void close() {
         server.stop(0);
+        registry.close();
     }
 }

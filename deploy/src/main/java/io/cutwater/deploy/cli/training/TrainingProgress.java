@@ -26,9 +26,7 @@ final class TrainingProgress implements RoundListener {
     public void roundDone(RoundReport report) {
         edges += report.work().edges();
         tellMerge(report);
-        double waiting = report.work().nanos() == 0
-                ? 0
-                : 100.0 * report.work().waitedNanos() / report.work().nanos();
+        double waiting = 100 * report.work().waitingShare();
         boolean follows = report.epochs() > epochs; // and nobody knows how far
         progress.update(
                 edges,

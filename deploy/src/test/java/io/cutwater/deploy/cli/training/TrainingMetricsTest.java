@@ -24,7 +24,7 @@ class TrainingMetricsTest {
     @Test
     void answersWithTheLastRound() throws Exception {
         try (TrainingMetrics metrics = TrainingMetrics.serve(FREE)) {
-            assertThat(get(metrics)).isEmpty();
+            assertThat(get(metrics)).contains("cutwater_train_edges_total 0.0").doesNotContain("cutwater_train_loss");
             AccuracyCounts counts = new AccuracyCounts();
             counts.right()[VertexSplit.VAL.ordinal()] = 3;
             counts.total()[VertexSplit.VAL.ordinal()] = 4;
@@ -44,7 +44,7 @@ class TrainingMetricsTest {
                     second,
                     new ShardSize(40, 90)));
             assertThat(get(metrics).lines().filter(line -> !line.startsWith("#")))
-                    .containsExactly(
+                    .containsExactlyInAnyOrder(
                             "cutwater_train_round 2.0",
                             "cutwater_train_epoch 4.0",
                             "cutwater_train_loss 0.5",
