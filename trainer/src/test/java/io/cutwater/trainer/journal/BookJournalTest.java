@@ -20,7 +20,7 @@ class BookJournalTest {
     @TempDir
     Path temp;
 
-    /** Of each topic partition the records: vertex, owner or −1, degree. */
+    /** Records of each topic partition: vertex, owner or −1, degree. */
     private final List<List<long[]>> records = List.of(new ArrayList<>(), new ArrayList<>());
 
     private void feed(List<Long> from, List<Long> to, BookJournal.Handler into) throws IOException {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EdgeDeltasTest {
-    /** Every third edge has a hash that others have, too. */
+    /** Every third edge has a colliding hash. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     void addsUpWhatCameAndWent(long seed) throws IOException {

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -30,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Journals of shards and book of earlier builds, kept in the test resources {@code golden/VERSION/journals.zip}: this
- * build has the same shard from them, or says that it begins anew.
+ * Opens journals of earlier builds, from the test resources {@code golden/VERSION/journals.zip}: this build reads the
+ * same shard, or reports that it reads the topic again.
  */
 class GoldenJournalTest {
     private static final int SHARD = 3;
@@ -60,7 +59,7 @@ class GoldenJournalTest {
             assertThat(begins.isEmpty() || begins.get(0) == 0 && lost.size() == 1)
                     .as("reads nothing, or all and says why: from %s, %s", begins, lost)
                     .isTrue();
-            assertThat(state(shard)).isEqualTo(expected(cut));
+            assertThat(JournalContents.of(shard)).isEqualTo(expected(cut));
         }
         BookJournal book = book(temp);
         List<List<Long>> begins = new ArrayList<>();
@@ -74,7 +73,7 @@ class GoldenJournalTest {
         assertThat(entries).hasSize(99).contains("7 3 70", "98 2 980").doesNotContain("5 1 50");
     }
 
-    /** Writes journals of this build; {@code golden/README.md} of the test resources has the command. */
+    /** Writes golden journals of this build; {@code golden/README.md} in the test resources has the command. */
     @Test
     @EnabledIfSystemProperty(named = "golden.write", matches = ".+")
     void writesTheJournalsOfThisBuild() throws Exception {
@@ -113,7 +112,7 @@ class GoldenJournalTest {
         }
     }
 
-    /** The topic partition: edges with owners, and rows between them; behind these, every third edge goes. */
+    /** Feeds edges with owners and rows, and then removes every third edge. */
     private static void feed(long from, long to, ChangeHandler into) {
         for (long offset = from; offset < to; offset++) {
             boolean isNew = offset < EDGES;
@@ -143,43 +142,8 @@ class GoldenJournalTest {
     }
 
     private static Map<String, Object> expected(long cut) {
-        Map<String, Object> state = new TreeMap<>();
-        feed(0, cut, new ChangeHandler() {
-            @Override
-            public boolean wants(int shard) {
-                return true;
-            }
-
-            @Override
-            public void edges(int shard, Header header, EdgeBatch edges) {
-                int by = header.kind().change().isEntering() ? 1 : -1;
-                state.merge(
-                        text(edges.source(0), edges.target(0), edges.place(0)),
-                        by,
-                        (a, b) -> (int) a + (int) b == 0 ? null : (int) a + (int) b);
-            }
-
-            @Override
-            public void data(int shard, VertexRecord vertex) {
-                state.put("row " + vertex.vertex(), vertex);
-            }
-
-            @Override
-            public void gone(int shard, long vertex) {
-                state.remove("row " + vertex);
-            }
-        });
-        return state;
-    }
-
-    private static Map<String, Object> state(ShardJournal journal) throws IOException {
-        Map<String, Object> state = new TreeMap<>();
-        journal.readEdges((source, target, place, copies) -> state.put(text(source, target, place), copies));
-        journal.readRows(row -> state.put("row " + row.vertex(), row));
-        return state;
-    }
-
-    private static String text(long source, long target, int place) {
-        return "edge %d %d %d".formatted(source, target, place);
+        JournalContents contents = new JournalContents();
+        feed(0, cut, contents);
+        return contents.expected();
     }
 }

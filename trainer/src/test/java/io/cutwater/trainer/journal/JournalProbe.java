@@ -8,7 +8,7 @@ import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.file.Path;
 
-/** A process that goes from cut to cut, says so after each, and waits to be killed behind the last. */
+/** A process that moves from cut to cut, prints each, and waits after the last to be killed. */
 final class JournalProbe {
     static final int SHARD = 1;
     static final long STEP = 500;
@@ -30,7 +30,7 @@ final class JournalProbe {
         return new ShardJournal(folder, SHARD, "a probe", lost -> System.out.println("lost: " + lost), 64, 0);
     }
 
-    /** The records of a topic that never ends: of four edges one leaves, and data change and go. */
+    /** Feeds an endless topic in which every fourth record removes an edge, and data change or go. */
     static void read(long from, long to, ChangeHandler into) {
         for (long offset = from; offset < to; offset++) {
             EdgeBatch edge = new EdgeBatch(1);

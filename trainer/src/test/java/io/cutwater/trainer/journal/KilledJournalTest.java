@@ -22,9 +22,7 @@ class KilledJournalTest {
     @TempDir
     Path temp;
 
-    /**
-     * A process that does nothing but write is killed wherever it is, with SIGKILL; the next one reads on from there.
-     */
+    /** Kills a writing process with SIGKILL at a random point, and continues in another one. */
     @Test
     void aKilledProcessLosesNothingAndDoublesNothing() throws Exception {
         SplittableRandom random = new SplittableRandom(SEED);
@@ -42,12 +40,16 @@ class KilledJournalTest {
             assertThat(begins.get(0)).as("seed %d", SEED).isGreaterThanOrEqualTo(reached);
             ShardJournal fresh = JournalProbe.open(temp.resolve("fresh" + kill));
             fresh.moveTo(next, JournalProbe::read);
-            assertThat(contents(journal)).as("seed %d", SEED).isNotEmpty().isEqualTo(contents(fresh));
+            assertThat(JournalContents.of(journal))
+                    .as("seed %d", SEED)
+                    .isNotEmpty()
+                    .isEqualTo(JournalContents.of(fresh));
+            assertThat(JournalContents.edges(journal)).as("seed %d", SEED).isEqualTo(JournalContents.edges(fresh));
             cut = next;
         }
     }
 
-    /** The last cut that the process said it had come to, of those that were read before it was killed. */
+    /** Returns the last cut that the process printed before it was killed. */
     private static long killed(Path folder, long from, int cuts) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -71,15 +73,5 @@ class KilledJournalTest {
         } finally {
             process.destroyForcibly().waitFor();
         }
-    }
-
-    private static List<String> contents(ShardJournal journal) throws IOException {
-        List<String> contents = new ArrayList<>();
-        journal.readEdges((source, target, place, copies) ->
-                contents.add("%d %d %d %d".formatted(source, target, place, copies)));
-        List<String> rows = new ArrayList<>();
-        journal.readRows(row -> rows.add(row.toString() + " " + row.features().toArray()[0]));
-        contents.addAll(rows.stream().sorted().toList());
-        return contents;
     }
 }

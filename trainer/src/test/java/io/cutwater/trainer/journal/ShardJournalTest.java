@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ class ShardJournalTest {
 
     private final List<String> lost = new ArrayList<>();
 
-    /** A topic partition whose record at each offset is a change of the shard. */
+    /** A fake topic partition in which each record is one change of the shard. */
     private static final class Records {
         private final List<Consumer<ChangeHandler>> changes = new ArrayList<>();
         private final List<Long> begins = new ArrayList<>();
@@ -79,39 +78,15 @@ class ShardJournalTest {
             changes.add(handler -> handler.gone(SHARD, vertex));
         }
 
-        /** What is there at an offset, as text. */
+        /** Returns what the journal should have at an offset. */
         private Map<String, Object> at(long offset) {
-            Map<String, Object> state = new TreeMap<>();
-            ChangeHandler model = new ChangeHandler() {
-                @Override
-                public void edges(int shard, Header header, EdgeBatch edges) {
-                    int by = header.kind().change().isEntering() ? 1 : -1;
-                    state.merge(
-                            text(edges.source(0), edges.target(0), edges.place(0)),
-                            by,
-                            (a, b) -> (int) a + (int) b == 0 ? null : (int) a + (int) b);
-                }
-
-                @Override
-                public void data(int shard, VertexRecord vertex) {
-                    state.put("row " + vertex.vertex(), vertex);
-                }
-
-                @Override
-                public void gone(int shard, long vertex) {
-                    state.remove("row " + vertex);
-                }
-            };
-            changes.subList(0, (int) offset).forEach(change -> change.accept(model));
-            return state;
+            JournalContents contents = new JournalContents();
+            changes.subList(0, (int) offset).forEach(change -> change.accept(contents));
+            return contents.expected();
         }
     }
 
-    private static String text(long source, long target, int place) {
-        return "edge %d %d %d".formatted(source, target, place);
-    }
-
-    /** A graph that changes at random. */
+    /** Generates random changes of a graph. */
     private static final class RandomRecords {
         private final SplittableRandom random;
         private final Records records;
@@ -148,22 +123,7 @@ class ShardJournalTest {
         return new ShardJournal(folder, SHARD, IDENTITY, lost::add, FEW_ROWS, NO_SLACK);
     }
 
-    private static Map<String, Object> state(ShardJournal journal) throws IOException {
-        Map<String, Object> state = new TreeMap<>();
-        journal.readEdges((source, target, place, copies) ->
-                assertThat(state.put(text(source, target, place), copies)).isNull());
-        journal.readRows(
-                row -> assertThat(state.put("row " + row.vertex(), row)).isNull());
-        return state;
-    }
-
-    private static List<String> order(ShardJournal journal) throws IOException {
-        List<String> order = new ArrayList<>();
-        journal.readEdges((source, target, place, copies) -> order.add(text(source, target, place)));
-        return order;
-    }
-
-    /** Goes forward and a little back, fails, is opened again, is killed behind a position and before it. */
+    /** Moves forward and back, fails, reopens, and simulates kills before and after a position is written. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     void hasWhatTheRecordsSayAtEveryCut(long seed) throws Exception {
@@ -190,7 +150,7 @@ class ShardJournalTest {
             }
             Path before = copy(folder(), temp.resolve("before"));
             journal.moveTo(cut, records::read);
-            assertThat(state(journal)).as("cut %d", cut).isEqualTo(records.at(cut));
+            assertThat(JournalContents.of(journal)).as("cut %d", cut).isEqualTo(records.at(cut));
             if (random.nextInt(3) == 0) {
                 if (!back && random.nextBoolean()) {
                     killBeforeThePosition(before);
@@ -198,17 +158,17 @@ class ShardJournalTest {
                 journal = open(folder());
                 long next = cuts.get(random.nextInt(cuts.size()));
                 journal.moveTo(next, records::read);
-                assertThat(state(journal)).as("cut %d", next).isEqualTo(records.at(next));
+                assertThat(JournalContents.of(journal)).as("cut %d", next).isEqualTo(records.at(next));
             }
         }
         assertThat(lost).isEmpty();
         ShardJournal fresh = new ShardJournal(temp.resolve("fresh"), SHARD, IDENTITY, lost::add);
         fresh.moveTo(records.end(), records::read);
         journal.moveTo(records.end(), records::read);
-        assertThat(order(fresh)).isNotEmpty().isEqualTo(order(journal));
+        assertThat(JournalContents.edges(fresh)).isNotEmpty().isEqualTo(JournalContents.edges(journal));
     }
 
-    /** The folder as a process leaves it that is killed before it replaced the positions of another folder. */
+    /** Simulates a process that was killed before it replaced the positions of another folder. */
     private void killBeforeThePosition(Path before) throws IOException {
         copy(before.resolve("positions"), folder().resolve("positions"));
         for (Path file : files(before)) {
@@ -250,7 +210,7 @@ class ShardJournalTest {
         again.moveTo(1, records::read);
         again.moveTo(2, records::read);
         again.moveTo(1, records::read);
-        assertThat(state(again)).isEqualTo(records.at(1));
+        assertThat(JournalContents.of(again)).isEqualTo(records.at(1));
         again.moveTo(2, records::read);
         assertThat(records.begins).containsExactly(0L, 1L);
     }
@@ -268,11 +228,11 @@ class ShardJournalTest {
         records.begins.clear();
         for (long cut = 6; cut > 6 - Journal.KEPT_CUTS; cut--) {
             journal.moveTo(cut, records::read);
-            assertThat(state(journal)).isEqualTo(records.at(cut));
+            assertThat(JournalContents.of(journal)).isEqualTo(records.at(cut));
         }
         assertThat(records.begins).isEmpty();
         journal.moveTo(2, records::read);
-        assertThat(state(journal)).isEqualTo(records.at(2));
+        assertThat(JournalContents.of(journal)).isEqualTo(records.at(2));
         assertThat(records.begins).containsExactly(0L);
     }
 
@@ -283,11 +243,11 @@ class ShardJournalTest {
         open(folder()).moveTo(1, records::read);
         ShardJournal other = new ShardJournal(folder(), SHARD, "shard 3 of another", lost::add);
         other.moveTo(0, records::read);
-        assertThat(state(other)).isEmpty();
+        assertThat(JournalContents.of(other)).isEmpty();
         assertThat(lost)
                 .singleElement()
                 .asString()
-                .endsWith("journal does not hold shard 3 of another, and is made anew");
+                .endsWith("journal does not hold shard 3 of another; its topic is read again");
     }
 
     @Test
@@ -298,7 +258,7 @@ class ShardJournalTest {
         ShardJournal again = open(folder());
         assertThat(lost).hasSize(1);
         again.moveTo(records.end(), records::read);
-        assertThat(state(again)).isEqualTo(records.at(records.end()));
+        assertThat(JournalContents.of(again)).isEqualTo(records.at(records.end()));
     }
 
     @Test
@@ -311,9 +271,9 @@ class ShardJournalTest {
         }
         ShardJournal again = open(folder());
         again.moveTo(half, records::read);
-        assertThat(state(again)).isEqualTo(records.at(half));
+        assertThat(JournalContents.of(again)).isEqualTo(records.at(half));
         again.moveTo(records.end(), records::read);
-        assertThat(state(again)).isEqualTo(records.at(records.end()));
+        assertThat(JournalContents.of(again)).isEqualTo(records.at(records.end()));
         assertThat(lost).isEmpty();
     }
 
@@ -326,11 +286,11 @@ class ShardJournalTest {
         Files.write(file, bytes);
         ShardJournal again = open(folder());
         again.moveTo(records.end(), records::read);
-        assertThatThrownBy(() -> state(again))
+        assertThatThrownBy(() -> JournalContents.of(again))
                 .isInstanceOf(DamagedJournalException.class)
-                .hasMessage("%s does not hold what was written to it", file);
+                .hasMessage("%s is damaged: its length or a checksum is wrong", file);
         again.moveTo(records.end(), records::read);
-        assertThat(state(again)).isEqualTo(records.at(records.end()));
+        assertThat(JournalContents.of(again)).isEqualTo(records.at(records.end()));
     }
 
     private Records filled() throws Exception {
@@ -361,12 +321,12 @@ class ShardJournalTest {
         records.add(false, 1, 2, EdgeBatch.NO_PLACE);
         ShardJournal journal = open(folder());
         journal.moveTo(1, records::read);
-        assertThatThrownBy(() -> state(journal))
+        assertThatThrownBy(() -> JournalContents.of(journal))
                 .hasMessageStartingWith(
-                        "edge (1, 2) leaves shard 3 and is not there: records of the topic are missing");
+                        "edge (1, 2) is removed from shard 3 but was never added: records of the topic are missing");
     }
 
-    /** An edge that comes and goes time and again, and data that change as often. */
+    /** Adds and removes the same edges many times, and changes data as often. */
     @Test
     void whatHasGoneTakesNoRoomForLong() throws Exception {
         Records records = new Records();
@@ -385,7 +345,7 @@ class ShardJournalTest {
             }
             journal.moveTo(records.end(), records::read);
         }
-        assertThat(state(journal)).isEqualTo(records.at(records.end()));
+        assertThat(JournalContents.of(journal)).isEqualTo(records.at(records.end()));
         assertThat(room()).isLessThan((2 + Journal.KEPT_CUTS) * 2 * room);
     }
 
