@@ -1,5 +1,6 @@
 package io.cutwater.trainer.output;
 
+import io.cutwater.format.npy.NpyFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,11 +10,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
-/** How predictions are written. */
+/** Formats of predictions. */
 public enum PredictionFormat {
-    /** {@code vertex,class}, and the embedding as {@code e0,e1,…} behind it. */
+    /** {@code vertex,class}, followed by the embedding as {@code e0,e1,…}. */
     CSV {
         @Override
         public void write(PredictionTable table, Path folder) throws IOException {
@@ -47,70 +47,50 @@ public enum PredictionFormat {
     NPY {
         @Override
         public void write(PredictionTable table, Path folder) throws IOException {
+            long rows = table.rows();
+            byte[] column = NpyFile.header(NpyFile.INT64, rows);
             writeArray(
                     table,
                     folder.resolve("vertices.npy"),
-                    "<i8",
-                    "%d,",
-                    1,
+                    column,
+                    Long.BYTES,
                     (vertex, predicted, embedding, out) -> out.putLong(vertex));
             writeArray(
                     table,
                     folder.resolve("classes.npy"),
-                    "<i8",
-                    "%d,",
-                    1,
+                    column,
+                    Long.BYTES,
                     (vertex, predicted, embedding, out) -> out.putLong(predicted));
-            if (table.width() > 0) {
-                String shape = "%d, " + table.width();
+            int width = table.width();
+            if (width > 0) {
+                byte[] header = NpyFile.header(NpyFile.FLOAT32, rows, width);
                 writeArray(
                         table,
                         folder.resolve("embeddings.npy"),
-                        "<f4",
-                        shape,
-                        table.width(),
+                        header,
+                        width * Float.BYTES,
                         (vertex, predicted, embedding, out) ->
                                 out.asFloatBuffer().put(embedding));
             }
         }
     };
 
-    private static final int HEADER_BYTES = 128;
-
     private interface Row {
         void put(long vertex, int predicted, float[] embedding, ByteBuffer out);
     }
 
-    /** Writes a table into a folder that exists. */
+    /** Writes a table into an existing folder. */
     public abstract void write(PredictionTable table, Path folder) throws IOException;
 
-    private static void writeArray(PredictionTable table, Path file, String type, String shape, int numbers, Row row)
+    private static void writeArray(PredictionTable table, Path file, byte[] header, int rowBytes, Row row)
             throws IOException {
-        int numberBytes = Character.digit(type.charAt(2), 10);
-        ByteBuffer buffer = ByteBuffer.allocate(numbers * numberBytes).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer buffer = ByteBuffer.allocate(rowBytes).order(ByteOrder.LITTLE_ENDIAN);
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
-            out.write(header("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }"
-                    .formatted(type, shape.formatted(table.rows()))));
+            out.write(header);
             table.read((vertex, predicted, embedding) -> {
                 row.put(vertex, predicted, embedding, buffer.clear());
                 out.write(buffer.array());
             });
         }
-    }
-
-    /** Magic, version 1.0, length, and the text filled with blanks up to a line's end. */
-    private static byte[] header(String text) {
-        byte[] header = new byte[HEADER_BYTES];
-        Arrays.fill(header, (byte) ' ');
-        ByteBuffer.wrap(header)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .put((byte) 0x93)
-                .put("NUMPY".getBytes(StandardCharsets.US_ASCII))
-                .put((byte) 1)
-                .put((byte) 0)
-                .putShort((short) (HEADER_BYTES - 10))
-                .put(text.getBytes(StandardCharsets.US_ASCII));
-        header[HEADER_BYTES - 1] = '\n';
-        return header;
     }
 }
