@@ -171,7 +171,7 @@ class TrainIT {
                 CommandLineRun.of(train("--shards", path("shards"), "--seed", "2", "--out", path("model"), "--resume")
                         .toArray(String[]::new));
         assertThat(other.exitCode()).isEqualTo(1);
-        assertThat(other.sentence()).startsWith("cutwater: the checkpoint is of another training");
+        assertThat(other.sentence()).startsWith("cutwater: the checkpoint belongs to another training");
     }
 
     @Test
@@ -193,7 +193,7 @@ class TrainIT {
             CommandLineRun wrong =
                     run(Stream.concat(words.stream(), rest.stream()).toArray(String[]::new));
             assertThat(wrong.exitCode()).as(wrong.err()).isEqualTo(2);
-            assertThat(wrong.sentence()).startsWith("cutwater: --device gpu: ").contains("; take cpu, or ");
+            assertThat(wrong.sentence()).startsWith("cutwater: --device gpu: ").contains("; use cpu, or ");
         }
     }
 
@@ -270,7 +270,7 @@ class TrainIT {
         CommandLineRun untrained = CommandLineRun.of(
                 train("--centralised", "--edges", path("edges.txt")).toArray(String[]::new));
         assertThat(untrained.exitCode()).isEqualTo(1);
-        assertThat(untrained.sentence()).contains("no vertex with a class to train on");
+        assertThat(untrained.sentence()).contains("no vertex has both a class and split train");
         assertThat(folder).isDirectoryNotContaining("glob:**cutwater-train-*");
     }
 }

@@ -84,7 +84,7 @@ class TrainKillIT {
         } finally {
             broker.close();
         }
-        assertThat(said("first")).contains(" is silent; its shards go to others");
+        assertThat(said("first")).contains(" timed out; its shards go to other workers");
         assertThat(rows("together")).hasSize(EPOCHS).isEqualTo(rows("alone"));
     }
 

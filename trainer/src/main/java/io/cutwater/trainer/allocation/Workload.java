@@ -1,18 +1,18 @@
 package io.cutwater.trainer.allocation;
 
 /**
- * How much data the devices hold, and so how many shards a graph needs: as many as there are devices, or, where these
- * have no room for that much, as many as fit one by one (SDT-GNN's allocation of work). Shards beyond the devices are
- * served in turn.
+ * Memory of the devices that a training runs on, and the number of shards that a graph needs there: one per device, or,
+ * if they do not fit at once, as many as fit one by one (work allocation of SDT-GNN). Shards beyond the number of
+ * devices are served in turn.
  *
  * @param devices q, at least 1
- * @param deviceBytes M, memory of each, above {@code trainingBytes}
- * @param trainingBytes T, what a model and its mini-batches may take of it, at least 0
+ * @param deviceBytes M, memory of each device in bytes, above {@code trainingBytes}
+ * @param trainingBytes T, bytes reserved for a model and its mini-batches, at least 0
  */
 public record Workload(int devices, long deviceBytes, long trainingBytes) {
-    /** On the heap: id, degree, class and split; in files: where its neighbours begin. */
+    /** Heap bytes for id, degree, class and split, and file bytes for the offset of the neighbours. */
     private static final long VERTEX_BYTES = 29;
-    /** Each of the two ends has the other's number. */
+    /** Bytes of an edge: each of its two endpoints stores the number of the other. */
     private static final long EDGE_BYTES = 8;
 
     public Workload {
@@ -26,16 +26,16 @@ public record Workload(int devices, long deviceBytes, long trainingBytes) {
         }
     }
 
-    /** With two thirds of the memory for training. */
+    /** Reserves two thirds of the memory for training. */
     public static Workload of(int devices, long deviceBytes) {
         return new Workload(devices, deviceBytes, deviceBytes / 3 * 2);
     }
 
     /**
-     * S: what a shard store holds of a whole graph, features dense. Vertices that are in several shards are counted
-     * once: how many these are is known after the partitioning only.
+     * Returns S, the bytes of a shard store of a whole graph with dense features. Vertices that are in several shards
+     * are counted once, because their number is known only after partitioning.
      *
-     * @param features of each vertex
+     * @param features number of features of a vertex
      */
     public static long dataBytes(long vertices, long edges, long features) {
         long perVertex = Math.addExact(VERTEX_BYTES, Math.multiplyExact(features, (long) Float.BYTES));
@@ -43,7 +43,7 @@ public record Workload(int devices, long deviceBytes, long trainingBytes) {
     }
 
     /**
-     * p = q if S ≤ q (M − T), else ⌈S / (M − T)⌉.
+     * Returns p = q if S ≤ q (M − T), otherwise ⌈S / (M − T)⌉.
      *
      * @param dataBytes S, at least 0
      */

@@ -1,4 +1,4 @@
-/** How many shards a graph is cut into for the devices that are there. No DJL. */
+/** Computes into how many shards a graph is partitioned for the available devices. Imports no DJL. */
 @NullMarked
 package io.cutwater.trainer.allocation;
 

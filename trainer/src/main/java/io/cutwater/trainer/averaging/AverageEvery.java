@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far shards train between two averages.
+ * The length of a round: the distance between two averages.
  *
  * @param count at least 1
- * @param isOfBatches whether it counts mini-batches of each shard, or epochs
+ * @param isOfBatches whether {@code count} is in mini-batches of each shard rather than in epochs
  */
 public record AverageEvery(int count, boolean isOfBatches) {
     private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,8})?(batch(?:es)?)?");
@@ -20,9 +20,9 @@ public record AverageEvery(int count, boolean isOfBatches) {
     }
 
     /**
-     * Reads a number of epochs, such as {@code 2}, or of mini-batches, such as {@code batch} or {@code 4batches}.
+     * Parses a number of epochs, such as {@code 2}, or of mini-batches, such as {@code batch} or {@code 4batches}.
      *
-     * @throws IllegalArgumentException with a sentence, if it is neither
+     * @throws IllegalArgumentException if the text is neither; the message is meant for users
      */
     public static AverageEvery of(String text) {
         Matcher matcher = TEXT.matcher(text);
@@ -43,7 +43,7 @@ public record AverageEvery(int count, boolean isOfBatches) {
         return new AverageEvery(count, true);
     }
 
-    /** In words, which {@link #of} does not read. */
+    /** Returns a description for users, which {@link #of} cannot parse. */
     @Override
     public String toString() {
         return "%d %s".formatted(count, isOfBatches ? "mini-batches" : "epochs");

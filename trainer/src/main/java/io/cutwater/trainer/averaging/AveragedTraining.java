@@ -20,10 +20,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trains one model on several shards: each round every shard with training vertices trains from the average of the
- * round before, and so do their optimisers. Between rounds the graph may grow, and the number of shards change. The
- * result depends on the number of workers in nothing, as long as none is late or fails. With one shard it is the
- * training of one model.
+ * Trains one model on several shards. In each round, every shard with training vertices trains from the average of the
+ * previous round, optimiser state included. Between rounds the graph may grow and the number of shards may change. As
+ * long as no worker is late or fails, the result does not depend on the number of workers. With one shard this is
+ * ordinary training of one model.
  */
 public final class AveragedTraining implements AutoCloseable {
     private final String description;
@@ -41,7 +41,9 @@ public final class AveragedTraining implements AutoCloseable {
     private int epochs;
     private long bytesAveraged;
 
-    /** With threads of this process, {@code options.workers()} of them, which make the trainers and close them. */
+    /**
+     * Creates a training with {@code options.workers()} threads of this process, which create and close the trainers.
+     */
     public AveragedTraining(
             String description,
             AveragingOptions options,
@@ -54,12 +56,12 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     /**
-     * Takes over the workforce, and closes it in the end.
+     * Creates a training that owns the workforce and closes it in the end.
      *
-     * @param description all that the numbers depend on beside {@code options} and the cuts, in words: two trainings
-     *     with the same one may go on from each other's checkpoints
-     * @param weights to begin with
-     * @param file of checkpoints, one after each round; null for none
+     * @param description everything besides {@code options} and the cuts that the result depends on; trainings with the
+     *     same description can resume each other's checkpoints
+     * @param weights initial weights
+     * @param file file of the checkpoint, which is replaced after each test; null for no checkpoints
      */
     public AveragedTraining(
             String description,
@@ -69,7 +71,7 @@ public final class AveragedTraining implements AutoCloseable {
             float[][] weights,
             @Nullable CheckpointFile file,
             RoundListener listener) {
-        // How many workers there are, and how far training is to go, may change from run to run.
+        // The numbers of workers and epochs may differ between runs, so they are not part of it.
         this.description = "%s, averaged every %s".formatted(description, options.averageEvery());
         this.options = options;
         state = ModelState.initial(weights);
@@ -81,10 +83,10 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     /**
-     * Goes back to the last checkpoint, if there is one, and to its cut.
+     * Restores the last checkpoint and its cut, if there is one.
      *
-     * @return the round that it was made after, 0 if there is none
-     * @throws IOException with a sentence, if it is of another training or damaged
+     * @return the round of the checkpoint, 0 if there is none
+     * @throws IOException if the checkpoint is damaged or of another training; the message is meant for users
      */
     public int resume() throws IOException {
         Checkpoint checkpoint = file == null ? null : file.read().orElse(null);
@@ -93,7 +95,7 @@ public final class AveragedTraining implements AutoCloseable {
         }
         if (!checkpoint.options().equals(description)) {
             throw new IOException(
-                    "the checkpoint is of another training: it was made with '%s', and this is '%s'; give the same options, or another folder"
+                    "the checkpoint belongs to another training: it was made with '%s', but this training uses '%s'; give the same options or another folder"
                             .formatted(checkpoint.options(), description));
         }
         state = checkpoint.state();
@@ -107,17 +109,17 @@ public final class AveragedTraining implements AutoCloseable {
             rounds.keepUntil(round);
         }
         if (best != null) {
-            listener.modelFound(best.weights()); // a process that was killed may have kept the checkpoint only
+            listener.modelFound(best.weights()); // a killed process may have written the checkpoint only
         }
         return round;
     }
 
     /**
-     * Trains to the end. One that follows its graph ends when its thread is interrupted, with what its last round left;
-     * what the round in between did is lost.
+     * Trains to the end. A training that follows its graph ends when its thread is interrupted: it keeps the result of
+     * its last complete round and discards the round in progress.
      *
-     * @throws IOException with a sentence, if a shard cannot be made, or there is nothing to train on
-     * @throws IllegalStateException with a sentence, if no worker at all finished a round
+     * @throws IOException if a shard cannot be built or there is nothing to train on; the message is meant for users
+     * @throws IllegalStateException if no worker finished a round; the message is meant for users
      */
     public TrainingResult run() throws IOException, InterruptedException {
         long began = System.nanoTime();
@@ -127,7 +129,7 @@ public final class AveragedTraining implements AutoCloseable {
         } catch (InterruptedException e) {
             refuseToEnd(e);
         } catch (IOException | RuntimeException e) {
-            if (!Thread.interrupted()) { // what is interrupted as it reads or writes says so in ways of its own
+            if (!Thread.interrupted()) { // interrupted reads and writes throw various exceptions
                 throw e;
             }
             refuseToEnd(new InterruptedException(e.getMessage()));
@@ -170,9 +172,10 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     /**
-     * Merges, and goes on from one test to the next: a round of whole epochs, or all rounds of an epoch.
+     * Moves to a newer cut if one is due, then trains up to the next test: one round of whole epochs, or all rounds of
+     * one epoch.
      *
-     * @param most epochs, at least 1
+     * @param most maximum number of epochs, at least 1
      * @return false if there is nothing to train on yet
      */
     private boolean goOn(int most) throws IOException, InterruptedException {
@@ -190,7 +193,7 @@ public final class AveragedTraining implements AutoCloseable {
         AccuracyCounts counts = testAll(new Round(round, at, epochs, length), missing);
         epochs += length;
         bytesAveraged += workforce.takeBytes();
-        // How well a model does on another graph says nothing about this one.
+        // Losses on different cuts are not comparable.
         boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(counts);
         if (isBetter) {
             best = new BestModel(epochs, state.weights(), counts);
@@ -211,7 +214,10 @@ public final class AveragedTraining implements AutoCloseable {
         return true;
     }
 
-    /** Rounds of mini-batches; shards with fewer of them than others have no part in the last ones. */
+    /**
+     * Trains one epoch in rounds of mini-batches. Shards with fewer mini-batches than others take no part in the last
+     * rounds.
+     */
     private RoundResult trainEpoch(ShardCut at, List<Integer> missing) throws IOException, InterruptedException {
         int batches = options.averageEvery().count();
         RoundResult all = trainAll(Round.ofBatches(++round, at, epochs, 0, batches), missing);
@@ -221,7 +227,7 @@ public final class AveragedTraining implements AutoCloseable {
         return all;
     }
 
-    /** Nothing if no shard has a training vertex, and the graph may grow. */
+    /** Trains one round on all shards. The result is empty if no shard has a training vertex and the graph may grow. */
     private RoundResult trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
         List<LocalUpdate> updates = workforce
                 .train(asked, state, options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence, missing))
@@ -235,18 +241,18 @@ public final class AveragedTraining implements AutoCloseable {
             return RoundResult.of(updates);
         }
         if (asked.firstBatch() > 0 && !updates.isEmpty()) {
-            return RoundResult.of(updates); // the only ones that had mini-batches left are missing
+            return RoundResult.of(updates); // the shards with mini-batches left did not answer
         }
         if (!missing.isEmpty()) {
             throw new IllegalStateException(
-                    "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or see why they fail"
+                    "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or check why the workers fail"
                             .formatted(asked.number(), options.roundWait().toSeconds()));
         }
-        if (options.refresh().everyEpochs() > 0) { // edges may come before what is known of their vertices
+        if (options.refresh().everyEpochs() > 0) { // edges may arrive before the data of their vertices
             return RoundResult.of(List.of());
         }
         throw new IOException(
-                "there is no vertex with a class to train on; give labels and the split that belongs to them, here or to what made the shards");
+                "no vertex has both a class and split train; give --labels and --split here, or when the shards are made");
     }
 
     private AccuracyCounts testAll(Round asked, List<Integer> missing) throws InterruptedException {

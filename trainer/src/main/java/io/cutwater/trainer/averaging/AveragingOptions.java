@@ -3,7 +3,7 @@ package io.cutwater.trainer.averaging;
 import java.time.Duration;
 
 /**
- * How the models of shards are trained and averaged.
+ * Options of training and averaging the models of shards.
  *
  * @param epochs passes over all training vertices, at least 1
  * @param averageEvery length of a round; the last round of a training or epoch may be shorter

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers: threads, each with shards of its own, which it serves one after the other. One that fails or is late
- * leaves a gap in the answers, and is asked again the next time.
+ * Workers that are threads of this process. Each thread serves its own shards one after the other. A shard whose worker
+ * fails or is late has no answer in this round and is asked again in the next.
  */
 final class LocalWorkers implements Workforce {
     private final List<ShardThread> workers = new ArrayList<>();
@@ -36,7 +36,7 @@ final class LocalWorkers implements Workforce {
         }
     }
 
-    /** Something that is done for one shard. */
+    /** A task for one shard. */
     private interface Task<T> {
         T run(ShardTrainer shard) throws Exception;
     }
@@ -50,7 +50,7 @@ final class LocalWorkers implements Workforce {
                 return null;
             }));
         }
-        awaitAll(left); // all that is old is gone before anything new is made
+        awaitAll(left); // release all old shards before building new ones
         trainers.expect(cut, IntStream.range(0, cut.shards()).boxed().toList());
         awaitAll(submit(cut, shard -> shard));
     }
@@ -75,7 +75,7 @@ final class LocalWorkers implements Workforce {
             throws InterruptedException {
         List<@Nullable LocalUpdate> updates = forAll(round.cut(), shard -> shard.train(round, from), wait, gap);
         for (LocalUpdate update : updates) {
-            if (update != null && update.examples() > 0 && updates.size() > 1) { // one shard alone sends nothing
+            if (update != null && update.examples() > 0 && updates.size() > 1) { // a single shard sends nothing
                 bytes += 2 * update.state().bytes();
             }
         }
@@ -108,7 +108,7 @@ final class LocalWorkers implements Workforce {
             }
             return answers;
         } finally {
-            futures.forEach(future -> future.cancel(true)); // an interrupted caller waits for none of them
+            futures.forEach(future -> future.cancel(true)); // an interrupted caller does not wait for them
         }
     }
 
@@ -118,7 +118,7 @@ final class LocalWorkers implements Workforce {
             return future.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             future.cancel(true);
-            gap.tell(shard, "its worker was not done in time");
+            gap.tell(shard, "its worker did not finish in time");
         } catch (CancellationException e) {
             gap.tell(shard, "its worker was stopped");
         } catch (ExecutionException e) {
@@ -138,7 +138,7 @@ final class LocalWorkers implements Workforce {
         return taken;
     }
 
-    /** Stops all work; what the shards hold is freed once their worker has let go of them. */
+    /** Stops all work. The resources of a shard are freed when its worker has released them. */
     @Override
     public void close() {
         boolean interrupted = false;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The cut of its graph that a training is at, and when it takes up the next one. */
+/** The current cut of a training, and the decision when to move to a newer one. */
 final class MergedCut {
     private static final long LOOK_AGAIN_MILLIS = 500;
 
@@ -27,21 +27,21 @@ final class MergedCut {
         this.listener = listener;
     }
 
-    /** Goes back to the cut of a checkpoint. */
+    /** Restores the cut of a checkpoint. */
     void resume(Checkpoint checkpoint) {
         cut = checkpoint.cut();
         mergedAt = checkpoint.mergedAt();
     }
 
-    /** How many epochs were done when the graph was looked at last. */
+    /** Returns the number of epochs that were done at the last look for a newer cut. */
     int mergedAt() {
         return mergedAt;
     }
 
     /**
-     * The cut of the next round, which the workforce is told of: the newest one, if it is time for that.
+     * Returns the cut of the next round and prepares the workforce for it; looks for a newer cut if one is due.
      *
-     * @param epochs done so far
+     * @param epochs number of epochs done so far
      */
     ShardCut next(int epochs) throws IOException, InterruptedException {
         ShardCut now = cut;
@@ -57,9 +57,9 @@ final class MergedCut {
     }
 
     /**
-     * Waits until there is a newer cut than that of the last round.
+     * Waits until a cut newer than that of the last round exists.
      *
-     * @param epochs done so far
+     * @param epochs number of epochs done so far
      */
     void awaitNewer(int epochs) throws IOException, InterruptedException {
         ShardCut newest = cuts.latest();

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The mean of models, each as heavy as it has training vertices (McMahan et al. 2017, algorithm 1, last line), and of
- * what their optimisers remember. Shards of a good partitioning have classes of their own; an Adam that stays with its
- * shard divides each gradient by that shard's own scale, and where these meet is not where the gradients' sum is zero:
- * four shards of planetoid-cora got stuck at 62 to 65 % that way.
+ * The mean of models and of their optimiser states, weighted by training vertices (McMahan et al. 2017, algorithm 1,
+ * last line). The optimisers are averaged because shards of a good partitioning differ in their classes: an Adam that
+ * stays with its shard divides each gradient by that shard's own scale, and the models then meet where the sum of the
+ * gradients is not zero. Four shards of planetoid-cora got stuck at 62 to 65 % that way.
  *
- * <p>What is wanted of the squares is the square of the mean gradient, as one model would remember it, and not the mean
- * of the shards' squares, which is larger by the variance of their gradients and makes steps too short. That variance
- * shows in the running means of gradients, which began equal: see {@link #excess}.
+ * <p>The second moment should be the square of the mean gradient, as one model would have it, and not the mean of the
+ * shards' squares, which is larger by the variance of their gradients and makes steps too short. That variance is
+ * visible in the running means of the gradients, which were equal at the start of the round; see {@link #excess}.
  */
 final class ModelAverage {
     private final List<LocalUpdate> updates = new ArrayList<>();
@@ -32,7 +32,7 @@ final class ModelAverage {
         return examples == 0;
     }
 
-    /** The mean; must not be empty. Of one model it is that model, bit by bit. */
+    /** Returns the mean, which must not be empty. The mean of one model is that model, bit for bit. */
     ModelState mean() {
         int step = 0;
         for (LocalUpdate update : updates) {
@@ -79,17 +79,18 @@ final class ModelAverage {
             }
             for (int j = 0; j < squares.length; j++) {
                 double corrected = variances[i][j] - excess * squares[j] / examples;
-                // No Adam remembers less: it holds for each that sees one sequence of gradients (Cauchy-Schwarz).
+                // Lower bound of any Adam state over one sequence of gradients (Cauchy-Schwarz).
                 variances[i][j] = (float) Math.max(corrected, least * means[i][j] * means[i][j]);
             }
         }
     }
 
     /**
-     * How much the mean of the squares is too large by at least, for a variance of 1 of the running means m after so
-     * many steps from the same state. With a = β₁ to the power of the steps since, m differs by (1 − β₁) Σ a g, whose
-     * variance is at most (1 − β₁)(1 − β₁^steps) Σ a Var(g), and the squares are too large by (1 − β₂) Σ a Var(g) or
-     * more. Of one step it is exact: the state is then that of one model which takes the mean gradient.
+     * Returns a lower bound of the excess of the mean of squares, for a variance of 1 of the running means m, after the
+     * given number of steps from the same state. With a = β₁ to the power of the steps since, m differs by (1 − β₁) Σ a
+     * g, whose variance is at most (1 − β₁)(1 − β₁^steps) Σ a Var(g), and the squares are too large by (1 − β₂) Σ a
+     * Var(g) or more. The bound is exact for one step: the state is then that of one model that takes the mean
+     * gradient.
      */
     private static double excess(long steps) {
         double beta1 = AdamState.MEAN_DECAY;

@@ -1,7 +1,7 @@
 package io.cutwater.trainer.averaging;
 
 /**
- * When a training moves to a newer cut of its graph.
+ * Decides when a training moves to a newer cut of its graph.
  *
  * @param everyEpochs epochs between two looks for a newer cut; 0 to stay at the first one
  * @param follows whether the training continues after its last epoch, with one round for each newer cut, until its

@@ -6,10 +6,10 @@ import io.cutwater.trainer.round.ShardSize;
 import java.util.List;
 
 /**
- * What all shards did.
+ * The combined work of all shards in a round.
  *
- * @param size of all shards together
- * @param longestEpoch most mini-batches that a shard has in an epoch; 0 if none has any
+ * @param size total size of all shards
+ * @param longestEpoch largest number of mini-batches of a shard in an epoch; 0 if no shard has any
  */
 record RoundResult(EpochReport report, ShardSize size, int longestEpoch) {
     static RoundResult of(List<LocalUpdate> updates) {
@@ -23,7 +23,7 @@ record RoundResult(EpochReport report, ShardSize size, int longestEpoch) {
         return all;
     }
 
-    /** With the next round of the same epoch. */
+    /** Returns this result combined with that of the next round of the same epoch. */
     RoundResult then(RoundResult next) {
         return new RoundResult(report.plus(next.report), size, Math.max(longestEpoch, next.longestEpoch));
     }

@@ -10,35 +10,34 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Whoever trains and tests on the shards. Used by one thread. */
+/** The workers of a training, as the coordinator sees them. Used by one thread. */
 public interface Workforce extends AutoCloseable {
-    /** Is told of a shard without an answer. */
+    /** Receives the shards that did not answer. */
     @FunctionalInterface
     interface Gap {
         void tell(int shard, String sentence);
     }
 
     /**
-     * Gets ready for the shards of a cut, which is no part of a round's wait. Nobody needs those of the cut before it
-     * any more.
+     * Prepares the shards of a cut, before the wait of a round begins. The shards of the previous cut are released.
      *
-     * @throws IOException with a sentence, if a shard cannot be made
+     * @throws IOException if a shard cannot be built; the message is meant for users
      */
     void prepare(ShardCut cut) throws IOException, InterruptedException;
 
     /**
-     * Trains every shard from the same state on.
+     * Trains every shard, starting from one state.
      *
-     * @param wait for all of them together
-     * @return an update per shard, null where there is none in time
+     * @param wait time limit for all shards together
+     * @return one update per shard, null for a shard that did not answer in time
      */
     List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap) throws InterruptedException;
 
-    /** Tests weights on every shard; as {@link #train}. */
+    /** Tests weights on every shard, with the time limit and gaps of {@link #train}. */
     List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
             throws InterruptedException;
 
-    /** Bytes of models sent since the last call, both ways. */
+    /** Returns the bytes of models sent in both directions since the last call. */
     long takeBytes();
 
     @Override

@@ -1,4 +1,4 @@
-/** Rounds: workers train on their shards, their models are averaged, and go on from there. */
+/** Rounds of a training: workers train on their shards, and their models are averaged and sent back. */
 @NullMarked
 package io.cutwater.trainer.averaging;
 

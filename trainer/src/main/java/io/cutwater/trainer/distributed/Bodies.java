@@ -7,7 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Bodies of messages as streams; there is no file behind them that could fail. */
+/** Bodies of messages as in-memory streams, which cannot fail. */
 final class Bodies {
     private Bodies() {}
 

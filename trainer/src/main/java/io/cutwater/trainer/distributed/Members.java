@@ -7,48 +7,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The workers that were heard of lately. Time counts only while somebody listens. */
+/** The workers that were heard from recently. Time counts only while the coordinator listens. */
 final class Members {
-    /** More than a machine has; what says more is damaged. */
+    /** Upper bound of the threads of a worker; a larger number comes from a damaged message. */
     private static final int MAX_THREADS = 1 << 12;
 
-    private final long silenceNanos;
+    private final long timeoutNanos;
     private final TreeMap<String, Long> heardNanos = new TreeMap<>();
     private final Map<String, Integer> threads = new HashMap<>();
     private long clockNanos;
     private long listenedAt = System.nanoTime();
 
-    Members(Duration silence) {
-        silenceNanos = silence.toNanos();
+    Members(Duration timeout) {
+        timeoutNanos = timeout.toNanos();
     }
 
-    /** Begins to listen: what was said meanwhile is still to be heard. */
+    /** Starts to listen: messages sent in the meantime are still to be read. */
     void begin() {
         listenedAt = System.nanoTime();
     }
 
-    /** Time goes on. */
+    /** Records that the coordinator has listened up to now. */
     void listened() {
         long now = System.nanoTime();
         clockNanos += now - listenedAt;
         listenedAt = now;
     }
 
-    /** A worker has said something; true if it is new. */
+    /** Records a message of a worker; returns whether the worker is new. */
     boolean heard(String worker) {
         return heardNanos.put(worker, clockNanos) == null;
     }
 
-    /** A worker has said how many shards it trains at the same time. */
+    /** Records how many shards a worker trains at the same time. */
     void hasThreads(String worker, int count) {
         threads.put(worker, Math.min(MAX_THREADS, Math.max(1, count)));
     }
 
-    /** Forgets those that have been silent for too long, and gives their names. */
-    List<String> removeSilent() {
+    /** Removes the workers whose timeout has passed, and returns their names. */
+    List<String> removeTimedOut() {
         List<String> gone = new ArrayList<>();
         heardNanos.forEach((worker, heard) -> {
-            if (clockNanos - heard > silenceNanos) {
+            if (clockNanos - heard > timeoutNanos) {
                 gone.add(worker);
             }
         });
@@ -65,7 +65,10 @@ final class Members {
         return heardNanos.size();
     }
 
-    /** Deals shards out, in turn, to each as many as it has threads before all begin anew; empty if nobody is here. */
+    /**
+     * Assigns shards to workers in turn, to each worker as many per turn as it has threads; empty if there are no
+     * workers.
+     */
     Map<String, List<Integer>> deal(List<Integer> shards) {
         List<String> names = turns();
         Map<String, List<Integer>> dealt = new HashMap<>();
@@ -76,7 +79,7 @@ final class Members {
         return dealt;
     }
 
-    /** First everybody once, then those with a second thread, and so on. */
+    /** Returns one turn: each worker once, then those with a second thread, and so on. */
     private List<String> turns() {
         List<String> turns = new ArrayList<>();
         int before;

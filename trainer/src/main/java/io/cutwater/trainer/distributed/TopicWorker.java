@@ -30,9 +30,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker: trains and tests on the shards that the coordinator gives it, in one thread or several, each of which has
- * shards of its own, while another says every second that it is there. What it has not done when the next question
- * comes is left undone.
+ * A worker process: trains and tests the shards that the coordinator assigns to it, in one or several threads with
+ * shards of their own, while another thread sends a heartbeat every second. Work that is unfinished when the next
+ * request arrives is dropped.
  */
 public final class TopicWorker {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -48,7 +48,7 @@ public final class TopicWorker {
 
     private final Queue<ModelMessage> answers = new ConcurrentLinkedQueue<>();
     private final List<Future<?>> work = new ArrayList<>();
-    /** Position of the lane that a shard stays with, as long as the cut is the same. */
+    /** Position of the lane that a shard is assigned to; a shard keeps its lane as long as the cut is the same. */
     private final Map<Integer, Integer> laneOf = new HashMap<>();
 
     private @Nullable ShardCut cut;
@@ -57,11 +57,12 @@ public final class TopicWorker {
     private record Question(Kind kind, long run, int round) {}
 
     /**
-     * Takes over the channel.
+     * Creates a worker that owns the channel.
      *
-     * @param name that no other worker has or had
-     * @param description of the training that it was started for
-     * @param threads that train at the same time, at least 1; the coordinator gives it as many shards more
+     * @param name unique name; no other worker has or had it
+     * @param description description of the training that the worker was started for
+     * @param threads number of shards trained at the same time, at least 1; the coordinator assigns correspondingly
+     *     more shards
      */
     public TopicWorker(ModelChannel channel, String name, String description, ShardTrainers trainers, int threads) {
         this.channel = channel;
@@ -73,7 +74,7 @@ public final class TopicWorker {
         }
     }
 
-    /** Works until the coordinator says that the training is over. */
+    /** Works until the coordinator ends the training. */
     public void run() throws InterruptedException {
         try {
             serve();
@@ -99,7 +100,7 @@ public final class TopicWorker {
             }
             for (ModelMessage message : channel.poll(POLL)) {
                 if (message.run() < current.run()) {
-                    continue; // of a coordinator that another one has replaced
+                    continue; // from a coordinator that was replaced
                 }
                 if (message.kind() == Kind.END) {
                     return;
@@ -123,11 +124,11 @@ public final class TopicWorker {
         try {
             order = WorkAssignment.read(in);
         } catch (IOException | RuntimeException e) {
-            unreadable(question); // and what it does meanwhile goes on
+            unreadable(question); // and continue the current work
             return;
         }
         begin(question);
-        // A second order of the same question deals out what somebody else has left.
+        // A second assignment of the same request distributes the shards of a worker that left.
         deal(question, order, in);
     }
 
@@ -140,7 +141,7 @@ public final class TopicWorker {
         }
     }
 
-    /** @param in what is asked beside the assignment */
+    /** @param in the request after the assignment */
     private void deal(Question question, WorkAssignment order, DataInputStream in) {
         List<Integer> own = order.shards().getOrDefault(name, List.of());
         if (order.description().equals(description)) {
@@ -149,11 +150,12 @@ public final class TopicWorker {
             own.forEach(shard -> fail(
                     question,
                     shard,
-                    "it was started for '%s', and not for '%s'".formatted(description, order.description())));
+                    "it was started for '%s', but the coordinator trains '%s'"
+                            .formatted(description, order.description())));
         }
     }
 
-    /** @param in what is asked beside the assignment; a lane reads it, for a model takes its time */
+    /** @param in the request after the assignment; a lane reads it, because reading a model takes time */
     private void submit(Question question, Round round, List<Integer> own, DataInputStream in) {
         ShardCut at = round.cut();
         boolean isNewCut = !at.equals(cut);
@@ -162,7 +164,7 @@ public final class TopicWorker {
             laneOf.clear();
         }
         trainers.expect(at, own);
-        // What is old is gone in all lanes before anything new is made in one.
+        // All lanes release their old shards before one of them builds a new one.
         CountDownLatch left = new CountDownLatch(isNewCut ? lanes.size() : 0);
         FutureTask<Asked> asked =
                 new FutureTask<>(() -> question.kind() == Kind.TRAIN ? training(round, in) : test(round, in));
@@ -183,7 +185,7 @@ public final class TopicWorker {
         }
     }
 
-    /** That which has the shard, or the one with the fewest. */
+    /** Returns the lane that has the shard, otherwise the one with the fewest shards. */
     private int lane(int shard) {
         return laneOf.computeIfAbsent(shard, unknown -> {
             int[] counts = new int[lanes.size()];
@@ -196,7 +198,7 @@ public final class TopicWorker {
         });
     }
 
-    /** @param asked is read by the first lane that comes to it */
+    /** @param asked the parsed request; it runs in the first lane that needs it */
     private void answer(Question question, FutureTask<Asked> asked, List<Integer> own, OpenShards shards)
             throws InterruptedException {
         for (int shard : own) {
@@ -206,14 +208,14 @@ public final class TopicWorker {
             } catch (ExecutionException e) {
                 unreadable(question);
                 return;
-            } catch (IOException | RuntimeException | Error e) { // or nobody would hear of it
+            } catch (IOException | RuntimeException | Error e) { // the coordinator must learn of it
                 fail(question, shard, ShardThread.sentence(e));
             }
         }
     }
 
     private void unreadable(Question question) {
-        fail(question, 0, "it cannot read what it is asked; start all of them with the same version");
+        fail(question, 0, "it cannot read the request; run all processes with the same version");
     }
 
     private void fail(Question question, int shard, String sentence) {
@@ -244,7 +246,7 @@ public final class TopicWorker {
                 update.report().write(out);
                 out.writeInt(update.epochBatches());
                 update.size().write(out);
-                if (update.examples() > 0) { // or nobody looks at it
+                if (update.examples() > 0) { // otherwise the state is not used
                     update.state().write(out);
                 }
             });

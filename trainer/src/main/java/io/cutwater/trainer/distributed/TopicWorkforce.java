@@ -23,14 +23,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coordinator's side: workers in other processes, {@link TopicWorker}s. Shards are dealt out in turn to those that
- * are there when something is asked. When one falls silent, what it has not answered goes to the others at once, with
- * the same result: an answer depends on what is asked, and not on who gives it. One that comes in the middle has a part
- * from the next question on.
+ * The coordinator's side of a training whose workers are other processes, see {@link TopicWorker}. Each request assigns
+ * the shards in turn to the workers that are present. When a worker times out, its unanswered shards go to the others
+ * at once; the result is the same, because an answer depends only on the request. A worker that joins gets shards from
+ * the next request on.
  */
 public final class TopicWorkforce implements Workforce {
     private static final Duration POLL = Duration.ofMillis(100);
-    /** Name of a coordinator on the topics. */
+    /** Sender name of a coordinator on the topics. */
     public static final String SENDER = "coordinator";
 
     private static final int NO_ROUND = 0;
@@ -46,24 +46,24 @@ public final class TopicWorkforce implements Workforce {
     private long passedOver;
 
     /**
-     * Takes over the channel, and the workers of any coordinator before it, which ends.
+     * Creates a workforce that owns the channel and takes over the workers of any earlier coordinator, which then ends.
      *
-     * @param description of the training; workers with another one are of no use
-     * @param silence after which a worker is given up
-     * @param notes is told who comes and goes
+     * @param description description of the training; workers with another one are not used
+     * @param timeout time without a message after which a worker is removed
+     * @param notes receives messages for users about workers that join or leave
      */
-    public TopicWorkforce(ModelChannel channel, String description, Duration silence, Consumer<String> notes) {
+    public TopicWorkforce(ModelChannel channel, String description, Duration timeout, Consumer<String> notes) {
         this.channel = channel;
         run = channel.run();
         this.description = description;
         this.notes = notes;
-        members = new Members(silence);
+        members = new Members(timeout);
     }
 
     /**
-     * Waits for workers, but no longer than it may.
+     * Waits for workers, for a limited time.
      *
-     * @throws IllegalStateException with a sentence, if there is none in the end
+     * @throws IllegalStateException if no worker joined in time; the message is meant for users
      */
     public void awaitWorkers(int count, Duration wait) throws InterruptedException {
         long deadline = System.nanoTime() + wait.toNanos();
@@ -73,15 +73,15 @@ public final class TopicWorkforce implements Workforce {
         }
         if (members.count() == 0) {
             throw new IllegalStateException(
-                    "no worker was there within %d s; start 'train --role worker' with the same topics, and then this again"
+                    "no worker joined within %d s; start 'train --role worker' with the same topics, then start the coordinator again"
                             .formatted(wait.toSeconds()));
         }
         if (members.count() < count) {
-            notes.accept("begins with %d of %d workers; others may join".formatted(members.count(), count));
+            notes.accept("starts with %d of %d workers; others may join".formatted(members.count(), count));
         }
     }
 
-    /** Nothing: workers make shards when they are asked about them. */
+    /** Does nothing: workers build shards when they are first asked for them. */
     @Override
     public void prepare(ShardCut cut) {}
 
@@ -101,13 +101,12 @@ public final class TopicWorkforce implements Workforce {
                             || message.weight() > Integer.MAX_VALUE
                             || epochBatches < 0
                             || epochBatches > Math.max(message.weight(), size.vertices())) {
-                        throw new IOException("%d training vertices and %d mini-batches are none that a shard has"
+                        throw new IOException("a shard cannot have %d training vertices and %d mini-batches"
                                 .formatted(message.weight(), epochBatches));
                     }
                     ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
                     if (!state.fits(from)) {
-                        throw new IOException(
-                                "the model is of another shape than the one that was asked to be trained");
+                        throw new IOException("the model has another shape than the one sent for training");
                     }
                     return new LocalUpdate(state, message.weight(), epochBatches, report, size);
                 },
@@ -149,7 +148,7 @@ public final class TopicWorkforce implements Workforce {
             assign(question, round, rest, open, owners);
             for (ModelMessage message : hear()) {
                 if (message.run() != run || message.round() != round.number() || !open.contains(message.shard())) {
-                    continue; // late, or said twice
+                    continue; // late or duplicate
                 }
                 if (message.kind() == answer) {
                     try (DataInputStream in = Bodies.read(message.body())) {
@@ -172,13 +171,13 @@ public final class TopicWorkforce implements Workforce {
             gap.tell(
                     shard,
                     owners[shard] == null
-                            ? "no worker was there"
-                            : "worker %s was not done in time".formatted(owners[shard]));
+                            ? "no worker was present"
+                            : "worker %s did not finish in time".formatted(owners[shard]));
         }
         return answers;
     }
 
-    /** Deals out what nobody does that is here. */
+    /** Assigns the shards that no present worker works on. */
     private void assign(
             Kind question, Round round, WorkAssignment.Rest rest, List<Integer> open, @Nullable String[] owners) {
         List<Integer> orphans = new ArrayList<>();
@@ -196,9 +195,11 @@ public final class TopicWorkforce implements Workforce {
         }
     }
 
-    /** Only whoever was asked can fail; an answer of somebody else is passed over. */
+    /**
+     * Handles an unreadable answer: a shard fails only if its own worker sent it; answers of other senders are skipped.
+     */
     private void refuse(ModelMessage message, @Nullable String owner, List<Integer> open, Gap gap, IOException reason) {
-        String why = "%s that cannot be read (%s); start all of them with the same version"
+        String why = "%s that cannot be read (%s); run all processes with the same version"
                 .formatted(message.kind(), reason.getMessage() == null ? "it is truncated" : reason.getMessage());
         if (message.sender().equals(owner)) {
             gap.tell(message.shard(), "worker %s sent a message %s".formatted(message.sender(), why));
@@ -206,8 +207,8 @@ public final class TopicWorkforce implements Workforce {
             return;
         }
         passedOver++;
-        if (Long.bitCount(passedOver) == 1) { // the 1st, 2nd, 4th, …
-            notes.accept("a message of %s about shard %d is passed over, %d so far: a message %s"
+        if (Long.bitCount(passedOver) == 1) { // report the 1st, 2nd, 4th, …
+            notes.accept("skipped a message from %s about shard %d, %d so far: a message %s"
                     .formatted(message.sender(), message.shard(), passedOver, why));
         }
     }
@@ -225,19 +226,19 @@ public final class TopicWorkforce implements Workforce {
         for (ModelMessage message : messages) {
             if (message.kind() == Kind.BEGIN) {
                 throw new IllegalStateException(
-                        "another coordinator was started on the same topics and has taken over; this one ends, and its checkpoint stays as it is");
+                        "another coordinator was started on the same topics and has taken over; this one ends and leaves its checkpoint unchanged");
             }
             if (message.kind() == Kind.ALIVE) {
                 members.hasThreads(message.sender(), (int) Math.min(Integer.MAX_VALUE, message.weight()));
             }
-            // Only who says that it is there is a worker; a stranger's answer makes it none.
+            // Only a heartbeat registers a worker; an answer does not.
             boolean isWorker = message.kind() == Kind.ALIVE || members.isHere(message.sender());
             if (isWorker && members.heard(message.sender())) {
                 notes.accept("worker %s joins".formatted(message.sender()));
             }
         }
-        for (String worker : members.removeSilent()) {
-            notes.accept("worker %s is silent; its shards go to others".formatted(worker));
+        for (String worker : members.removeTimedOut()) {
+            notes.accept("worker %s timed out; its shards go to other workers".formatted(worker));
         }
         return messages;
     }
@@ -249,7 +250,7 @@ public final class TopicWorkforce implements Workforce {
         return taken;
     }
 
-    /** Tells the workers that it is over; without that they wait for a coordinator that goes on. */
+    /** Tells the workers that the training is over. Without this message they wait for another coordinator. */
     public void end() {
         channel.send(new ModelMessage(Kind.END, run, NO_ROUND, NO_SHARD, 0, SENDER, new byte[0]));
     }

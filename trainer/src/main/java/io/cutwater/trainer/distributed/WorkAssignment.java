@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the coordinator asks for: who does which shards, and with what. The body of a message, big-endian: description
- * (UTF), round, workers (4 bytes), of each its name (UTF), its shards' number (4) and the shards (4 each); then to
- * train the state, or to test the weights.
+ * A request of the coordinator: which worker serves which shards, followed by the data to work with. The body of a
+ * message, big-endian: description (UTF), round, number of workers (4 bytes); for each worker its name (UTF), the
+ * number of its shards (4) and the shards (4 each); then the state to train from, or the weights to test.
  *
- * @param description of the training; a worker with another one must not take part
- * @param shards by worker
+ * @param description description of the training; a worker with another one must not take part
+ * @param shards shards by worker
  */
 record WorkAssignment(String description, Round round, Map<String, List<Integer>> shards) {
-    /** Writes what is asked beside the assignment. */
+    /** Writes the part of a request after the assignment. */
     @FunctionalInterface
     interface Rest {
         void write(DataOutputStream out) throws IOException;
@@ -41,9 +41,9 @@ record WorkAssignment(String description, Round round, Map<String, List<Integer>
     }
 
     /**
-     * Reads an order, and leaves the rest to be read.
+     * Reads an assignment and leaves the rest of the request in the stream.
      *
-     * @throws IOException if it is none, or has a shard that the cut has not
+     * @throws IOException if the bytes are not an assignment, or name a shard that the cut does not have
      */
     static WorkAssignment read(DataInputStream in) throws IOException {
         String description = in.readUTF();
@@ -56,7 +56,7 @@ record WorkAssignment(String description, Round round, Map<String, List<Integer>
             for (int left = in.readInt(); left > 0; left--) {
                 int shard = in.readInt();
                 if (shard < 0 || shard >= round.cut().shards()) {
-                    throw new IOException("shard %d is none of %d"
+                    throw new IOException("shard %d is out of range: the cut has %d shards"
                             .formatted(shard, round.cut().shards()));
                 }
                 own.add(shard);

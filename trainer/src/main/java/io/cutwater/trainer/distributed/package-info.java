@@ -1,4 +1,4 @@
-/** Coordinator and workers as processes that talk on topics. */
+/** Coordinator and workers as processes that exchange messages over topics. */
 @NullMarked
 package io.cutwater.trainer.distributed;
 

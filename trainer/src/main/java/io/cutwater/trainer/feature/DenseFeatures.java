@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 
-/** Rows of 32-bit floats, one after the other, in a mapped file: 4 bytes a number. */
+/** Rows of 32-bit floats in a memory-mapped file: 4 bytes per feature. */
 public final class DenseFeatures implements Features {
     private final int columns;
     private final MappedFloats values;
@@ -15,7 +15,7 @@ public final class DenseFeatures implements Features {
         this.values = values;
     }
 
-    /** New rows of zeros in a file that must not exist. */
+    /** Creates rows of zeros in a file, which must not exist. */
     public static DenseFeatures create(Path file, int rows, int columns) throws IOException {
         return new DenseFeatures(columns, MappedFloats.create(file, (long) rows * columns));
     }
@@ -30,12 +30,12 @@ public final class DenseFeatures implements Features {
         return columns;
     }
 
-    /** Copies a row to the position of a buffer, which moves on. */
+    /** Copies a row to the position of a buffer and advances the position. */
     public void copyRow(int row, FloatBuffer into) {
         values.get((long) row * columns, columns, into);
     }
 
-    /** Replaces rows from {@code row} on by whole rows of an array. */
+    /** Overwrites rows, beginning with {@code row}, with the rows of an array. */
     public void putRows(int row, float[] rows) {
         values.put((long) row * columns, rows, 0, rows.length);
     }

@@ -1,10 +1,10 @@
 package io.cutwater.trainer.feature;
 
-/** What is done to features before a model sees them. */
+/** Scaling of features before training. */
 public enum FeatureScaling {
     NONE,
-    /** Each row is divided by the sum of its magnitudes, as Kipf and Welling do with words of papers. */
+    /** Divides each row by the sum of its absolute values, as Kipf and Welling do with bags of words. */
     ROW,
-    /** Each column gets mean 0 and standard deviation 1 over all rows of the file; rows are then held dense. */
+    /** Scales each column to mean 0 and standard deviation 1 over all rows; the rows are then stored dense. */
     COLUMN
 }

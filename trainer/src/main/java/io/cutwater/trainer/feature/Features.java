@@ -1,10 +1,10 @@
 package io.cutwater.trainer.feature;
 
-/** The features of a shard's vertices, one row each, by local number. Any number of threads may read. */
+/** The features of a shard's vertices, one row per local vertex number. Thread-safe for readers. */
 public sealed interface Features permits DenseFeatures, SparseFeatures {
-    /** Features of a vertex, at least 1. */
+    /** Returns the number of features of a vertex, at least 1. */
     int columns();
 
-    /** Numbers that a row holds, on average: all of them, or those that are not zero; at least 1. */
+    /** Returns the average number of stored values per row (all values, or the nonzero ones), at least 1. */
     int numbersPerRow();
 }

@@ -5,7 +5,7 @@ import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.input.VertexShape;
 import java.io.IOException;
 
-/** Rows of files with all vertices in them. */
+/** Vertex data from files that describe all vertices of the graph. */
 final class FileRows implements VertexRowSource {
     private final VertexFiles files;
     private final VertexShape shape;

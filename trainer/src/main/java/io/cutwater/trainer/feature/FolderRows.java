@@ -5,12 +5,12 @@ import io.cutwater.format.vertex.VertexDataSummary;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Rows that a partitioning put beside the vertices of each shard. Vertices without an edge are in no shard. */
+/** Vertex data that a partitioning stored with the vertices of each shard. Vertices without an edge are in no shard. */
 final class FolderRows implements VertexRowSource {
     private final ShardFolder folder;
     private final int columns;
 
-    /** @param shape whether vertices may have no row */
+    /** @param shape tells whether vertices may lack a row */
     FolderRows(ShardFolder folder, ShapeOptions shape) throws IOException {
         this.folder = folder;
         Optional<VertexDataSummary> summary = folder.vertexData();
@@ -20,7 +20,7 @@ final class FolderRows implements VertexRowSource {
         }
         if (summary.get().verticesWithoutRow() > 0 && !shape.allowsMissingFeatures()) {
             throw new IOException(
-                    "%,d vertices of the shards have no row of features; partition again with a row for each vertex of this graph, or give --allow-missing-features, with which theirs are 0"
+                    "%,d vertices of the shards have no row of features; partition again with a row for each vertex of this graph, or use --allow-missing-features for zeros"
                             .formatted(summary.get().verticesWithoutRow()));
         }
         columns = summary.get().features();

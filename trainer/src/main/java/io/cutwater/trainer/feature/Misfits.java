@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Counts vertices whose data a model has no use for, and names the first of them. */
+/** Counts the vertices whose data do not fit a model, and remembers the first of them. */
 public final class Misfits {
     private static final int NAMED = 5;
 
@@ -16,13 +16,13 @@ public final class Misfits {
     private long otherWidth;
     private long otherLabel;
 
-    /** @param labelBound labels are below it */
+    /** @param labelBound exclusive upper bound of labels */
     public Misfits(int features, int labelBound) {
         this.features = features;
         this.labelBound = labelBound;
     }
 
-    /** Looks at a vertex; one without features yet is none of them. */
+    /** Checks a vertex. A vertex without features yet fits. */
     public void look(long vertex, int width, int label) {
         seen++;
         boolean isOther = width > 0 && width != features;
@@ -40,22 +40,22 @@ public final class Misfits {
         return count;
     }
 
-    /** Those with another number of features. */
+    /** Returns the number of vertices with another number of features. */
     public long otherWidth() {
         return otherWidth;
     }
 
-    /** Those with as many features as they should, or none, but a label beyond the bound. */
+    /** Returns the number of vertices whose features fit but whose label is not below the bound. */
     public long otherLabel() {
         return otherLabel;
     }
 
-    /** Share of the vertices that were looked at, 0 to 1. */
+    /** Returns the share of the checked vertices that do not fit, 0 to 1. */
     public double share() {
         return seen == 0 ? 0 : (double) count / seen;
     }
 
-    /** How many there are, and the first ones. */
+    /** Returns the count and the first vertices as a message for users. */
     public String words() {
         StringBuilder names = new StringBuilder();
         named.forEach((vertex, what) -> names.append(names.isEmpty() ? "" : ", ")

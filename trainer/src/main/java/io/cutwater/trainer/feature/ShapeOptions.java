@@ -1,20 +1,19 @@
 package io.cutwater.trainer.feature;
 
 /**
- * What is given of the shape that a model must fit; the rest is found in the vertices.
+ * The part of a model's shape that the user chose; the rest is derived from the vertices.
  *
- * @param features of a vertex; 0: as many as most vertices of a topic have
- * @param classes how many a model is to tell apart, so that there may be some that no vertex has yet; 0: one more than
- *     the highest class that is there
- * @param maxClasses labels from here on are taken for mistakes, as long as classes are not given; at least 1
- * @param allowsMissingFeatures whether vertices may have no row in files or folders with features: theirs are 0, and
- *     they have no class. Vertices of a topic may always have none yet.
+ * @param features number of features of a vertex; 0 for the number that most vertices of a topic have
+ * @param classes number of classes of the model, which may exceed those present; 0 for the highest class present plus 1
+ * @param maxClasses exclusive upper bound of labels if {@code classes} is 0; larger labels count as errors; at least 1
+ * @param allowsMissingFeatures whether vertices may lack a row in files or folders: they get zeros and no class.
+ *     Vertices of a topic may always lack data.
  */
 public record ShapeOptions(int features, int classes, int maxClasses, boolean allowsMissingFeatures) {
-    /** Classes that a graph may have unless told otherwise. */
+    /** Default of the exclusive upper bound of labels. */
     public static final int DEFAULT_MAX_CLASSES = 1 << 16;
 
-    /** Nothing is given. */
+    /** Derives everything from the vertices. */
     public static final ShapeOptions FOUND = ofClasses(0);
 
     public ShapeOptions {
@@ -29,17 +28,17 @@ public record ShapeOptions(int features, int classes, int maxClasses, boolean al
         }
     }
 
-    /** @param classes 0: those that there are */
+    /** @param classes number of classes; 0 for those present */
     public static ShapeOptions ofClasses(int classes) {
         return new ShapeOptions(0, classes, DEFAULT_MAX_CLASSES, false);
     }
 
-    /** The same, where vertices may, or may not, have no features. */
+    /** Returns a copy of these options that allows or forbids missing features. */
     public ShapeOptions allowingMissingFeatures(boolean isAllowed) {
         return new ShapeOptions(features, classes, maxClasses, isAllowed);
     }
 
-    /** Labels that may be there are below it. */
+    /** Returns the exclusive upper bound of labels. */
     public int labelBound() {
         return Math.max(classes, maxClasses);
     }

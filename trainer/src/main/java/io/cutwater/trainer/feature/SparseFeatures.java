@@ -6,7 +6,7 @@ import io.cutwater.trainer.mapped.MappedLongs;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Rows of which most numbers are zero, as compressed sparse rows in mapped files: 8 bytes for each that is not. */
+/** Mostly zero rows as compressed sparse rows in memory-mapped files: 8 bytes per nonzero value. */
 public final class SparseFeatures implements Features {
     private final int columns;
     private final MappedLongs offsets;
@@ -20,7 +20,11 @@ public final class SparseFeatures implements Features {
         this.values = values;
     }
 
-    /** Rows without a number; @param sizes how many each row is going to have, one entry per row */
+    /**
+     * Creates empty rows.
+     *
+     * @param sizes number of nonzero values of each row
+     */
     public static SparseFeatures create(Path folder, int[] sizes, int columns) throws IOException {
         MappedLongs offsets = MappedLongs.create(folder.resolve("feature-offsets"), sizes.length + 1L);
         long total = 0;
@@ -35,7 +39,7 @@ public final class SparseFeatures implements Features {
                 MappedFloats.create(folder.resolve("feature-values"), total));
     }
 
-    /** Fills a row with the numbers that are not zero, as many as it was made for. */
+    /** Fills a row with its nonzero values, as many as its size at creation. */
     public void putRow(int row, float[] from) {
         long at = offsets.get(row);
         for (int column = 0; column < from.length; column++) {
@@ -56,12 +60,12 @@ public final class SparseFeatures implements Features {
         return (int) (1 + values.length() / offsets.length());
     }
 
-    /** Where the numbers of a row begin; those of the next row begin where they end. */
+    /** Returns the position of the first value of a row; it ends where the next row begins. */
     public long begin(int row) {
         return offsets.get(row);
     }
 
-    /** The column, from 0, of the number at a place. */
+    /** Returns the column, from 0, of the value at a position. */
     public int column(long at) {
         return indices.get(at);
     }

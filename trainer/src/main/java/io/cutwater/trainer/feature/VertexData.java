@@ -6,11 +6,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the vertices: features, scaled, and classes and splits. Making it reads all rows once; in memory are
- * a few numbers per feature, and the ids where rows name their vertices.
+ * Scaled features, classes and splits of vertices. Creation reads all rows once and keeps a few numbers per feature,
+ * and the vertex ids if rows have explicit ids.
  */
 public final class VertexData {
-    /** Below this share of numbers that are not zero, rows are held sparse: half the memory, and less to multiply. */
+    /** Share of nonzero values below which rows are stored sparse: half the memory, and less to multiply. */
     private static final double SPARSE_BELOW = 0.1;
 
     private final VertexRowSource rows;
@@ -29,21 +29,25 @@ public final class VertexData {
         alone = rows.alone();
     }
 
-    /** @throws IOException with a sentence that names file and line, if they are not what they should be */
+    /**
+     * Reads vertex data from files.
+     *
+     * @throws IOException if the files are malformed; the message names file and line
+     */
     public static VertexData of(VertexFiles files, FeatureScaling scaling, ShapeOptions shape) throws IOException {
         return new VertexData(new FileRows(files), scaling, shape).measured();
     }
 
     /**
-     * What the shards of a folder have beside their tables.
+     * Reads the vertex data of an output folder.
      *
-     * @throws IOException with a sentence, if they have no features
+     * @throws IOException if the shards have no features; the message is meant for users
      */
     public static VertexData of(ShardFolder folder, FeatureScaling scaling, ShapeOptions shape) throws IOException {
         return new VertexData(new FolderRows(folder, shape), scaling, shape).measured();
     }
 
-    /** What is known of the vertices of one shard. */
+    /** Reads the vertex data of one shard. */
     public static VertexData of(VertexRowSource rows, FeatureScaling scaling, ShapeOptions shape) throws IOException {
         return new VertexData(rows, scaling, shape).measured();
     }
@@ -91,12 +95,12 @@ public final class VertexData {
         deviations = deviation;
     }
 
-    /** Features of a vertex, at least 1. */
+    /** Returns the number of features of a vertex, at least 1. */
     public int columns() {
         return rows.columns();
     }
 
-    /** One more than the highest class; 0 if no vertex has one. */
+    /** Returns the highest class plus 1; 0 if no vertex has a class. */
     public int classCount() {
         return classCount;
     }
@@ -105,15 +109,12 @@ public final class VertexData {
         return isSparse;
     }
 
-    /** Vertices that there are even if no edge has them. */
+    /** Returns the vertices that exist even without an edge. */
     public VertexIds alone() {
         return alone;
     }
 
-    /**
-     * Reads at least the rows of a shard's vertices, features scaled and as many as there are columns; any number of
-     * threads at once.
-     */
+    /** Reads the rows of a shard's vertices, and possibly more, with scaled features. Thread-safe. */
     public void read(int shard, VertexRowSource.RowConsumer consumer) throws IOException {
         float[] scaled = new float[columns()];
         rows.readShard(shard, (vertex, features, label, split) -> {

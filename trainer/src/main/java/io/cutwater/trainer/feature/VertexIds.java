@@ -3,7 +3,7 @@ package io.cutwater.trainer.feature;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The vertices of which something is known, in ascending order: 0 to n − 1, or those that rows name. */
+/** Vertices with known data, in ascending order: 0 to n − 1, or explicit ids. */
 public final class VertexIds {
     private final long @Nullable [] ids;
     private final int count;
@@ -17,7 +17,7 @@ public final class VertexIds {
         return new VertexIds(null, Math.toIntExact(count));
     }
 
-    /** @param ids in any order, each once; taken over */
+    /** @param ids distinct ids in any order; the array is sorted and kept */
     static VertexIds of(long[] ids) {
         Arrays.sort(ids);
         return new VertexIds(ids, ids.length);
@@ -31,7 +31,7 @@ public final class VertexIds {
         return ids == null ? position : ids[position];
     }
 
-    /** Where a vertex is, below 0 if it is not there. */
+    /** Returns the position of a vertex, negative if it is absent. */
     public int find(long vertex) {
         if (ids != null) {
             return Arrays.binarySearch(ids, vertex);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Owner and degree of each vertex, as the partition book's topic tells them. 0.5 MB of buffers; for one thread. */
+/** Owner and degree of each vertex, from the partition book's topic. Uses 0.5 MB of buffers. Not thread-safe. */
 public final class BookJournal {
     private static final int SLACK = 256 << 10;
     private static final int ENTRY_BYTES = Integer.BYTES + Long.BYTES;
@@ -17,27 +17,34 @@ public final class BookJournal {
     private final VertexLog entries;
     private Position position;
 
-    /** Takes what comes. */
+    /** Receives the records of the book. */
     public interface Handler {
         void entry(long vertex, int owner, long degree) throws IOException;
 
         void gone(long vertex) throws IOException;
     }
 
-    /** Reads what the topic partitions have between two moments. */
+    /** Reads the records of the topic partitions between two positions. */
     @FunctionalInterface
     public interface Feed {
-        /** @param from the first offsets; @param to the first ones that are not read */
+        /**
+         * @param from first offsets, inclusive
+         * @param to last offsets, exclusive
+         */
         void read(List<Long> from, List<Long> to, Handler into) throws IOException, InterruptedException;
     }
 
-    /** Takes an entry. */
+    /** Receives entries of the book. */
     @FunctionalInterface
     public interface EntryConsumer {
         void accept(long vertex, int owner, long degree) throws IOException;
     }
 
-    /** As {@link ShardJournal}; @param topicPartitions of the book's topic */
+    /**
+     * Opens the journal of the book, see {@link ShardJournal}.
+     *
+     * @param topicPartitions number of partitions of the book's topic
+     */
     public BookJournal(Path folder, int topicPartitions, String identity, Consumer<String> lost) throws IOException {
         this(folder, topicPartitions, identity, lost, SLACK);
     }
@@ -49,12 +56,16 @@ public final class BookJournal {
         position = Position.start(topicPartitions, VertexLog.BUCKETS);
     }
 
-    /** As {@link ShardJournal#moveTo}; @param offsets of each topic partition */
+    /**
+     * Moves to the book at some offsets, see {@link ShardJournal#moveTo}.
+     *
+     * @param offsets one offset per topic partition
+     */
     public void moveTo(List<Long> offsets, Feed feed) throws IOException, InterruptedException {
         position = journal.moveTo(offsets, (from, to) -> feed.read(from, to, new Appender()), entries::rewrite);
     }
 
-    /** Reads all entries, each vertex once. */
+    /** Reads all entries, one per vertex. */
     public void read(EntryConsumer consumer) throws IOException {
         entries.read(position, (vertex, known) -> consumer.accept(vertex, known.getInt(), known.getLong()));
     }

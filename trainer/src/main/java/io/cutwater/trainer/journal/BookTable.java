@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The entries of a book at a cut, to be looked up by vertex: in mapped files, 20 bytes each, so that every shard finds
- * its vertices without reading the others'. Any number of threads may look up. While it is made, 32 bytes for each
- * entry of a sixteenth of the book are in memory.
+ * The entries of a book at a cut, indexed by vertex, in memory-mapped files of 20 bytes per entry: each shard finds its
+ * own vertices without reading the others. Thread-safe for readers. Creation needs 32 bytes of memory per entry of a
+ * sixteenth of the book.
  */
 public final class BookTable {
     private static final int ENTRY_BYTES = 2 * Long.BYTES + Integer.BYTES;
@@ -31,11 +31,11 @@ public final class BookTable {
     }
 
     /**
-     * Reads a book once.
+     * Creates the table by reading the book once.
      *
-     * @param offsets at which it is
-     * @param folder for files that are there only until they are mapped
-     * @throws DamagedJournalException if files are not what was written
+     * @param offsets the cut
+     * @param folder folder for temporary files, which are deleted when they are mapped
+     * @throws DamagedJournalException if the journal's files are damaged
      */
     public static BookTable of(BookJournal book, List<Long> offsets, Path folder) throws IOException {
         BookTable table = new BookTable(offsets);
@@ -64,12 +64,12 @@ public final class BookTable {
         }
     }
 
-    /** The offsets of the book's topic partitions that it is of. */
+    /** Returns the offsets of the cut, one per partition of the book's topic. */
     public List<Long> offsets() {
         return offsets;
     }
 
-    /** Gives the entry of a vertex, if it has one. */
+    /** Passes the entry of a vertex to the consumer, if there is one. */
     public void find(long vertex, BookJournal.EntryConsumer consumer) throws IOException {
         ByteBuffer bucket = buckets[Hashing.bucket(vertex, VertexLog.BUCKETS)];
         int low = 0;
@@ -92,7 +92,7 @@ public final class BookTable {
         }
     }
 
-    /** The entries of a bucket, in memory. */
+    /** The entries of one bucket, in memory. */
     private static final class Bucket {
         private int number = -1;
         private int size;
@@ -112,7 +112,7 @@ public final class BookTable {
             owners[size++] = owner;
         }
 
-        /** Writes the entries by vertex, and maps them. */
+        /** Writes the entries sorted by vertex, and maps the file. */
         ByteBuffer write(Path file) throws IOException {
             int[] order = LongSort.order(size, vertices);
             long bytes = (long) ENTRY_BYTES * size;
@@ -131,8 +131,9 @@ public final class BookTable {
                     }
                 }
                 if (bytes > Integer.MAX_VALUE) {
-                    throw new IOException("the partition book has %d entries in a sixteenth, and %d are possible"
-                            .formatted(size, Integer.MAX_VALUE / ENTRY_BYTES));
+                    throw new IOException(
+                            "the partition book is too large: a sixteenth of it has %d entries, and the maximum is %d"
+                                    .formatted(size, Integer.MAX_VALUE / ENTRY_BYTES));
                 }
                 return channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes).order(ByteOrder.nativeOrder());
             }

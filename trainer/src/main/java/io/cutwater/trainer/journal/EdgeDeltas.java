@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Adds up how often edges came and went. Rows are in arrays, 36 bytes for each and as many again while they are sorted;
- * where there is no room for another one they are added up, and only where that does not help there is made more.
+ * Sums the additions and removals of each edge. Rows are stored in arrays of 36 bytes per row, and twice that during a
+ * sort. A full buffer is first compacted, and grows only if that does not free half of it.
  */
 final class EdgeDeltas {
     private long[] hashes;
@@ -16,10 +16,10 @@ final class EdgeDeltas {
     private int[] counts;
     private int size;
 
-    /** Takes an edge of which there are copies. */
+    /** Receives edges with their number of copies. */
     @FunctionalInterface
     interface RowConsumer {
-        /** @param count copies, not 0 */
+        /** @param count number of copies, not 0 */
         void accept(long source, long target, int place, int count) throws IOException;
     }
 
@@ -54,7 +54,7 @@ final class EdgeDeltas {
         counts = Arrays.copyOf(counts, length);
     }
 
-    /** Gives the edges of which there are copies, in the order of their hashes, and is empty then. */
+    /** Passes on the edges whose count is not 0, ordered by hash, and clears the buffer. */
     void drain(RowConsumer consumer) throws IOException {
         addUp();
         for (int row = 0; row < size; row++) {
@@ -65,7 +65,7 @@ final class EdgeDeltas {
 
     private void addUp() {
         sort(LongSort.order(size, hashes));
-        if (hasCollision()) { // hardly ever, but the order must not depend on that in which the edges came
+        if (hasCollision()) { // rare, but the order must not depend on the order of arrival
             sort(LongSort.order(
                     size,
                     hashes,

@@ -8,9 +8,9 @@ import io.cutwater.trainer.journal.file.Position;
 import java.io.IOException;
 
 /**
- * Edges that came and went, in {@value #BUCKETS} files of a journal by the hash of the edge. A record: source, target
- * (8 bytes each), place, copies more, or fewer (4 each). The edges that are there are read in the order of their
- * hashes, whatever came and went before.
+ * Additions and removals of edges, in {@value #BUCKETS} files of a journal by hash of the edge. A record: source,
+ * target (8 bytes each), place, change of the number of copies (4 each). Edges are read in the order of their hashes,
+ * regardless of the history of changes.
  */
 final class EdgeLog {
     static final int BUCKETS = 1 << EdgeLog.BUCKET_BITS;
@@ -23,7 +23,7 @@ final class EdgeLog {
     private final int firstFile;
     private final int rows;
 
-    /** @param rows that are added up in memory at a time */
+    /** @param rows number of edges that are summed in memory at a time */
     EdgeLog(Journal journal, int firstFile, int rows) {
         this.journal = journal;
         this.firstFile = firstFile;
@@ -46,14 +46,17 @@ final class EdgeLog {
         return Hashing.mix64(place, source, target);
     }
 
-    /** Gives the edges of a position with the number of their copies; negative if more went than came. */
+    /** Reads the edges at a position with their number of copies, which is negative if removals exceed additions. */
     void read(Position position, EdgeDeltas.RowConsumer consumer) throws IOException {
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             readBucket(position, firstFile + bucket, consumer);
         }
     }
 
-    /** One pass for every so many rows, each over a range of hashes: together they have the order of a single one. */
+    /**
+     * Reads a bucket in one or several passes, each over a range of hashes, so that memory is bounded. The order is
+     * that of a single pass.
+     */
     private void readBucket(Position position, int file, EdgeDeltas.RowConsumer consumer) throws IOException {
         long records = position.files().get(file).bytes() / RECORD_BYTES;
         int passBits = 0;
@@ -81,7 +84,7 @@ final class EdgeLog {
         }
     }
 
-    /** Writes the edges that are there. */
+    /** Writes the edges that are present. */
     void rewrite(Position position, int file, BlockWriter into) throws IOException {
         readBucket(position, file, (source, target, place, count) -> put(into, source, target, place, count));
     }

@@ -4,9 +4,9 @@ import io.cutwater.state.table.SlotIndex;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 
-/** Of each vertex of a file where its last record is: 16 bytes for each vertex, and 4 to 8 of an index. */
+/** Position of the last record of each vertex of a file: 16 bytes per vertex, and 4 to 8 bytes for an index. */
 final class LastRecords {
-    /** The last record says that nothing is known. */
+    /** Marks a vertex whose last record is a removal. */
     static final long GONE = -1;
 
     private static final int MIN_ROWS = 64;
@@ -32,7 +32,7 @@ final class LastRecords {
         places[row] = place;
     }
 
-    /** Whether this is the last record of a vertex that has one. */
+    /** Returns whether a record is the last one of its vertex. */
     boolean isLast(long vertex, long place) {
         return places[index.find(vertex, vertices)] == place;
     }

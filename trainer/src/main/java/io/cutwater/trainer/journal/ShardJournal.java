@@ -18,15 +18,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard as the records of its topic partition make it. For one thread.
+ * The contents of one shard, from the records of its topic partition. Not thread-safe.
  *
- * <p>In memory is up to 1 MB of buffers while the topic is read; while edges are read 13 MB more, and while rows are
- * read 24 bytes for each vertex of a sixteenth of the shard.
+ * <p>Uses up to 1 MB of buffers while the topic is read, another 13 MB while edges are read, and 24 bytes per vertex of
+ * a sixteenth of the shard while rows are read.
  */
 public final class ShardJournal {
-    /** Edges that are added up in memory at a time: 13 MB. */
+    /** Edges that are summed in memory at a time: 13 MB. */
     private static final int ROWS = 1 << 18;
-    /** Bytes below which a file is not written anew. */
+    /** File size in bytes below which a file is not compacted. */
     private static final int SLACK = 256 << 10;
 
     private final int shard;
@@ -35,37 +35,41 @@ public final class ShardJournal {
     private final VertexLog rows;
     private Position position;
 
-    /** Reads what a topic partition has from one offset to another. */
+    /** Reads the records of a topic partition between two offsets. */
     @FunctionalInterface
     public interface Feed {
-        /** @param from the first offset; @param to the first one that is not read */
+        /**
+         * @param from first offset, inclusive
+         * @param to last offset, exclusive
+         */
         void read(long from, long to, ChangeHandler into) throws IOException, InterruptedException;
     }
 
-    /** Takes an edge of which there are copies. */
+    /** Receives edges with their number of copies. */
     @FunctionalInterface
     public interface EdgeConsumer {
         /**
-         * Takes the next edge.
+         * Receives the next edge.
          *
-         * @param place owners of its ends, see {@link io.cutwater.state.graph.OwnerPair}, or {@link EdgeBatch#NO_PLACE}
+         * @param place owners of its endpoints, see {@link io.cutwater.state.graph.OwnerPair}, or
+         *     {@link EdgeBatch#NO_PLACE}
          * @param copies at least 1
          */
         void accept(long source, long target, int place, int copies) throws IOException;
     }
 
-    /** Takes what is known of a vertex. */
+    /** Receives the data of vertices. */
     @FunctionalInterface
     public interface RowConsumer {
         void accept(VertexRecord row) throws IOException;
     }
 
     /**
-     * Opens the journal of a shard, or begins one, empty.
+     * Opens the journal of a shard, or creates an empty one.
      *
-     * @param folder made if missing; of this journal alone
-     * @param identity which topic it is of: one of another topic begins anew
-     * @param lost is told, in a sentence, if what is in the folder is of no use
+     * @param folder folder of this journal alone; created if missing
+     * @param identity identity of the topic; a journal of another topic is discarded
+     * @param lost receives a message for users if the contents of the folder are discarded
      */
     public ShardJournal(Path folder, int shard, String identity, Consumer<String> lost) throws IOException {
         this(folder, shard, identity, lost, ROWS, SLACK);
@@ -81,10 +85,11 @@ public final class ShardJournal {
     }
 
     /**
-     * Goes to the shard as it is at an offset of its topic partition: without reading the topic to one of the last
-     * offsets that were asked for, else on from the last one before it that is kept, or from the beginning.
+     * Moves to the shard at an offset of its topic partition. One of the last requested offsets needs no reading of the
+     * topic; otherwise reading continues from the last kept offset before it, or from the beginning.
      *
-     * @throws DamagedJournalException if files are not what was written: asked again, it begins anew
+     * @throws DamagedJournalException if files are damaged; the journal is then empty, and a second call reads the
+     *     topic again
      */
     public void moveTo(long offset, Feed feed) throws IOException, InterruptedException {
         position = journal.moveTo(List.of(offset), (from, to) -> append(from.get(0), to.get(0), feed), this::rewrite);
@@ -103,16 +108,16 @@ public final class ShardJournal {
         }
     }
 
-    /** Whether {@link #moveTo} an offset needs no reading of the topic. */
+    /** Returns whether {@link #moveTo} can reach an offset without reading the topic. */
     public boolean hasCut(long offset) {
         return journal.hasCut(List.of(offset));
     }
 
     /**
-     * Goes to an offset with several shards of one topic partition, as {@link #moveTo} does with each: every record is
-     * read once, for all that lack it.
+     * Moves several shards of one topic partition to an offset, as {@link #moveTo} does with each, and reads every
+     * record once for all of them.
      *
-     * @param journals of different shards
+     * @param journals journals of different shards
      */
     public static void moveAll(List<ShardJournal> journals, long offset, Feed feed)
             throws IOException, InterruptedException {
@@ -149,7 +154,7 @@ public final class ShardJournal {
         }
     }
 
-    /** A journal, and how far it has come. */
+    /** A journal, and the offset that it has reached. */
     private static final class Reading {
         private final ShardJournal journal;
         private long at;
@@ -160,7 +165,7 @@ public final class ShardJournal {
         }
     }
 
-    /** Gives each record to the journal of its shard. */
+    /** Passes each record to the journal of its shard. */
     private static final class Distributor implements ChangeHandler {
         private final @Nullable Appender[] appenders;
 
@@ -218,22 +223,22 @@ public final class ShardJournal {
     }
 
     /**
-     * Reads the edges, in an order that depends on nothing but them.
+     * Reads the edges, in an order that depends only on the edges themselves.
      *
-     * @throws IOException with a sentence, if one went more often than it came
+     * @throws IOException if an edge was removed more often than added; the message is meant for users
      */
     public void readEdges(EdgeConsumer consumer) throws IOException {
         edges.read(position, (source, target, place, count) -> {
             if (count < 0) {
                 throw new IOException(
-                        "edge (%d, %d) leaves shard %d and is not there: records of the topic are missing, or two jobs have written it"
+                        "edge (%d, %d) is removed from shard %d but was never added: records of the topic are missing, or two jobs wrote it"
                                 .formatted(source, target, shard));
             }
             consumer.accept(source, target, place, count);
         });
     }
 
-    /** Reads what is known of vertices, each once; some may have no edges. */
+    /** Reads the data of vertices, once per vertex; some vertices may have no edges. */
     public void readRows(RowConsumer consumer) throws IOException {
         VertexRecordCodec codec = new VertexRecordCodec();
         rows.read(position, (vertex, known) -> {

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * What is known of vertices, in {@value #BUCKETS} files of a journal by the hash of the vertex; the last record of a
- * vertex counts. A record: vertex (8 bytes), length of what is known (4), −1 if nothing is any more, what is known.
+ * The last known data of each vertex, in {@value #BUCKETS} files of a journal by hash of the vertex. A record: vertex
+ * (8 bytes), length of the data (4), −1 for a removal, data. The last record of a vertex counts.
  */
 final class VertexLog {
     static final int BUCKETS = 16;
@@ -20,15 +20,15 @@ final class VertexLog {
     private final Journal journal;
     private final int firstFile;
 
-    /** Takes what is known of a vertex. */
+    /** Receives the data of vertices. */
     @FunctionalInterface
     interface RecordConsumer {
-        /** @param known all that remains, little-endian; good only until the call returns */
+        /** @param known the remaining bytes, little-endian; valid until the call returns */
         void accept(long vertex, ByteBuffer known) throws IOException;
     }
 
     private interface AnyRecord {
-        /** @param length −1 if nothing is known; the block stands on what is known */
+        /** @param length −1 for a removal; the block is positioned at the data */
         void accept(long vertex, long at, int length, ByteBuffer block) throws IOException;
     }
 
@@ -37,7 +37,7 @@ final class VertexLog {
         this.firstFile = firstFile;
     }
 
-    /** Where to put what is known of a vertex, little-endian; as many bytes as is said. */
+    /** Returns the little-endian buffer for the data of a vertex; the caller puts exactly {@code length} bytes. */
     ByteBuffer append(long vertex, int length) throws IOException {
         return header(writer(vertex), vertex, length, length);
     }
@@ -54,7 +54,7 @@ final class VertexLog {
         return writer.room(HEADER_BYTES + bytes).putLong(vertex).putInt(length);
     }
 
-    /** Gives what is known of each vertex at a position. */
+    /** Reads the data of each vertex at a position. */
     void read(Position position, RecordConsumer consumer) throws IOException {
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             readBucket(position, firstFile + bucket, consumer);
@@ -86,7 +86,7 @@ final class VertexLog {
         });
     }
 
-    /** Writes what is known. */
+    /** Writes the last data of each vertex. */
     void rewrite(Position position, int file, BlockWriter into) throws IOException {
         readBucket(position, file, (vertex, known) -> {
             int length = known.remaining();

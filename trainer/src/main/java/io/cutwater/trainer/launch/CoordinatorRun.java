@@ -10,13 +10,13 @@ import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
 
-/** Trains a model with workers that are processes of their own, on this machine or others. */
+/** Runs the coordinator of a training whose workers are other processes, on this machine or others. */
 public final class CoordinatorRun {
     private final TrainingRequest request;
     private final TrainingTopics topics;
     private final RoundListener listener;
 
-    /** @param request whose workers are how many it waits for before it begins */
+    /** @param request the training; its number of workers is the number to wait for at the start */
     public CoordinatorRun(TrainingRequest request, TrainingTopics topics, RoundListener listener) {
         this.request = request;
         this.topics = topics;
@@ -24,11 +24,11 @@ public final class CoordinatorRun {
     }
 
     /**
-     * Trains to the end, and writes the best model where the request says so, whenever there is a better one. Of the
-     * shards it reads nothing. One that follows its graph ends when its thread is interrupted; its workers then wait
-     * for one that goes on.
+     * Trains to the end and writes each new best model to the output folder of the request. The coordinator reads no
+     * shards. A training that follows its graph ends when its thread is interrupted; its workers then wait for another
+     * coordinator.
      *
-     * @throws IOException with a sentence, if the data do not fit each other
+     * @throws IOException if the data are inconsistent; the message is meant for users
      */
     public TrainingResult run() throws IOException, InterruptedException {
         try (MappedFolder scratch = new MappedFolder(request.scratch());

@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where the shards of a graph come from, and what is known of its vertices. */
+/** The source of a training's shards and vertex data. */
 public sealed interface GraphOrigin {
     /**
      * A complete output folder, with any number of shards.
      *
-     * @param vertices null: what the shards themselves have
+     * @param vertices files with vertex data; null to use those of the shards
      */
     record Shards(Path folder, @Nullable VertexFiles vertices) implements GraphOrigin {
         @Override
@@ -41,7 +41,7 @@ public sealed interface GraphOrigin {
     /**
      * The whole graph as one shard.
      *
-     * @param format null: told from each file's name
+     * @param format format of the edge files; null to detect it from the file names
      */
     record Whole(List<Path> edges, @Nullable EdgeFileFormat format, VertexFiles vertices) implements GraphOrigin {
         public Whole {
@@ -56,12 +56,12 @@ public sealed interface GraphOrigin {
     }
 
     /**
-     * What a live job writes to its topics.
+     * The topics of a live job.
      *
-     * @param clientProperties further ones of Kafka clients, with passwords among them
-     * @param topics of the graph
-     * @param store where what is read is kept; null: nowhere
-     * @param vertices null: what the records of the shards tell
+     * @param clientProperties further properties of Kafka clients; they may contain passwords
+     * @param topics topics of the graph
+     * @param store folder that keeps the records read; null for a temporary one
+     * @param vertices files with vertex data; null to use the records of the shards
      */
     record Topic(
             String bootstrapServers,
@@ -71,7 +71,7 @@ public sealed interface GraphOrigin {
             @Nullable VertexFiles vertices,
             TopicShardsListener listener)
             implements GraphOrigin {
-        /** A job that has just been started commits its first shards after some seconds. */
+        /** Time limit for the first shards: a new job commits them after some seconds. */
         private static final Duration PATIENCE = Duration.ofMinutes(1);
 
         public Topic {
@@ -97,7 +97,7 @@ public sealed interface GraphOrigin {
             return "shards of topic " + topics.shards();
         }
 
-        /** Without the values of the client properties. */
+        /** Describes the topics without the values of the client properties, which may be secret. */
         @Override
         public String toString() {
             return "%s at %s with %s".formatted(topics.shards(), bootstrapServers, clientProperties.keySet());
@@ -107,18 +107,22 @@ public sealed interface GraphOrigin {
     /**
      * Opens the shards; the caller closes them.
      *
-     * @param shape what is given of it
-     * @param scratch a folder for what is needed as long as the shards are open
-     * @throws IOException with a sentence, if files do not fit each other
+     * @param shape the part of the shape that the user chose
+     * @param scratch folder for temporary files, needed as long as the shards are open
+     * @throws IOException if the files are inconsistent; the message is meant for users
      */
     ShardSource open(FeatureScaling scaling, ShapeOptions shape, Path scratch) throws IOException;
 
-    /** Whether there may be a newer cut later. */
+    /** Returns whether newer cuts can appear. */
     default boolean grows() {
         return false;
     }
 
-    /** Which shards they are, in words; @param source that was opened here */
+    /**
+     * Returns a description of the shards.
+     *
+     * @param source source opened by {@link #open}
+     */
     default String words(ShardSource source) throws IOException, InterruptedException {
         return "%d shards".formatted(source.latest().shards());
     }

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 /**
  * Writes the best model so far.
  *
- * @param folder must exist
+ * @param folder existing folder
  */
 record ModelKeeper(ModelOptions options, DataShape shape, FeatureScaling scaling, Path folder)
         implements RoundListener {

@@ -23,14 +23,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Predicts the class of every vertex, each by its owner and with all neighbours that its shard has, and gives its
- * embedding: what the last layer sees of it.
+ * Predicts the class of every vertex from all neighbours in its owner's shard, and optionally returns its embedding:
+ * the input of the last layer.
  *
- * @param model a folder with a model
- * @param withEmbeddings whether embeddings are written, too
- * @param allowsMissingFeatures whether vertices may have no row of features; theirs are 0
- * @param device as {@link Torch#device} takes it
- * @param scratch an existing folder for a folder of mapped files
+ * @param model folder with a model
+ * @param withEmbeddings whether to write embeddings
+ * @param allowsMissingFeatures whether vertices may lack a row of features, which counts as zeros
+ * @param device name of a device, see {@link Torch#device}
+ * @param scratch existing folder for temporary files
  */
 public record PredictionRun(
         Path model,
@@ -42,9 +42,9 @@ public record PredictionRun(
     /**
      * Writes the predictions.
      *
-     * @param out a folder, made if missing
+     * @param out output folder, created if missing
      * @return the number of vertices
-     * @throws IOException with a sentence, if the model does not fit the features
+     * @throws IOException if the model does not fit the features; the message is meant for users
      */
     public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
@@ -56,7 +56,7 @@ public record PredictionRun(
             int features = source.shape().features();
             if (features != trained.features()) {
                 throw new IOException(
-                        "vertices have %d features, and the model was trained with %d; give features of that kind"
+                        "vertices have %d features, but the model was trained with %d; give the same features as in training"
                                 .formatted(features, trained.features()));
             }
             GnnNetwork network = trained.network();

@@ -18,7 +18,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 
-/** Trainers of a source's shards, each with a folder of its own, which goes away when the trainer is closed. */
+/**
+ * Creates trainers for the shards of a source. Each has a folder of its own, which is deleted when the trainer is
+ * closed.
+ */
 final class SourceTrainers implements ShardTrainers {
     private final ShardSource source;
     private final DataShape shape;
@@ -27,11 +30,11 @@ final class SourceTrainers implements ShardTrainers {
     private final Path scratch;
 
     /**
-     * Trainers of a network.
+     * Creates a factory of trainers.
      *
-     * @param shape of the network
-     * @param options for all shards together
-     * @param scratch a folder for folders
+     * @param shape shape of the network
+     * @param options options for all shards together
+     * @param scratch folder for temporary folders
      */
     SourceTrainers(ShardSource source, DataShape shape, TrainerOptions options, Path scratch) {
         this.source = source;
@@ -64,7 +67,7 @@ final class SourceTrainers implements ShardTrainers {
         }
     }
 
-    /** A trainer, and what it has on disk. */
+    /** A trainer and its temporary folder. */
     private record WithFolder(ShardTrainer trainer, MappedFolder folder) implements ShardTrainer {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {

@@ -17,12 +17,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a training needs.
+ * The settings of a training.
  *
- * @param shape what is given of the one that the model is to have
- * @param scratch an existing folder for a folder of mapped files
- * @param out a folder for checkpoints and the best model so far; null for neither
- * @param resumes whether to go on from a checkpoint in {@code out}, if there is one
+ * @param shape the part of the model's shape that the user chose
+ * @param scratch existing folder for temporary files
+ * @param out folder for checkpoints and the best model; null for neither
+ * @param resumes whether to resume from a checkpoint in {@code out}, if there is one
  */
 public record TrainingRequest(
         GraphOrigin graph,
@@ -39,39 +39,39 @@ public record TrainingRequest(
         }
         if (graph instanceof GraphOrigin.Topic topic && topic.vertices() == null && scaling == FeatureScaling.COLUMN) {
             throw new IllegalArgumentException(
-                    "--feature-scaling column would change with each vertex that comes; use row or none with a topic, or give all features with --features FILE");
+                    "--feature-scaling column would change with every new vertex; use row or none with a topic, or give all features with --features FILE");
         }
     }
 
-    /** Opens the shards; the caller closes them, and then removes the folder. */
+    /** Opens the shards. The caller closes them and deletes the folder after that. */
     ShardSource open(MappedFolder folder) throws IOException {
         return graph.open(scaling, shape, folder.path());
     }
 
-    /** What the model must fit: the vertices as they are now, and room for more classes where it is asked for. */
+    /** Returns the shape of the model: that of the current vertices, with the number of classes that the user chose. */
     DataShape shape(ShardSource source) throws IOException, InterruptedException {
         DataShape now = source.shape();
         return shape.classes() == 0 ? now : new DataShape(now.features(), shape.classes());
     }
 
-    /** All that the numbers depend on beside the cuts, in words. */
+    /** Returns a description of everything besides the cuts that the result depends on. */
     String words(ShardSource source, DataShape shape) throws IOException, InterruptedException {
         return "%s, features %s, %d of them, %d classes, %s"
                 .formatted(training.words(), scaling, shape.features(), shape.classes(), graph.words(source));
     }
 
-    /** The weights to begin with. */
+    /** Returns the initial weights. */
     float[][] initialWeights(DataShape shape) {
         return new GnnNetwork(training.model(), shape.features(), shape.classes())
                 .initialWeights(training.randomSeed());
     }
 
-    /** Where checkpoints go; null for nowhere. */
+    /** Returns the file of checkpoints; null for none. */
     @Nullable CheckpointFile checkpoints() throws IOException {
         return out == null ? null : new CheckpointFile(Files.createDirectories(out));
     }
 
-    /** Keeps each model that is better than the one before, and tells another listener of everything. */
+    /** Returns a listener that writes each new best model and passes everything on to another listener. */
     RoundListener keeping(DataShape shape, RoundListener listener) {
         Path folder = out;
         if (folder == null) {

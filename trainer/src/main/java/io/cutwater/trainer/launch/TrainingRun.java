@@ -8,7 +8,7 @@ import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
 
-/** Trains a model on the shards of a source, or on a whole graph. */
+/** Runs a training in this process, on the shards of a source or on a whole graph. */
 public final class TrainingRun {
     private final TrainingRequest request;
     private final RoundListener listener;
@@ -19,10 +19,10 @@ public final class TrainingRun {
     }
 
     /**
-     * Trains to the end, and writes the best model where the request says so, whenever there is a better one. One that
-     * follows its graph ends when its thread is interrupted.
+     * Trains to the end and writes each new best model to the output folder of the request. A training that follows its
+     * graph ends when its thread is interrupted.
      *
-     * @throws IOException with a sentence, if the data do not fit each other
+     * @throws IOException if the data are inconsistent; the message is meant for users
      */
     public TrainingResult run() throws IOException, InterruptedException {
         try (MappedFolder scratch = new MappedFolder(request.scratch());

@@ -7,13 +7,16 @@ import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
 
-/** Trains for a coordinator, on those shards that it names; a shard is laid out when it is first named at a cut. */
+/**
+ * Runs a worker, which serves the shards that a coordinator assigns. A shard is built when it is first assigned at a
+ * cut.
+ */
 public final class WorkerRun {
     private final TrainingRequest request;
     private final TrainingTopics topics;
     private final String name;
 
-    /** @param name that no other worker has or had */
+    /** @param name unique name; no other worker has or had it */
     public WorkerRun(TrainingRequest request, TrainingTopics topics, String name) {
         this.request = request;
         this.topics = topics;
@@ -21,9 +24,9 @@ public final class WorkerRun {
     }
 
     /**
-     * Works until the coordinator says that the training is over; while there is none, it waits for one.
+     * Works until the coordinator ends the training, and waits while there is no coordinator.
      *
-     * @throws IOException with a sentence, if the data do not fit each other
+     * @throws IOException if the data are inconsistent; the message is meant for users
      */
     public void run() throws IOException, InterruptedException {
         try (MappedFolder scratch = new MappedFolder(request.scratch());

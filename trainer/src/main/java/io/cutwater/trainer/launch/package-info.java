@@ -1,4 +1,4 @@
-/** Whole trainings and predictions, from files to files. */
+/** Entry points of trainings and predictions, from files to files. */
 @NullMarked
 package io.cutwater.trainer.launch;
 

@@ -26,10 +26,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a live job writes, as far as it is committed. What is not there yet, a broker too, is waited for. */
+/**
+ * Reads the committed output of a live job from its topics, and waits for topics, records and brokers that are not
+ * there yet.
+ */
 final class LiveJobReader implements Closeable {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(300);
-    /** Share of the vertices that may have data which do not fit, unless it is said what fits. */
+    /** Largest share of vertices whose data may not fit, unless the user chose the shape. */
     private static final double MAX_MISFITS = 0.01;
 
     private final TopicShardsOptions options;
@@ -37,9 +40,9 @@ final class LiveJobReader implements Closeable {
     private @Nullable TopicAdmin connected;
     private volatile @Nullable ShardCut last;
 
-    /** A question to the broker. */
+    /** A request to the broker. */
     private interface Question<T> {
-        /** Null if there is no answer yet. */
+        /** Returns null if there is no answer yet. */
         @Nullable T ask(TopicAdmin admin) throws IOException;
     }
 
@@ -61,7 +64,7 @@ final class LiveJobReader implements Closeable {
         return admin;
     }
 
-    /** Asks again and again, as long as the patience lasts. */
+    /** Repeats a request until it is answered or the patience ends. */
     private <T> T patiently(String notYet, Question<T> question) throws IOException, InterruptedException {
         long start = System.nanoTime();
         String told = "";
@@ -90,7 +93,7 @@ final class LiveJobReader implements Closeable {
         }
     }
 
-    /** Why there are no whole shards yet. */
+    /** Returns why the shards are not complete yet. */
     private static String unlessOver(IncompleteRunException incomplete) throws IOException {
         if (incomplete.mayEnd()) {
             return String.valueOf(incomplete.getMessage());
@@ -98,7 +101,7 @@ final class LiveJobReader implements Closeable {
         throw new IOException(incomplete.getMessage(), incomplete);
     }
 
-    /** Why the broker cannot be reached; if it can, it was something else. */
+    /** Returns why the broker is unreachable; rethrows the failure if it is reachable. */
     private String unlessReachable(BrokerException failure) throws IOException, InterruptedException {
         close();
         if (!Thread.currentThread().isInterrupted()) {
@@ -118,7 +121,7 @@ final class LiveJobReader implements Closeable {
         return new IOException(e.getMessage(), e);
     }
 
-    /** The newest cut, see {@link TopicShards#latest}. */
+    /** Returns the newest cut, see {@link TopicShards#latest}. */
     ShardCut latest() throws IOException, InterruptedException {
         String notYet = "no job has committed shards to topic %s at %s yet"
                 .formatted(topics().shards(), options.bootstrapServers());
@@ -152,14 +155,17 @@ final class LiveJobReader implements Closeable {
         });
     }
 
-    /** Once: whoever has published refuses to do it again. */
+    /**
+     * Refuses the shards of a bounded run that did not finish. One check is enough, because a second run into the same
+     * topics is refused.
+     */
     private void requireWholeRun(TopicAdmin admin) {
         if (last == null) {
             new BoundedRunMark(options.bootstrapServers(), options.properties(), topics()).require(admin);
         }
     }
 
-    /** Of the topic partitions that the job writes shards to, and of the book. */
+    /** Returns the ends of the topic partitions that the job writes shards to, and those of the book. */
     private List<Map<Integer, Long>> ends(TopicAdmin admin, RunReport report) throws IOException {
         List<Map<Integer, Long>> ends =
                 admin.offsets().consistentEnds(List.of(topics().shards(), topics().partitionBook()));
@@ -167,10 +173,10 @@ final class LiveJobReader implements Closeable {
         int written = report.shardTopicPartitions();
         if (written > shards.size()) {
             throw new IOException(
-                    "topic %s has %d partitions, and its job writes shards to %d: the topic is not the one that the job began with"
+                    "topic %s has %d partitions, but its job writes shards to %d: the topic was replaced after the job started"
                             .formatted(topics().shards(), shards.size(), written));
         }
-        // Jobs of earlier builds do not say it, and write to all.
+        // Jobs of earlier builds do not report it; they write to all partitions.
         shards.keySet().removeIf(topicPartition -> written > 0 && topicPartition >= written);
         return ends;
     }
@@ -180,16 +186,16 @@ final class LiveJobReader implements Closeable {
                 && cut.bookOffsets().equals(List.copyOf(ends.get(1).values()));
     }
 
-    /** What the job has reported last; null if it has reported nothing. */
+    /** Returns the job's last report; null if there is none. */
     private @Nullable RunReport report() {
         return new QualityReader(options.bootstrapServers(), options.properties()).last(topics());
     }
 
-    /** What the vertices have, see {@link TopicShards#shape}. */
+    /** Returns the shape of the vertices, see {@link TopicShards#shape}. */
     DataShape shape() throws IOException, InterruptedException {
         ShapeScan scan = new ShapeScan(options.shape());
         int given = options.shape().features();
-        String notYet = "no vertex in topic %s has %s and a class yet; is the job submitted with --vertex-data?"
+        String notYet = "no vertex in topic %s has %s and a class yet; was the job submitted with --vertex-data?"
                 .formatted(topics().shards(), given == 0 ? "features" : given + " features");
         int topicPartitions = latest().shardOffsets().size();
         DataShape shape = patiently(notYet, admin -> {
@@ -204,7 +210,10 @@ final class LiveJobReader implements Closeable {
         return shape;
     }
 
-    /** A few vertices that do not fit are trained without what does not fit; many are a mistake of somebody. */
+    /**
+     * Reports vertices that do not fit. A few of them are trained without the data that do not fit; many are refused,
+     * because they are probably a mistake.
+     */
     private void tell(Misfits misfits) throws IOException {
         if (misfits.count() == 0) {
             return;
@@ -212,32 +221,36 @@ final class LiveJobReader implements Closeable {
         String sentence = "topic %s: %s".formatted(topics().shards(), misfits.words());
         if (options.shape().features() == 0 && misfits.share() > MAX_MISFITS) {
             throw new IOException(
-                    "%s; write them again onto topic vertices, or choose with --feature-count N which to train with, the others without features"
+                    "%s; write corrected records to topic vertices, or choose the number of features with --feature-count N, which ignores the features of the other vertices"
                             .formatted(sentence));
         }
-        listener.misfits(sentence + "; these are trained without the features or the label");
+        listener.misfits(sentence + "; they are trained without these features or labels");
     }
 
-    /** What no other topic has. */
+    /** Returns the unique id of a topic. */
     String id(String topic) throws IOException, InterruptedException {
         return patiently("", admin -> admin.topicId(topic));
     }
 
-    /** Reads a part of a topic partition of the shards, out of so many that the job writes to. */
+    /**
+     * Reads a range of a topic partition of the shards.
+     *
+     * @param topicPartitions number of topic partitions that the job writes to
+     */
     void readShards(int topicPartition, int topicPartitions, long from, long to, ChangeHandler into)
             throws IOException, InterruptedException {
         String topic = topics().shards();
         long end = patiently("", admin -> admin.offsets().ends(topic).getOrDefault(topicPartition, 0L));
         if (to > end) {
             throw new IOException(
-                    "the cut is at offset %d of topic partition %d of topic %s, which ends at offset %d: it is one of another topic; begin a new training"
+                    "the cut is at offset %d of topic partition %d of topic %s, which ends at offset %d: the cut belongs to another topic; start a new training"
                             .formatted(to, topicPartition, topic, end));
         }
         long beginning =
                 patiently("", admin -> admin.offsets().beginnings(topic).getOrDefault(topicPartition, 0L));
         if (beginning > from) {
             throw new IOException(
-                    "topic %s begins at offset %d in topic partition %d, and the shards were read up to offset %d: its retention has deleted what lies between; set retention.ms=-1 on it before the next job"
+                    "topic %s begins at offset %d in topic partition %d, but the shards were read up to offset %d only: retention has deleted the records in between; set retention.ms=-1 on the topic before the next job"
                             .formatted(topic, beginning, topicPartition, from));
         }
         try {
@@ -248,7 +261,7 @@ final class LiveJobReader implements Closeable {
         }
     }
 
-    /** Reads a part of the partition book. */
+    /** Reads a range of the partition book. */
     void readBook(List<Long> from, List<Long> to, BookJournal.Handler into) throws IOException, InterruptedException {
         BookTopicReader reader = new BookTopicReader(options.bootstrapServers(), options.properties());
         try {

@@ -3,16 +3,16 @@ package io.cutwater.trainer.live;
 import io.cutwater.trainer.shard.ShardCut;
 
 /**
- * What a shard of a cut has.
+ * A shard that was built at a cut.
  *
- * @param edges copies counted
- * @param vertices with edges in the shard
- * @param owned of them the shard's own
- * @param withoutFeatures of its vertices those whose features have not come yet, or are not as many as those of others:
- *     their features are 0, and they have no class
- * @param otherWidth of these such that have another number of features
- * @param beyondClasses vertices whose class is beyond those of the model: they have no class
- * @param misfits in words the last two of these numbers, and the first such vertices; empty if there are none
+ * @param edges number of edges, copies included
+ * @param vertices number of vertices with edges in the shard
+ * @param owned number of vertices that the shard owns
+ * @param withoutFeatures number of vertices whose features are missing or have another length: they have zeros and no
+ *     class
+ * @param otherWidth number of vertices with another number of features
+ * @param beyondClasses number of vertices whose class the model does not have: they have no class
+ * @param misfits message about the last two numbers that names the first such vertices; empty if there are none
  */
 public record MadeShard(
         int shard,
@@ -24,7 +24,7 @@ public record MadeShard(
         int otherWidth,
         int beyondClasses,
         String misfits) {
-    /** The same in words. */
+    /** Returns a description for users. */
     public String sentence() {
         return "shard %d has %d edges and %d vertices, %d of them its own%s%s%s"
                 .formatted(
@@ -35,7 +35,8 @@ public record MadeShard(
                         withoutFeatures == 0 ? "" : "; %d have no features yet".formatted(withoutFeatures),
                         beyondClasses == 0
                                 ? ""
-                                : "; %d have a class beyond the model's, see --classes".formatted(beyondClasses),
+                                : "; %d have a class that the model does not have, see --classes"
+                                        .formatted(beyondClasses),
                         misfits.isEmpty() ? "" : "; " + misfits);
     }
 }

@@ -6,8 +6,8 @@ import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 
 /**
- * Number of features and label that the shards have last been told of vertices: of all, until they are too many, then
- * of every second one by hash, every fourth, and so on. 32 bytes for each copy of a vertex.
+ * The number of features and the label of a sample of vertices, as the shards last reported them: of all vertices at
+ * first, then of every second one by hash, every fourth, and so on. 32 bytes per copy of a vertex.
  */
 final class ShapeSample {
     private static final int MAX_ROWS = 1 << 20;
@@ -24,7 +24,7 @@ final class ShapeSample {
     private int size;
     private int bits;
 
-    /** Takes a vertex of the sample. */
+    /** Receives the vertices of the sample. */
     interface RowConsumer {
         void accept(long vertex, int width, int label);
     }
@@ -37,7 +37,7 @@ final class ShapeSample {
         this.maxRows = maxRows;
     }
 
-    /** A shard has these data of a vertex now. */
+    /** Records the data of a vertex in a shard. */
     void put(int shard, long vertex, int width, int label) {
         long key = Hashing.mix64(shard, vertex);
         int row = index.find(key, keys);
@@ -54,7 +54,7 @@ final class ShapeSample {
         labels[row] = label;
     }
 
-    /** A shard has no data of a vertex any more. */
+    /** Records that a shard has no data of a vertex any more. */
     void gone(int shard, long vertex) {
         int row = index.find(Hashing.mix64(shard, vertex), keys);
         if (row != VertexTable.NO_SLOT) {
@@ -98,7 +98,7 @@ final class ShapeSample {
         }
     }
 
-    /** Gives the vertices that have data, one with copies in several shards several times. */
+    /** Passes on the vertices that have data. A vertex with copies in several shards appears several times. */
     void forEach(RowConsumer consumer) {
         for (int row = 0; row < size; row++) {
             if (widths[row] != GONE) {
@@ -107,7 +107,7 @@ final class ShapeSample {
         }
     }
 
-    /** Features that most vertices have, the wider ones of as many; 0 if no vertex has any. */
+    /** Returns the most frequent number of features, the larger one of two; 0 if no vertex has features. */
     int commonWidth() {
         int[] sorted = Arrays.copyOf(widths, size);
         Arrays.sort(sorted);
@@ -124,7 +124,7 @@ final class ShapeSample {
         return common;
     }
 
-    /** How many have so many features. */
+    /** Returns how many vertices have the given number of features. */
     int count(int width) {
         int count = 0;
         for (int row = 0; row < size; row++) {

@@ -12,13 +12,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks through the records of shards for features and classes. The shape is that of most vertices: a few records with
- * another number of features, or with a label that no graph has, decide nothing.
+ * Derives the shape of a model from the records of shards. The majority decides: a few records with another number of
+ * features or an impossible label do not matter.
  */
 final class ShapeScan implements ChangeHandler {
-    /** Offsets of each topic partition that are read before it is looked whether that is enough. */
+    /** Offsets per topic partition that are read between two checks. */
     private static final long STEP = 5_000;
-    /** Vertices with as many features that are enough to know how many there are. */
+    /** Number of vertices with the same number of features that settles that number. */
     private static final int ENOUGH = 1_000;
 
     private final ShapeOptions options;
@@ -26,19 +26,17 @@ final class ShapeScan implements ChangeHandler {
     private final Map<Integer, Long> read = new HashMap<>();
     private int highestClass = -1;
 
-    /** Reads some of the records into this. */
+    /** Reads some of the records. */
     interface Part {
         void read(Map<Integer, Long> from, Map<Integer, Long> to);
     }
 
-    /** @param options if they do not give the classes, these are found, in all of the records */
+    /** @param options the part of the shape that the user chose; without the number of classes, all records are read */
     ShapeScan(ShapeOptions options) {
         this.options = options;
     }
 
-    /**
-     * Reads on, from what is there still to some offsets; null if there is no vertex yet that has what is looked for.
-     */
+    /** Continues reading up to some offsets; returns null if no vertex has the required data yet. */
     @Nullable DataShape read(Map<Integer, Long> begins, Map<Integer, Long> ends, Part part) {
         int features = 0;
         boolean isRead = false;
@@ -59,7 +57,7 @@ final class ShapeScan implements ChangeHandler {
         return features == 0 || found == 0 || sample.count(features) == 0 ? null : new DataShape(features, found);
     }
 
-    /** The vertices that a model of a shape has no use for, of those that the scan has in mind. */
+    /** Returns the sampled vertices that do not fit a shape. */
     Misfits misfits(DataShape shape) {
         Misfits misfits = new Misfits(shape.features(), options.labelBound());
         sample.forEach(misfits::look);
@@ -68,7 +66,7 @@ final class ShapeScan implements ChangeHandler {
 
     @Override
     public void edges(int shard, Header header, EdgeBatch edges) {
-        // They say nothing of features.
+        // Edges have no features.
     }
 
     @Override

@@ -9,8 +9,8 @@ import io.cutwater.trainer.shard.DataShape;
 import java.io.IOException;
 
 /**
- * What the records of a shard tell of its vertices. A row that a model has no use for, with another number of features,
- * is passed over; a class that it has no place for is none.
+ * Vertex data from the records of a shard. Rows with another number of features are skipped; a class that the model
+ * does not have counts as none.
  */
 final class TopicRows implements VertexRowSource {
     private final ShardJournal journal;
@@ -30,7 +30,7 @@ final class TopicRows implements VertexRowSource {
         return shape.features();
     }
 
-    /** Those of this shard, and not of all. */
+    /** Reads the rows of this shard only. */
     @Override
     public void readAll(RowConsumer consumer) throws IOException {
         Misfits found = new Misfits(shape.features(), shape.classes());
@@ -60,7 +60,7 @@ final class TopicRows implements VertexRowSource {
         return VertexIds.firstOf(0);
     }
 
-    /** Vertices of the shard that did not fit when they were read last. */
+    /** Returns the vertices that did not fit in the last read. */
     Misfits misfits() {
         return misfits;
     }

@@ -14,10 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/**
- * A shard of a topic at a cut: its vertices in memory, 50 bytes for each, and its edges in a file, 20 bytes for each
- * different one.
- */
+/** A shard of a topic at a cut: vertices in memory, 50 bytes each, and edges in a file, 20 bytes per distinct edge. */
 final class TopicShard implements ShardInput {
     private static final int EDGE_BYTES = 2 * Long.BYTES + Integer.BYTES;
     private static final int NOWHERE = -1;
@@ -39,8 +36,8 @@ final class TopicShard implements ShardInput {
     /**
      * Reads the edges.
      *
-     * @param file that does not exist yet
-     * @throws IOException with a sentence, if they are not those of one shard at a commit
+     * @param file file to create
+     * @throws IOException if the edges are not those of one shard at a commit; the message is meant for users
      */
     static TopicShard of(int shard, ShardJournal journal, Path file) throws IOException {
         TopicShard read = new TopicShard(shard, file);
@@ -58,8 +55,9 @@ final class TopicShard implements ShardInput {
             if (place != EdgeBatch.NO_PLACE
                     && OwnerPair.ofSource(place) != shard
                     && OwnerPair.ofTarget(place) != shard) {
-                throw new IOException("edge (%d, %d) is in shard %d, which owns neither end: two jobs have written it"
-                        .formatted(source, target, shard));
+                throw new IOException(
+                        "edge (%d, %d) is in shard %d, which owns neither endpoint: two jobs wrote the topic"
+                                .formatted(source, target, shard));
             }
             vertices.add(source, target, place, copies);
             writer.room(EDGE_BYTES).putLong(source).putLong(target).putInt(copies);
@@ -78,10 +76,7 @@ final class TopicShard implements ShardInput {
         }
     }
 
-    /**
-     * Takes from the book what the edges do not say: the degree of vertices whose edges are not all here, and in an
-     * edge partitioning where the master is.
-     */
+    /** Adds what only the book has: degrees of vertices with edges elsewhere, and masters in an edge partitioning. */
     void look(BookTable book) throws IOException {
         boolean[] hasOwners = new boolean[owners.length];
         for (int row = 0; row < owners.length; row++) {
@@ -96,12 +91,12 @@ final class TopicShard implements ShardInput {
                 degrees[row] = degree;
             }
         };
-        for (int i = 0; i < vertices.size(); i++) { // in ascending order, so that neighbours lie on one page
+        for (int i = 0; i < vertices.size(); i++) { // ascending, for locality of the mapped pages
             book.find(vertices.vertex(i), entry);
         }
     }
 
-    /** Copies counted. */
+    /** Returns the number of edges, copies included. */
     long edges() {
         return edges;
     }
@@ -139,7 +134,7 @@ final class TopicShard implements ShardInput {
         }
     }
 
-    /** Removes the file of the edges. */
+    /** Deletes the file of edges. */
     void delete() throws IOException {
         Files.deleteIfExists(file);
     }

@@ -23,13 +23,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards that a live job writes to topics {@code shards} and {@code partition-book}, as they were at a cut. A cut
- * lies between commits. The job commits the two topics one after the other, so at a cut the book may be one commit
- * ahead: a vertex that has just come or moved is then nobody's own in an edge partitioning, until the next cut.
+ * The shards that a live job writes to topics {@code shards} and {@code partition-book}, at a cut between commits. The
+ * job commits the topics one after the other, so the book may be one commit ahead: in an edge partitioning, a vertex
+ * that has just arrived or moved then has no owner until the next cut.
  *
- * <p>What was read is kept in a folder, so each cut reads only what is new. The last cuts, see
- * {@link io.cutwater.trainer.journal}, can be asked for again; for an older one the topics are read from their
- * beginning. A shard is made of journals by itself, so what a process holds of shards that it does not make is nothing.
+ * <p>Records are kept in a folder, so that each cut reads only new records. The last cuts can be requested again, see
+ * {@link io.cutwater.trainer.journal}; an older one is read from the beginning of the topics. Shards are built
+ * independently, so a process stores only those that it builds.
  */
 public final class TopicShards implements ShardSource {
     private final TopicShardsOptions options;
@@ -41,7 +41,7 @@ public final class TopicShards implements ShardSource {
     private @Nullable ShardCut expectedCut;
     private final Set<Integer> expected = new HashSet<>();
 
-    /** Connects to nothing yet, and takes no folder. */
+    /** Creates the source without connecting or locking the folder. */
     public TopicShards(TopicShardsOptions options, TopicShardsListener listener) {
         this.options = options;
         this.listener = new OneAtATime(listener);
@@ -49,10 +49,10 @@ public final class TopicShards implements ShardSource {
     }
 
     /**
-     * What the vertices have. Records of shards are read from the beginning for it, all of them if the number of
-     * classes is not among the options, and nothing of them is held.
+     * Returns the shape of the vertices. Reads the records of shards from the beginning, and all of them if the options
+     * have no number of classes; keeps none.
      *
-     * @throws IOException with a sentence, if no features come within the patience
+     * @throws IOException if no features arrive in time; the message is meant for users
      */
     @Override
     public synchronized DataShape shape() throws IOException, InterruptedException {
@@ -74,7 +74,7 @@ public final class TopicShards implements ShardSource {
         return new DataShape(data.columns(), Math.max(classes, data.classCount()));
     }
 
-    /** What files say of the vertices; null if none were given. */
+    /** Returns the vertex data from files; null if there are no files. */
     private synchronized @Nullable VertexData data() throws IOException {
         if (options.vertices() != null && files == null) {
             files = VertexData.of(options.vertices(), options.scaling(), options.shape());
@@ -83,10 +83,10 @@ public final class TopicShards implements ShardSource {
     }
 
     /**
-     * The newest cut, with as many shards as the job has reported last. While a re-partitioning goes on these are as
-     * many as the larger of the two numbers. Shards that no edge is in are empty.
+     * Returns the newest cut, with the number of shards that the job reported last; during a re-partitioning, the
+     * larger of both numbers. Shards without edges are empty.
      *
-     * @throws IOException with a sentence, if no records come within the patience
+     * @throws IOException if no records arrive in time; the message is meant for users
      */
     @Override
     public ShardCut latest() throws IOException, InterruptedException {
@@ -96,7 +96,7 @@ public final class TopicShards implements ShardSource {
     @Override
     public ShardStore make(int shard, ShardCut cut, Path folder) throws IOException, InterruptedException {
         if (cut.shardOffsets().isEmpty() || cut.bookOffsets().isEmpty()) {
-            throw new IOException("the cut is one of shards that are in a folder; begin a new training");
+            throw new IOException("the cut belongs to shards of a folder, not of a topic; start a new training");
         }
         DataShape known = shape();
         TopicStore journals = store();
@@ -176,7 +176,7 @@ public final class TopicShards implements ShardSource {
         expected.addAll(shards);
     }
 
-    /** The shards that are going to be made of the same topic partition, this one among them. */
+    /** Returns the expected shards in the topic partition of a shard, that shard included. */
     private synchronized SortedSet<Integer> together(int shard, ShardCut cut) {
         SortedSet<Integer> together = new TreeSet<>(Set.of(shard));
         int topicPartitions = cut.shardOffsets().size();
@@ -221,7 +221,7 @@ public final class TopicShards implements ShardSource {
         return made;
     }
 
-    /** Lets go of the folder; what is in it serves the next process. */
+    /** Releases the folder, whose contents remain for the next process. */
     @Override
     public synchronized void close() throws IOException {
         live.close();
@@ -231,7 +231,7 @@ public final class TopicShards implements ShardSource {
         }
     }
 
-    /** Several threads make shards. */
+    /** Serialises calls, because several threads build shards. */
     private record OneAtATime(TopicShardsListener listener) implements TopicShardsListener {
         @Override
         public void waiting(String sentence) {

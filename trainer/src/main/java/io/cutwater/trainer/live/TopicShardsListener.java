@@ -1,18 +1,18 @@
 package io.cutwater.trainer.live;
 
-/** Is told what becomes of {@link TopicShards}; by any thread, one at a time. */
+/** Receives events of {@link TopicShards}, from any thread, one at a time. */
 public interface TopicShardsListener {
     TopicShardsListener NONE = new TopicShardsListener() {};
 
-    /** Something is waited for; told once for each thing. */
+    /** Called when waiting for something begins, once for each reason. */
     default void waiting(String sentence) {}
 
-    /** What was kept on disk is of no use, and a topic is read from its beginning again. */
+    /** Called when stored records are discarded and a topic is read from its beginning. */
     default void readAgain(String sentence) {}
 
-    /** Some vertices have data that no model has use for; told once, before the first shard is made. */
+    /** Called once before the first shard is built, if some vertices have data that do not fit. */
     default void misfits(String sentence) {}
 
-    /** A shard of a cut is there. */
+    /** Called when a shard of a cut was built. */
     default void made(MadeShard shard) {}
 }

@@ -10,15 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where {@link TopicShards} come from.
+ * Options of {@link TopicShards}.
  *
  * @param bootstrapServers {@code host:port,…}
- * @param properties further client properties, such as those of TLS
- * @param folder what was read of the topics is kept here, for the next cut and the next process: made if missing; one
- *     process at a time
- * @param vertices features, classes and split; null: what the records of the shards tell
- * @param shape what is given of it
- * @param patience how long it is waited for a job's first records
+ * @param properties further properties of Kafka clients, such as TLS settings
+ * @param folder folder that keeps the records read; created if missing, used by one process at a time
+ * @param vertices files with vertex data; null to use the records of the shards
+ * @param shape the part of the shape that the user chose
+ * @param patience time limit for a job's first records
  */
 public record TopicShardsOptions(
         String bootstrapServers,
@@ -33,14 +32,14 @@ public record TopicShardsOptions(
         properties = Map.copyOf(properties);
         if (scaling == FeatureScaling.COLUMN && vertices == null) {
             throw new IllegalArgumentException(
-                    "--feature-scaling column would change with each vertex that comes: use row or none with a topic, or give the features as --features FILE");
+                    "--feature-scaling column would change with every new vertex: use row or none with a topic, or give the features as --features FILE");
         }
         if (patience.isNegative()) {
             throw new IllegalArgumentException("patience cannot be negative: " + patience);
         }
     }
 
-    /** Without the values of the client properties: passwords are among them. */
+    /** Describes the options without the values of the client properties, which may be secret. */
     @Override
     public String toString() {
         return "%s at %s with %s, kept in %s".formatted(topics.shards(), bootstrapServers, properties.keySet(), folder);

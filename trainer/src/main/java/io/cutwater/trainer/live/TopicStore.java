@@ -15,7 +15,7 @@ import java.util.SortedSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A folder with a journal of the partition book and of each shard that was asked for. */
+/** A folder with the journals of the partition book and of each requested shard. */
 final class TopicStore implements Closeable {
     private final Path folder;
     private final JournalLock lock;
@@ -27,14 +27,15 @@ final class TopicStore implements Closeable {
     private @Nullable BookJournal book;
     private @Nullable BookTable table;
 
-    /** The journal of a shard; whoever uses it holds its lock. */
+    /** The journal of a shard with its lock, which users of the journal must hold. */
     record Held(ShardJournal journal, ReentrantLock lock) {}
 
     /**
-     * Takes the folder.
+     * Opens and locks the folder.
      *
-     * @param shardsTopic name and id of the topic that shards are of; @param bookTopic the same of the book
-     * @throws IOException with a sentence, if another process has it
+     * @param shardsTopic name and id of the topic of shards
+     * @param bookTopic name and id of the topic of the book
+     * @throws IOException if another process has locked the folder; the message is meant for users
      */
     TopicStore(Path folder, String shardsTopic, String bookTopic, TopicShardsListener listener) throws IOException {
         lock = JournalLock.take(folder);
@@ -44,7 +45,7 @@ final class TopicStore implements Closeable {
         this.listener = listener;
     }
 
-    /** The journal of a shard. */
+    /** Returns the journal of a shard. */
     synchronized Held shard(int shard, int topicPartition) throws IOException {
         Held held = shards.get(shard);
         if (held == null) {
@@ -63,8 +64,8 @@ final class TopicStore implements Closeable {
     }
 
     /**
-     * Takes shards of one topic partition to an offset together, so that the topic is read once for all; without those
-     * that somebody is using, who takes them there himself. The caller holds no lock.
+     * Moves shards of one topic partition to an offset together, so that the topic is read once. Shards that are in use
+     * are left out; their users move them. The caller must hold no lock.
      */
     void moveTo(int topicPartition, SortedSet<Integer> together, long offset, ShardJournal.Feed feed)
             throws IOException, InterruptedException {
@@ -86,13 +87,13 @@ final class TopicStore implements Closeable {
         }
     }
 
-    /** The book as it is at some offsets: the last one that was asked for is at hand. */
+    /** Returns the book at some offsets; the last one requested is cached. */
     BookTable book(List<Long> offsets, BookJournal.Feed feed) throws IOException, InterruptedException {
         BookJournal journal = book(offsets.size());
         synchronized (journal) {
             BookTable last = table;
             if (last == null || !last.offsets().equals(offsets)) {
-                table = null; // so that there is never room for two to be found
+                table = null; // so that memory never holds two
                 journal.moveTo(offsets, feed);
                 last = BookTable.of(journal, offsets, folder);
                 table = last;

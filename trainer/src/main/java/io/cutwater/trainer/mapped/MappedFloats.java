@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 
-/** An array of {@code float} in a mapped file; any number of threads may read. */
+/** A {@code float} array in a memory-mapped file. Thread-safe for readers. */
 public final class MappedFloats {
     private static final int SHIFT = Mapping.shift(Float.BYTES);
     private static final int MASK = (1 << SHIFT) - 1;
@@ -18,7 +18,7 @@ public final class MappedFloats {
         this.length = length;
     }
 
-    /** A new array of zeros. */
+    /** Creates an array of zeros. */
     public static MappedFloats create(Path file, long length) throws IOException {
         ByteBuffer[] bytes = Mapping.create(file, length * Float.BYTES);
         FloatBuffer[] pieces = new FloatBuffer[bytes.length];
@@ -36,7 +36,7 @@ public final class MappedFloats {
         pieces[(int) (index >>> SHIFT)].put((int) index & MASK, value);
     }
 
-    /** Copies elements to the position of a buffer, which moves on. */
+    /** Copies elements to the position of a buffer and advances the position. */
     public void get(long from, int count, FloatBuffer into) {
         for (int done = 0; done < count; ) {
             int at = (int) (from + done) & MASK;

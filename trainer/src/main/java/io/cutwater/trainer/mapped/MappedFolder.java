@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** A folder for mapped files, which goes away when it is closed. */
+/** A temporary folder for memory-mapped files, which is deleted on close. */
 public final class MappedFolder implements AutoCloseable {
     private final Path path;
 
-    /** @param parent must exist */
+    /** @param parent existing folder */
     public MappedFolder(Path parent) throws IOException {
         this(parent, "cutwater-train-");
     }
 
-    /** @param prefix of its name */
+    /** @param prefix prefix of the folder's name */
     public MappedFolder(Path parent, String prefix) throws IOException {
         path = Files.createTempDirectory(parent, prefix);
     }
@@ -29,18 +29,18 @@ public final class MappedFolder implements AutoCloseable {
         return path;
     }
 
-    /** Makes a folder in it. */
+    /** Creates a subfolder. */
     public Path folder(String name) throws IOException {
         return Files.createDirectory(path.resolve(name));
     }
 
     /**
-     * A file that is mapped has its room on disk, and in memory, until the garbage collector finds its buffers; without
-     * bytes it has none at once. Nobody reads those buffers any more.
+     * Truncates a file, which frees its disk space and memory at once. Otherwise a mapped file occupies both until the
+     * garbage collector finds its buffers, which are no longer read.
      */
     private static void empty(Path file) throws IOException {
         if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            // No channel: one fails in a thread that is interrupted, and such a thread is often the one that clears up.
+            // A FileChannel would fail in an interrupted thread, which is often the one that deletes the folder.
             try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
                 open.setLength(0);
             }
@@ -60,7 +60,7 @@ public final class MappedFolder implements AutoCloseable {
 
                 @Override
                 public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                    if (failure instanceof NoSuchFileException) { // a worker has just removed what is its own
+                    if (failure instanceof NoSuchFileException) { // a worker has just deleted its own files
                         return FileVisitResult.CONTINUE;
                     }
                     throw failure;
@@ -73,7 +73,7 @@ public final class MappedFolder implements AutoCloseable {
                 }
             });
         } catch (IOException e) {
-            throw new UncheckedIOException("%s cannot be removed".formatted(path), e);
+            throw new UncheckedIOException("cannot delete %s".formatted(path), e);
         }
     }
 }

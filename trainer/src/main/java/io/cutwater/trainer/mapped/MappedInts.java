@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.file.Path;
 
-/** An array of {@code int} in a mapped file; any number of threads may read. */
+/** An {@code int} array in a memory-mapped file. Thread-safe for readers. */
 public final class MappedInts {
     private static final int SHIFT = Mapping.shift(Integer.BYTES);
     private static final int MASK = (1 << SHIFT) - 1;
@@ -18,7 +18,7 @@ public final class MappedInts {
         this.length = length;
     }
 
-    /** A new array of zeros. */
+    /** Creates an array of zeros. */
     public static MappedInts create(Path file, long length) throws IOException {
         ByteBuffer[] bytes = Mapping.create(file, length * Integer.BYTES);
         IntBuffer[] pieces = new IntBuffer[bytes.length];

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
 
-/** An array of {@code long} in a mapped file; any number of threads may read. */
+/** A {@code long} array in a memory-mapped file. Thread-safe for readers. */
 public final class MappedLongs {
     private static final int SHIFT = Mapping.shift(Long.BYTES);
     private static final int MASK = (1 << SHIFT) - 1;
@@ -18,7 +18,7 @@ public final class MappedLongs {
         this.length = length;
     }
 
-    /** A new array of zeros. */
+    /** Creates an array of zeros. */
     public static MappedLongs create(Path file, long length) throws IOException {
         ByteBuffer[] bytes = Mapping.create(file, length * Long.BYTES);
         LongBuffer[] pieces = new LongBuffer[bytes.length];

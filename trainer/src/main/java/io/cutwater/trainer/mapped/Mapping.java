@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file of fixed length in memory, in pieces, since one buffer ends at 2 GiB. The operating system holds as much of it
- * in memory as there is room. Pieces are unmapped when the garbage collector finds them.
+ * A memory-mapped file of fixed length, in pieces, because a buffer is limited to 2 GiB. Pieces are unmapped when the
+ * garbage collector finds them.
  */
 final class Mapping {
     private static final int PIECE_SHIFT = 30;
@@ -17,7 +17,7 @@ final class Mapping {
 
     private Mapping() {}
 
-    /** Makes a file of zeros; a piece has {@value #PIECE_BYTES} bytes, only the last one has fewer. */
+    /** Creates a file of zeros. All pieces but the last have {@value #PIECE_BYTES} bytes. */
     static ByteBuffer[] create(Path file, long bytes) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -31,7 +31,7 @@ final class Mapping {
         }
     }
 
-    /** log₂ of the elements in a full piece. */
+    /** Returns log₂ of the number of elements in a full piece. */
     static int shift(int elementBytes) {
         return PIECE_SHIFT - Integer.numberOfTrailingZeros(elementBytes);
     }

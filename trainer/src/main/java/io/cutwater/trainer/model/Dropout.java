@@ -7,9 +7,9 @@ import io.cutwater.trainer.torch.Tensors;
 import java.nio.FloatBuffer;
 
 /**
- * Sets numbers to zero with some probability and scales up the others, so that the expected sum stays (Srivastava et
- * al. 2014). It draws in Java: PyTorch's own random numbers are one sequence for all threads of a process. A GPU gets
- * each draw as an array of the size of what it is applied to.
+ * Sets values to zero with some probability and scales up the others, so that the expected sum is the same (Srivastava
+ * et al. 2014). The random numbers come from Java, because PyTorch's are one sequence for all threads of a process. A
+ * GPU receives each draw as an array of the size of its input.
  */
 public final class Dropout {
     private static final int LANE_BITS = 16;
@@ -17,7 +17,7 @@ public final class Dropout {
     private static final int LEVELS = 1 << LANE_BITS;
 
     private final Tensors tensors;
-    private final int dropped; // of the levels
+    private final int dropped; // number of levels that are dropped
     private final float scale;
     private long state;
 
@@ -28,17 +28,17 @@ public final class Dropout {
         state = randomSeed;
     }
 
-    /** @param rate probability that a number becomes zero, from 0 to below 1; exact to 1/65536 */
+    /** @param rate probability of zero, from 0 (inclusive) to 1 (exclusive), with a resolution of 1/65536 */
     static Dropout of(Tensors tensors, double rate, long randomSeed) {
         return new Dropout(tensors, (int) Math.round(rate * LEVELS), randomSeed);
     }
 
-    /** Leaves everything as it is: what evaluation takes. */
+    /** Returns a dropout that changes nothing, for evaluation. */
     static Dropout none(Tensors tensors) {
         return new Dropout(tensors, 0, 0);
     }
 
-    /** An array with another draw; gradients pass. */
+    /** Returns the array with a new draw applied; gradients are propagated. */
     public NDArray apply(NDArray array) {
         if (dropped == 0) {
             return array;
@@ -62,7 +62,7 @@ public final class Dropout {
                 new InputRows.Sparse(sparse.rows(), sparse.columns(), sparse.offsets(), sparse.indices(), values));
     }
 
-    /** The same draw as {@link #mask} makes, without an array as long as the rows: copying that one took longer. */
+    /** Applies the draw of {@link #mask} in place, without an array of the size of the rows, whose copy took longer. */
     private void thin(FloatBuffer from, FloatBuffer into) {
         int count = from.remaining();
         long counter = state;

@@ -6,7 +6,8 @@ import ai.djl.nn.Activation;
 import java.util.List;
 
 /**
- * Veličković et al.: Graph attention networks (2018), equations 1 to 6: heads side by side, in the last layer one head.
+ * Graph attention network (Veličković et al. 2018, equations 1 to 6): concatenated heads, and one head in the last
+ * layer.
  */
 public final class GatModel implements GnnModel {
     private static final float SLOPE = 0.2f;

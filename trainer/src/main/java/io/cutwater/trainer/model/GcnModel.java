@@ -3,7 +3,7 @@ package io.cutwater.trainer.model;
 import ai.djl.ndarray.NDArray;
 import java.util.List;
 
-/** Kipf and Welling: Semi-supervised classification with graph convolutional networks (2017), equation 2. */
+/** Graph convolutional network (Kipf and Welling 2017, equation 2). */
 public final class GcnModel implements GnnModel {
     @Override
     public String name() {

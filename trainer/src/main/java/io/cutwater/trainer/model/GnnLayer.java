@@ -3,18 +3,18 @@ package io.cutwater.trainer.model;
 import ai.djl.ndarray.NDArray;
 import java.util.List;
 
-/** One layer of a network. It holds no numbers: they come in with each call, so that threads may share it. */
+/** One layer of a network. Layers are stateless, so that threads can share them; weights are passed to each call. */
 public interface GnnLayer {
-    /** What it learns, in the order in which {@link #forward} takes it. */
+    /** Returns the weights of the layer, in the order in which {@link #forward} takes them. */
     List<Weight> weights();
 
     /**
      * Computes one row per target of the hop.
      *
      * @param weights as many as {@link #weights()}
-     * @param inputs one row per source; may be a sparse matrix in the first layer, and then can only be the left side
-     *     of {@code matMul}
-     * @param dropout for what a layer drops beside its inputs, which have been through it already
+     * @param inputs one row per source; may be a sparse matrix in the first layer, and then only the left operand of
+     *     {@code matMul}
+     * @param dropout dropout for values other than the inputs, to which it is already applied
      */
     NDArray forward(List<NDArray> weights, HopTensors hop, NDArray inputs, Dropout dropout);
 }

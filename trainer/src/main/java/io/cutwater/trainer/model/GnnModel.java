@@ -4,25 +4,24 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.nn.Activation;
 
 /**
- * A kind of network that {@code --model} can name. A class with a public constructor without parameters that implements
- * this, and its name in {@code META-INF/services/io.cutwater.trainer.model.GnnModel} of a jar on the class path, are
- * all that a new one takes.
+ * A kind of network that {@code --model} can name. To add one, write a class with a public no-argument constructor, and
+ * list its name in {@code META-INF/services/io.cutwater.trainer.model.GnnModel} of a jar on the class path.
  */
 public interface GnnModel {
-    /** What users call it: lower-case letters, digits and hyphens. */
+    /** Returns the name for {@code --model}: lower-case letters, digits and hyphens. */
     String name();
 
     /**
-     * The layer between two widths.
+     * Creates the layer between two widths.
      *
-     * @param inputs numbers per source
-     * @param outputs numbers per target
-     * @param isLast whether its results are the scores of the classes
-     * @throws IllegalArgumentException with a sentence, if the options do not fit
+     * @param inputs values per source
+     * @param outputs values per target
+     * @param isLast whether the outputs are class scores
+     * @throws IllegalArgumentException if the options do not fit; the message is meant for users
      */
     GnnLayer layer(int inputs, int outputs, boolean isLast, ModelOptions options);
 
-    /** What is done to the results of every layer but the last. */
+    /** Applies the activation function, after every layer but the last. */
     default NDArray activate(NDArray results) {
         return Activation.relu(results);
     }

@@ -3,14 +3,14 @@ package io.cutwater.trainer.model;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
-/** The models that there are: those of this module, and those of other jars on the class path. */
+/** The available models: those of this module, and those of other jars on the class path. */
 public final class GnnModels {
     private GnnModels() {}
 
     /**
-     * The model that users call by this name.
+     * Returns the model with a name.
      *
-     * @throws IllegalArgumentException with the models that there are, if there is none of that name
+     * @throws IllegalArgumentException if there is no such model; the message lists the available ones
      */
     public static GnnModel of(String name) {
         TreeMap<String, GnnModel> models = new TreeMap<>();

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The layers of a network, one behind the other. It holds no numbers; any number of threads may use it. */
+/** The sequence of layers of a network. Stateless and thread-safe. */
 public final class GnnNetwork {
     private final GnnModel model;
     private final ModelOptions options;
@@ -19,11 +19,11 @@ public final class GnnNetwork {
     private final List<Weight> weights;
 
     /**
-     * The network of some options.
+     * Creates a network.
      *
-     * @param features per vertex
+     * @param features features per vertex
      * @param classes scores per vertex
-     * @throws IllegalArgumentException with a sentence, if there is no such model
+     * @throws IllegalArgumentException if there is no such model; the message is meant for users
      */
     public GnnNetwork(ModelOptions options, int features, int classes) {
         this.options = options;
@@ -48,21 +48,21 @@ public final class GnnNetwork {
         return layers.size();
     }
 
-    /** Numbers per vertex behind a layer. */
+    /** Returns the number of values per vertex after a layer. */
     public int width(int layer) {
         return widths.get(layer);
     }
 
-    /** What it learns, layer after layer. */
+    /** Returns all weights, layer by layer. */
     public List<Weight> weights() {
         return weights;
     }
 
     /**
-     * The weight decay of each weight. Biases have none: it would not make the function smoother, and the papers' code
-     * leaves them out.
+     * Returns the weight decay of each weight. Biases have none, as in the papers' code, because decay would not make
+     * the function smoother.
      *
-     * @param byLayer one per layer
+     * @param byLayer one value per layer
      */
     public float[] weightDecays(List<Double> byLayer) {
         float[] decays = new float[weights.size()];
@@ -75,7 +75,7 @@ public final class GnnNetwork {
         return decays;
     }
 
-    /** What the weights begin with; the same seed gives the same. */
+    /** Returns the initial weights, which depend on the seed only. */
     public float[][] initialWeights(long randomSeed) {
         SplittableRandom random = new SplittableRandom(randomSeed);
         float[][] values = new float[weights.size()][];
@@ -85,7 +85,7 @@ public final class GnnNetwork {
         return values;
     }
 
-    /** The scores of the classes, one row per seed, with dropout as in training. */
+    /** Computes the class scores, one row per seed, with dropout. */
     public NDArray train(Tensors tensors, List<NDArray> values, MiniBatch batch) {
         return forward(tensors, values, batch, Dropout.of(tensors, options.dropout(), batch.randomSeed()));
     }
@@ -101,7 +101,7 @@ public final class GnnNetwork {
         return rows;
     }
 
-    /** What one layer makes of its inputs, without dropout, one row per target of the hop. */
+    /** Computes one layer without dropout, one row per target of the hop. */
     public NDArray infer(int layer, Tensors tensors, List<NDArray> values, Hop hop, InputRows inputs) {
         return forward(layer, tensors, values, hop, tensors.inputs(inputs), Dropout.none(tensors));
     }
@@ -117,7 +117,7 @@ public final class GnnNetwork {
         return layer == layers.size() - 1 ? results : model.activate(results);
     }
 
-    /** Mean of the negative logarithms of the probabilities of the labels: what training makes small. */
+    /** Returns the cross-entropy loss: the mean of −ln of the probabilities of the labels. */
     public static NDArray loss(Tensors tensors, NDArray scores, int[] labels) {
         return scores.logSoftmax(1)
                 .gather(tensors.column(labels), 1)

@@ -4,9 +4,9 @@ import ai.djl.ndarray.NDArray;
 import java.util.List;
 
 /**
- * Hamilton, Ying and Leskovec: Inductive representation learning on large graphs (2017), section 3.3, with the mean
- * aggregator (algorithm 1, line 5: a vertex is joined to the mean of its neighbours, here as a sum of two products) or
- * the convolutional one (equation 2). Results are not scaled to length 1.
+ * GraphSAGE (Hamilton, Ying and Leskovec 2017, section 3.3) with the mean aggregator (algorithm 1, line 5: a vertex is
+ * concatenated with the mean of its neighbours, here as a sum of two products) or the convolutional one (equation 2).
+ * Results are not normalised to length 1.
  */
 public final class GraphSageModel implements GnnModel {
     @Override
@@ -29,7 +29,7 @@ public final class GraphSageModel implements GnnModel {
         public NDArray forward(List<NDArray> values, HopTensors hop, NDArray inputs, Dropout dropout) {
             NDArray neighbours = hop.meanOfNeighbours(inputs.matMul(values.get(0)));
             NDArray self = inputs.isSparse()
-                    ? hop.ofTargets(inputs.matMul(values.get(2))) // rows of a sparse matrix cannot be cut out
+                    ? hop.ofTargets(inputs.matMul(values.get(2))) // a sparse matrix cannot be sliced
                     : hop.ofTargets(inputs).matMul(values.get(2));
             return self.add(neighbours).add(values.get(1));
         }

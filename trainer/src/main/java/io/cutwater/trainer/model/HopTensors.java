@@ -9,9 +9,8 @@ import io.cutwater.trainer.torch.Tensors;
 import java.util.Arrays;
 
 /**
- * What layers ask of a hop: sums over the neighbours of its targets, as products with a sparse matrix, which is where
- * gradients come back without a scatter. Multiply features with weights first and gather neighbours then: the rows are
- * shorter.
+ * Aggregation over the neighbours of a hop's targets, as products with sparse matrices, whose gradients need no scatter
+ * operation. Multiply features with weights before aggregating: the rows are then shorter.
  */
 public final class HopTensors {
     private final Tensors tensors;
@@ -30,19 +29,22 @@ public final class HopTensors {
         return hop.sourceCount();
     }
 
-    /** Edges with that from each target to itself: those of target 0, the one to itself first, then of target 1, … */
+    /**
+     * Returns the number of edges including a self-loop of each target. Edges are ordered by target, each target's
+     * self-loop first.
+     */
     public int edgeCountWithSelf() {
         return hop.edgeCount() + hop.targetCount();
     }
 
-    /** The rows of the targets, of one row per source. */
+    /** Returns the rows of the targets, from one row per source. */
     public NDArray ofTargets(NDArray sources) {
         return hop.targetCount() == hop.sourceCount()
                 ? sources
                 : sources.get(new NDIndex().addSliceDim(0, hop.targetCount()));
     }
 
-    /** Mean over the neighbours of each target, of one row per source; zeros where there are none. */
+    /** Returns the mean over the neighbours of each target, from one row per source; zeros if there are none. */
     public NDArray meanOfNeighbours(NDArray sources) {
         float[] weights = new float[hop.edgeCount()];
         for (int target = 0; target < hop.targetCount(); target++) {
@@ -52,7 +54,7 @@ public final class HopTensors {
                 .matMul(sources);
     }
 
-    /** Mean over each target and its neighbours. */
+    /** Returns the mean over each target and its neighbours. */
     public NDArray meanWithSelf(NDArray sources) {
         float[] weights = new float[edgeCountWithSelf()];
         int at = 0;
@@ -65,10 +67,10 @@ public final class HopTensors {
     }
 
     /**
-     * Sum over each target v and its neighbours u of x_u / √((d_v + 1)(d_u + 1)) (Kipf and Welling 2017, equation 2,
-     * with self-loops added). Of a source, d is its degree in the whole graph; of a target, its neighbours in the
-     * shard, which are all of them where the shard owns it with all edges. Of others the shard has a part, and knows
-     * nothing of the rest. Where the hop has a sample of s neighbours, each stands for d_v / s.
+     * Returns, for each target v, the sum over v and its neighbours u of x_u / √((d_v + 1)(d_u + 1)) (Kipf and Welling
+     * 2017, equation 2, with self-loops added). For a source, d is its degree in the whole graph; for a target, the
+     * number of its neighbours in the shard, which are all of them if the shard owns it with all edges, and otherwise
+     * those that the shard knows. If the hop has a sample of s neighbours, each counts d_v / s times.
      */
     public NDArray normalisedSum(NDArray sources) {
         int[] degrees = hop.degrees();
@@ -104,7 +106,7 @@ public final class HopTensors {
         return sources;
     }
 
-    /** What is multiplied with one row per source to get one row per edge, its source's, edges to itself included. */
+    /** Returns the matrix that maps rows of sources to rows of edges, self-loops included. */
     public NDArray sourceOfEdges() {
         int[] offsets = new int[edgeCountWithSelf() + 1];
         Arrays.setAll(offsets, i -> i);
@@ -112,7 +114,7 @@ public final class HopTensors {
                 edgeCountWithSelf(), hop.sourceCount(), offsets, sourcesWithSelf(), ones(edgeCountWithSelf()));
     }
 
-    /** What is multiplied with one row per target to get one row per edge, its target's, edges to itself included. */
+    /** Returns the matrix that maps rows of targets to rows of edges, self-loops included. */
     public NDArray targetOfEdges() {
         int[] offsets = new int[edgeCountWithSelf() + 1];
         Arrays.setAll(offsets, i -> i);
@@ -123,7 +125,7 @@ public final class HopTensors {
         return tensors.sparse(edgeCountWithSelf(), hop.targetCount(), offsets, targets, ones(edgeCountWithSelf()));
     }
 
-    /** What is multiplied with one row per edge to get their sum per target, edges to itself included. */
+    /** Returns the matrix that sums rows of edges per target, self-loops included. */
     public NDArray sumOfEdges() {
         int[] offsets = new int[hop.targetCount() + 1];
         for (int target = 0; target <= hop.targetCount(); target++) {
@@ -135,8 +137,8 @@ public final class HopTensors {
     }
 
     /**
-     * The largest number over each target and its neighbours, column by column; no gradient passes. DJL has no maximum
-     * over groups of rows, so the numbers come here and go back, on a GPU as well.
+     * Returns the maximum over each target and its neighbours, by column, without gradient. DJL has no grouped maximum,
+     * so it is computed in Java, also for a GPU.
      */
     public NDArray maxWithSelf(NDArray sources) {
         int columns = Math.toIntExact(sources.getShape().get(1));

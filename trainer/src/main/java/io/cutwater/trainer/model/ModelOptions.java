@@ -5,22 +5,22 @@ import java.util.Locale;
 /**
  * The shape of a network.
  *
- * @param model a name that {@link GnnModels} knows
- * @param layers at least 1
- * @param hidden numbers per vertex between layers
- * @param heads of attention, of {@code gat} only; they share {@code hidden}
- * @param aggregator of {@code graphsage} only
- * @param dropout probability with which an input of a layer is dropped in training, from 0 to below 1
+ * @param model a name known to {@link GnnModels}
+ * @param layers number of layers, at least 1
+ * @param hidden values per vertex between layers
+ * @param heads attention heads, which share {@code hidden}; used by {@code gat} only
+ * @param aggregator used by {@code graphsage} only
+ * @param dropout probability of dropping an input of a layer in training, from 0 (inclusive) to 1 (exclusive)
  */
 public record ModelOptions(String model, int layers, int hidden, int heads, Aggregator aggregator, double dropout) {
-    /** How {@code graphsage} combines the neighbours of a vertex. */
+    /** Aggregators of {@code graphsage}. */
     public enum Aggregator {
-        /** Their mean, weighed apart from the vertex itself. */
+        /** The mean of the neighbours, weighted separately from the vertex itself. */
         MEAN,
-        /** The mean of them and the vertex. */
+        /** The mean of the vertex and its neighbours. */
         GCN;
 
-        /** The name that users give. */
+        /** Returns the name for users. */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }

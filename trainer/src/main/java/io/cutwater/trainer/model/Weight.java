@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * One array of numbers that a layer learns.
+ * One array of trainable parameters of a layer.
  *
- * @param name within the layer
- * @param dimensions of the array
- * @param fanIn numbers that one number of the layer's result depends on, 0: begins with zeros
- * @param fanOut numbers of the result that one of the input has a part in
+ * @param name name within the layer
+ * @param dimensions dimensions of the array
+ * @param fanIn number of inputs of one output; 0 to begin with zeros
+ * @param fanOut number of outputs of one input
  */
 public record Weight(String name, long[] dimensions, long fanIn, long fanOut) {
-    /** A matrix that multiplies rows from the right; begins as {@link #initial} says. */
+    /** Creates a matrix that multiplies rows from the right, with the values of {@link #initial}. */
     public static Weight matrix(String name, long rows, long columns) {
         return new Weight(name, new long[] {rows, columns}, rows, columns);
     }
 
-    /** Numbers added to each row, which begin with zeros. */
+    /** Creates a vector that is added to each row, with zeros as initial values. */
     public static Weight bias(String name, long columns) {
         return new Weight(name, new long[] {columns}, 0, 0);
     }
@@ -31,7 +31,9 @@ public record Weight(String name, long[] dimensions, long fanIn, long fanOut) {
         return Math.toIntExact(shape().size());
     }
 
-    /** Uniform within ±√(6 / (fanIn + fanOut)) (Glorot and Bengio 2010, equation 16), or zeros. */
+    /**
+     * Returns initial values: uniform within ±√(6 / (fanIn + fanOut)) (Glorot and Bengio 2010, equation 16), or zeros.
+     */
     float[] initial(SplittableRandom random) {
         float[] values = new float[size()];
         if (fanIn > 0) {

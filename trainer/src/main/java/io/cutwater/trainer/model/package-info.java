@@ -1,4 +1,4 @@
-/** Graph neural networks, on DJL: layers, their weights, and what they need of a sampled neighbourhood. */
+/** Graph neural networks on DJL: layers, their weights, and aggregation over sampled neighbourhoods. */
 @NullMarked
 package io.cutwater.trainer.model;
 

@@ -14,9 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The file {@value #NAME} of a training's folder. Big-endian: magic {@code CWGM}, version 1 (1 byte), model (UTF),
- * layers (4 bytes), hidden (4), heads (4), aggregator (UTF), dropout (8), features (4), classes (4), scaling (UTF),
- * weights.
+ * Reads and writes file {@value #NAME} of a training's folder. Big-endian: magic {@code CWGM}, version 1 (1 byte),
+ * model (UTF), layers (4 bytes), hidden (4), heads (4), aggregator (UTF), dropout (8), features (4), classes (4),
+ * scaling (UTF), weights.
  */
 public final class ModelFile {
     public static final String NAME = "model.bin";
@@ -26,7 +26,7 @@ public final class ModelFile {
 
     private ModelFile() {}
 
-    /** Writes the model into a folder that exists; one that is there is replaced. */
+    /** Writes the model into an existing folder, and replaces an earlier one. */
     public static void write(TrainedModel model, Path folder) throws IOException {
         DurableFile.replace(folder.resolve(NAME), bytes -> {
             DataOutputStream out = new DataOutputStream(bytes);
@@ -49,17 +49,18 @@ public final class ModelFile {
     /**
      * Reads the model of a folder.
      *
-     * @throws IOException with a sentence, if there is none that this version can read
+     * @throws IOException if the folder has no model that this version can read; the message is meant for users
      */
     public static TrainedModel read(Path folder) throws IOException {
         Path file = folder.resolve(NAME);
         if (!Files.exists(file)) {
-            throw new IOException("'%s' has no %s; name the folder that 'train --out' wrote, after it was done"
-                    .formatted(folder, NAME));
+            throw new IOException(
+                    "'%s' has no %s; name the folder that 'train --out' wrote, after the training has finished"
+                            .formatted(folder, NAME));
         }
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
             if (in.readInt() != MAGIC || in.readUnsignedByte() != VERSION) {
-                throw new IOException("%s is no model that this version can read; train again".formatted(file));
+                throw new IOException("%s is not a model that this version can read; train again".formatted(file));
             }
             ModelOptions options = new ModelOptions(
                     in.readUTF(),
@@ -71,7 +72,7 @@ public final class ModelFile {
             return new TrainedModel(
                     options, in.readInt(), in.readInt(), FeatureScaling.valueOf(in.readUTF()), FloatArrays.read(in));
         } catch (EOFException e) {
-            throw new IOException("%s is cut short; train again".formatted(file), e);
+            throw new IOException("%s is truncated; train again".formatted(file), e);
         }
     }
 }

@@ -9,31 +9,35 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** The classes and embeddings of all vertices, by shard, to be read in ascending order of the vertices. */
+/** Classes and embeddings of all vertices, stored by shard and read in ascending order of the vertices. */
 public final class PredictionTable {
     private final List<Part> parts = new ArrayList<>();
     private final int width;
     private long rows;
 
-    /** @param width numbers of an embedding, 0 for none */
+    /** @param width length of an embedding, 0 for none */
     public PredictionTable(int width) {
         this.width = width;
     }
 
     private record Part(ShardStore store, int[] classes, Inference inference) {}
 
-    /** Takes a vertex. */
+    /** Receives vertices. */
     @FunctionalInterface
     interface RowConsumer {
         /**
-         * Takes the next vertex.
+         * Receives the next vertex.
          *
-         * @param embedding good only until the call returns
+         * @param embedding valid until the call returns
          */
         void accept(long vertex, int predicted, float[] embedding) throws IOException;
     }
 
-    /** Adds a shard; @param classes of its own vertices */
+    /**
+     * Adds a shard.
+     *
+     * @param classes predicted classes of the vertices that the shard owns
+     */
     public void add(ShardStore store, int[] classes, Inference inference) {
         parts.add(new Part(store, classes, inference));
         rows += classes.length;

@@ -5,13 +5,13 @@ import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 
 /**
- * A network with its weights, and what it expects of the features.
+ * A network with its weights, and the features that it expects.
  *
- * @param features per vertex
- * @param classes that it tells apart
+ * @param features features per vertex
+ * @param classes number of classes
  */
 public record TrainedModel(ModelOptions options, int features, int classes, FeatureScaling scaling, float[][] weights) {
-    /** The network of the options. */
+    /** Creates the network of the options. */
     public GnnNetwork network() {
         return new GnnNetwork(options, features, classes);
     }

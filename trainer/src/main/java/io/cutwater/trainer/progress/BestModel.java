@@ -4,14 +4,13 @@ import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.round.AccuracyCounts;
 
 /**
- * The model with the lowest loss on the validation vertices so far; without any such vertices, the last one. The share
- * that is right goes up and down with single vertices where there are a few hundred (Shchur et al. 2018 stop by the
- * loss, too).
+ * The model with the lowest validation loss so far; without validation vertices, the last one. The loss decides and not
+ * the accuracy, which is noisy with a few hundred vertices (as in Shchur et al. 2018).
  *
- * @param epoch after which it was tested
+ * @param epoch number of epochs before its test
  */
 public record BestModel(int epoch, float[][] weights, AccuracyCounts counts) {
     public boolean isBeatenBy(AccuracyCounts other) {
-        return !(other.loss(VertexSplit.VAL) >= counts.loss(VertexSplit.VAL)); // NaN where there are none
+        return !(other.loss(VertexSplit.VAL) >= counts.loss(VertexSplit.VAL)); // NaN without validation vertices
     }
 }

@@ -5,15 +5,15 @@ import io.cutwater.trainer.shard.ShardCut;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the rest of a training depends on, beside its options and shards.
+ * The state of a training, besides its options and shards.
  *
- * @param options in words, to refuse a checkpoint of another training
- * @param round last one that was done
- * @param epochs done so far
- * @param cut that it trained on
- * @param mergedAt epochs that were done when the graph was last looked at
- * @param state of the averaged model
- * @param best of this cut; null before the first test
+ * @param options description of the options, to refuse a checkpoint of another training
+ * @param round last complete round
+ * @param epochs number of complete epochs
+ * @param cut cut of the last round
+ * @param mergedAt number of epochs at the last look for a newer cut
+ * @param state averaged model
+ * @param best best model of this cut; null before the first test
  */
 public record Checkpoint(
         String options,

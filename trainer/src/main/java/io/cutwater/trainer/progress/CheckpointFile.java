@@ -15,10 +15,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The file {@value #NAME} of a training's folder. Big-endian: magic {@code CWCK}, version 2 (1 byte), options (UTF),
- * the cut as {@link ShardCut#write} writes it, epochs when the graph was last looked at (4 bytes), round (4), epochs
- * (4), bytes averaged (8), weights and optimiser; a byte 1 and the best model, or 0: its epoch (4), weights, and for
- * each split right (8), total (8), loss (8).
+ * File {@value #NAME} of a training's folder. Big-endian: magic {@code CWCK}, version 2 (1 byte), options (UTF), the
+ * cut as {@link ShardCut#write} writes it, epochs at the last look for a newer cut (4 bytes), round (4), epochs (4),
+ * bytes averaged (8), weights and optimiser; 1 (1 byte) and the best model, or 0: its epoch (4), weights, and for each
+ * split right (8), total (8), loss (8).
  */
 public final class CheckpointFile {
     public static final String NAME = "checkpoint.bin";
@@ -28,12 +28,12 @@ public final class CheckpointFile {
 
     private final Path file;
 
-    /** @param folder of one training; must exist */
+    /** @param folder existing folder of one training */
     public CheckpointFile(Path folder) {
         file = folder.resolve(NAME);
     }
 
-    /** That of all rounds, beside it. */
+    /** Returns the file of rounds in the same folder. */
     public RoundsFile rounds() {
         return new RoundsFile(file.resolveSibling(RoundsFile.NAME));
     }
@@ -65,9 +65,9 @@ public final class CheckpointFile {
     }
 
     /**
-     * The last checkpoint, if there is any.
+     * Reads the last checkpoint, if there is one.
      *
-     * @throws IOException with a sentence, if it is damaged or of another version
+     * @throws IOException if it is damaged or of another version; the message is meant for users
      */
     public Optional<Checkpoint> read() throws IOException {
         if (!Files.exists(file)) {
@@ -76,11 +76,11 @@ public final class CheckpointFile {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
             if (in.readInt() != MAGIC || in.readUnsignedByte() != VERSION) {
                 throw new IOException(
-                        "%s is no checkpoint that this version can read; remove it to begin anew".formatted(file));
+                        "%s is not a checkpoint that this version can read; delete it to start over".formatted(file));
             }
             return Optional.of(read(in));
         } catch (EOFException e) {
-            throw new IOException("%s is cut short; remove it to begin anew".formatted(file), e);
+            throw new IOException("%s is truncated; delete it to start over".formatted(file), e);
         }
     }
 

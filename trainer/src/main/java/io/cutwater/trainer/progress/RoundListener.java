@@ -3,36 +3,36 @@ package io.cutwater.trainer.progress;
 import java.io.IOException;
 import java.util.List;
 
-/** Is told how training goes, in the thread that runs it. */
+/** Receives the progress of a training, in the thread that runs it. */
 public interface RoundListener {
-    /** A round is done. */
+    /** Called after each test. */
     void roundDone(RoundReport report);
 
     /**
-     * A shard has no part in a round, or in its test.
+     * Called when a shard has no part in a round or in its test.
      *
-     * @param sentence why
+     * @param sentence the reason, for users
      */
     void shardMissing(int round, int shard, String sentence);
 
     /**
-     * A worker came or went.
+     * Called when a worker joins or leaves.
      *
-     * @param sentence what happened
+     * @param sentence a message for users
      */
     default void workersChanged(String sentence) {}
 
-    /** The training has learned all that there is, and waits for the graph to grow. */
+    /** Called when the training waits for the graph to grow. */
     default void waits() {}
 
     /**
-     * There is a better model than before, or the first one of another cut.
+     * Called when there is a better model than before, or the first one of another cut.
      *
-     * @throws IOException with a sentence, if it cannot be kept; that ends the training
+     * @throws IOException if the model cannot be stored, which ends the training; the message is meant for users
      */
     default void modelFound(float[][] weights) throws IOException {}
 
-    /** Tells all of them, in this order. */
+    /** Returns a listener that calls several listeners in order. */
     static RoundListener all(List<RoundListener> listeners) {
         List<RoundListener> copy = List.copyOf(listeners);
         return new RoundListener() {

@@ -6,17 +6,17 @@ import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.shard.ShardCut;
 
 /**
- * What a round did.
+ * The result of a round.
  *
- * @param round from 1
- * @param epochs done so far
- * @param work of all workers in the epochs of this round
- * @param counts of the averaged model, over all shards that answered
- * @param missing shards whose models are not in the average, for this or that reason
- * @param bytesAveraged of models that were sent, both ways, so far
- * @param seconds that the round took, its test and a merge before it included
- * @param cut that it trained on
- * @param size of the shards that answered
+ * @param round number of the round, from 1
+ * @param epochs number of epochs done so far
+ * @param work work of all workers in the epochs of this round
+ * @param counts accuracy of the averaged model, over all shards that answered
+ * @param missing number of shards without a part in the average
+ * @param bytesAveraged bytes of models sent so far, both ways
+ * @param seconds duration of the round, with its test and a move to a newer cut
+ * @param cut cut of the round
+ * @param size size of the shards that answered
  */
 public record RoundReport(
         int round,

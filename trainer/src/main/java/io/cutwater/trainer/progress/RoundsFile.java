@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file {@value #NAME} of a training's folder: a line for each test, with what {@link RoundReport} says, losses and
- * accuracies with all their digits. A number that there is none of is empty. Lines are written before the checkpoint
- * that goes with them, so that none is missing; a training that goes on from a checkpoint takes back those behind it.
+ * File {@value #NAME} of a training's folder: one line per test with the contents of {@link RoundReport}; losses and
+ * accuracies with all their digits. An absent number is an empty field. A line is written before its checkpoint, so
+ * that none is missing; a resumed training removes the lines after its checkpoint.
  */
 public final class RoundsFile {
     static final String NAME = "rounds.csv";
@@ -32,14 +32,14 @@ public final class RoundsFile {
         this.file = file;
     }
 
-    /** Goes on behind a round, and not anew. */
+    /** Appends after this round, and removes later lines. */
     public void keepUntil(int round) throws IOException {
         List<String> kept = new ArrayList<>(List.of(HEADER));
         if (Files.exists(file)) {
             int columns = HEADER.split(",", -1).length;
             for (String line : Files.readAllLines(file)) {
                 String[] fields = line.split(",", -1);
-                // A line that is cut short is of a machine that stopped; its round is done again.
+                // The machine stopped while it wrote a truncated line; its round is repeated.
                 if (fields.length == columns
                         && fields[0].matches("[0-9]{1,9}")
                         && Integer.parseInt(fields[0]) <= round) {

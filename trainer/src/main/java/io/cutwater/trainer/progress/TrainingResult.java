@@ -3,14 +3,14 @@ package io.cutwater.trainer.progress;
 import io.cutwater.trainer.round.AccuracyCounts;
 
 /**
- * What came of a training.
+ * The result of a training.
  *
- * @param weights of the model that was best on the validation vertices
- * @param counts of that model
- * @param bestEpoch after which it was tested
- * @param epochs done in all, those before a resume included
- * @param secondsPerEpoch of this run, tests included
- * @param bytesAveraged of models that were sent, both ways
+ * @param weights model with the lowest validation loss
+ * @param counts accuracy of that model
+ * @param bestEpoch number of epochs before its test
+ * @param epochs number of epochs, those before a resume included
+ * @param secondsPerEpoch average of this run, tests included
+ * @param bytesAveraged bytes of models sent, both ways
  */
 public record TrainingResult(
         float[][] weights,

@@ -6,12 +6,12 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * How many vertices a model gets right, by what they serve for. Shards' answers add up to the graph's, since each
+ * Counts of correctly classified vertices, by split. The counts of shards add up to those of the graph, because each
  * vertex is tested by its owner.
  *
- * @param right by {@link VertexSplit#ordinal}
- * @param total by {@link VertexSplit#ordinal}
- * @param lossSums by {@link VertexSplit#ordinal}
+ * @param right correct vertices by {@link VertexSplit#ordinal}
+ * @param total vertices by {@link VertexSplit#ordinal}
+ * @param lossSums sum of losses by {@link VertexSplit#ordinal}
  */
 public record AccuracyCounts(long[] right, long[] total, double[] lossSums) {
     public AccuracyCounts() {
@@ -21,7 +21,7 @@ public record AccuracyCounts(long[] right, long[] total, double[] lossSums) {
                 new double[VertexSplit.values().length]);
     }
 
-    /** Adds another's counts to this one's. */
+    /** Adds the counts of another instance. */
     public void add(AccuracyCounts other) {
         for (int split = 0; split < right.length; split++) {
             right[split] += other.right[split];
@@ -30,7 +30,7 @@ public record AccuracyCounts(long[] right, long[] total, double[] lossSums) {
         }
     }
 
-    /** Writes for each split right (8 bytes), total (8) and loss (8). */
+    /** Writes right (8 bytes), total (8) and loss (8) for each split. */
     public void write(DataOutput out) throws IOException {
         for (int split = 0; split < total.length; split++) {
             out.writeLong(right[split]);
@@ -50,7 +50,11 @@ public record AccuracyCounts(long[] right, long[] total, double[] lossSums) {
         return counts;
     }
 
-    /** @param scores of the classes, from {@code at} on */
+    /**
+     * Counts one vertex.
+     *
+     * @param scores scores of the classes, beginning at {@code at}
+     */
     public void count(VertexSplit split, int label, float[] scores, int at, int classes) {
         int best = Scores.best(scores, at, classes);
         total[split.ordinal()]++;
@@ -58,12 +62,12 @@ public record AccuracyCounts(long[] right, long[] total, double[] lossSums) {
         lossSums[split.ordinal()] += Scores.loss(scores, at, classes, label);
     }
 
-    /** Share of the vertices that are right, 0 to 1; NaN without any. */
+    /** Returns the share of correct vertices, 0 to 1; NaN without vertices. */
     public double accuracy(VertexSplit split) {
         return (double) right[split.ordinal()] / total[split.ordinal()];
     }
 
-    /** Mean loss of the vertices; NaN without any. */
+    /** Returns the mean loss; NaN without vertices. */
     public double loss(VertexSplit split) {
         return lossSums[split.ordinal()] / total[split.ordinal()];
     }

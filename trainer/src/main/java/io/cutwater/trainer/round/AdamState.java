@@ -1,14 +1,15 @@
 package io.cutwater.trainer.round;
 
 /**
- * What Adam remembers: running means of gradients and of their squares, and the steps so far.
+ * The state of an Adam optimiser.
  *
- * @param means one array per weight
- * @param variances one array per weight
+ * @param step number of steps so far
+ * @param means running means of gradients, one array per weight
+ * @param variances running means of squared gradients, one array per weight
  */
 public record AdamState(int step, float[][] means, float[][] variances) {
-    /** Share of the running means of gradients that stays at each step: β₁ of the paper. */
+    /** β₁ of the paper: the decay rate of the running means of gradients. */
     public static final double MEAN_DECAY = 0.9;
-    /** Share of the running means of squares that stays at each step: β₂. */
+    /** β₂ of the paper: the decay rate of the running means of squares. */
     public static final double VARIANCE_DECAY = 0.999;
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Arrays of floats in files: their number, and of each its length and its numbers, all big-endian. */
+/** Serialised float arrays: number of arrays, and for each its length and values, all big-endian. */
 public final class FloatArrays {
     private static final int FIRST_NUMBERS = 1 << 16;
 
@@ -25,10 +25,9 @@ public final class FloatArrays {
     }
 
     /**
-     * Reads what {@link #write} wrote. What is allocated grows with what is read, and not with the lengths that are
-     * said.
+     * Reads what {@link #write} wrote. Memory grows with the data actually read, and not with the stated lengths.
      *
-     * @throws IOException if a length is negative, or there are fewer numbers than lengths say
+     * @throws IOException if a length is negative or the data are truncated
      */
     public static float[][] read(DataInput in) throws IOException {
         int count = length(in.readInt());
@@ -58,7 +57,7 @@ public final class FloatArrays {
         return read;
     }
 
-    /** Whether as many arrays have the same lengths. */
+    /** Returns whether two lists of arrays have the same lengths. */
     public static boolean haveSameLengths(float[][] some, float[][] others) {
         return Arrays.equals(
                 Arrays.stream(some).mapToInt(array -> array.length).toArray(),

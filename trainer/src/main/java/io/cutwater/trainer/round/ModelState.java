@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A model in the middle of its training.
+ * A model in training.
  *
  * @param weights one array per weight
- * @param optimiser what goes with them
+ * @param optimiser state of the optimiser
  */
 public record ModelState(float[][] weights, AdamState optimiser) {
-    /** A model before its first step. */
+    /** Returns the state before the first step. */
     public static ModelState initial(float[][] weights) {
         return new ModelState(weights, new AdamState(0, zeros(weights), zeros(weights)));
     }
@@ -21,7 +21,7 @@ public record ModelState(float[][] weights, AdamState optimiser) {
         return Arrays.stream(like).map(array -> new float[array.length]).toArray(float[][]::new);
     }
 
-    /** Writes the weights, and of the optimiser steps (4 bytes), means and variances. */
+    /** Writes the weights, and the optimiser's steps (4 bytes), means and variances. */
     public void write(DataOutput out) throws IOException {
         FloatArrays.write(weights, out);
         out.writeInt(optimiser.step());
@@ -35,14 +35,14 @@ public record ModelState(float[][] weights, AdamState optimiser) {
                 FloatArrays.read(in), new AdamState(in.readInt(), FloatArrays.read(in), FloatArrays.read(in)));
     }
 
-    /** Whether this state is one of the same network as another. */
+    /** Returns whether two states belong to the same network. */
     public boolean fits(ModelState other) {
         return FloatArrays.haveSameLengths(weights, other.weights)
                 && FloatArrays.haveSameLengths(optimiser.means(), other.optimiser.means())
                 && FloatArrays.haveSameLengths(optimiser.variances(), other.optimiser.variances());
     }
 
-    /** Numbers of 4 bytes that go from one worker to another. */
+    /** Returns the size of the state in a message, 4 bytes per number. */
     public long bytes() {
         long numbers = 0;
         for (float[] array : weights) {

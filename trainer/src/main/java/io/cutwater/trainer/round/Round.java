@@ -6,25 +6,25 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What is asked of every shard between two averages: whole epochs, or some mini-batches of one.
+ * A request to every shard between two averages: whole epochs, or some mini-batches of one epoch.
  *
- * @param number from 1
- * @param cut the shards that it is about
- * @param firstEpoch number of its first epoch, from 0: with the seed it decides what is drawn
- * @param epochs at least 1; 1 where it is about mini-batches
- * @param firstBatch number of its first mini-batch in the epoch, from 0
- * @param batches mini-batches, of each shard as many as there are; {@link #WHOLE} for whole epochs
+ * @param number number of the round, from 1
+ * @param cut cut of the shards
+ * @param firstEpoch number of the first epoch, from 0; it determines the random draws together with the seed
+ * @param epochs number of epochs, at least 1; 1 for mini-batches
+ * @param firstBatch number of the first mini-batch in the epoch, from 0
+ * @param batches maximum number of mini-batches per shard; {@link #WHOLE} for whole epochs
  */
 public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int firstBatch, int batches) {
-    /** So many mini-batches as there are. */
+    /** Number of mini-batches of a round of whole epochs. */
     public static final int WHOLE = 0;
 
-    /** Of whole epochs. */
+    /** Creates a round of whole epochs. */
     public Round(int number, ShardCut cut, int firstEpoch, int epochs) {
         this(number, cut, firstEpoch, epochs, 0, WHOLE);
     }
 
-    /** Of some mini-batches of one epoch. */
+    /** Creates a round of some mini-batches of one epoch. */
     public static Round ofBatches(int number, ShardCut cut, int epoch, int firstBatch, int batches) {
         return new Round(number, cut, epoch, 1, firstBatch, batches);
     }
@@ -49,13 +49,13 @@ public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int fi
     /**
      * Reads what {@link #write} wrote.
      *
-     * @throws IOException if a number is not one that was written
+     * @throws IOException if a number is out of range
      */
     public static Round read(DataInput in) throws IOException {
         Round round =
                 new Round(in.readInt(), ShardCut.read(in), in.readInt(), in.readInt(), in.readInt(), in.readInt());
         if (round.firstEpoch < 0 || round.epochs < 1 || round.firstBatch < 0 || round.batches < 0) {
-            throw new IOException("no round has these epochs and mini-batches: " + round);
+            throw new IOException("a round cannot have these epochs and mini-batches: " + round);
         }
         return round;
     }

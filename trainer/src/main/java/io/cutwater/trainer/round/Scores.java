@@ -1,10 +1,10 @@
 package io.cutwater.trainer.round;
 
-/** The scores of one vertex, one per class, within an array of many. */
+/** The class scores of one vertex, within an array of many vertices. */
 public final class Scores {
     private Scores() {}
 
-    /** The class with the highest score, of several such the lowest. */
+    /** Returns the class with the highest score, the lowest of several. */
     public static int best(float[] scores, int at, int classes) {
         int best = 0;
         for (int i = 1; i < classes; i++) {
@@ -15,7 +15,7 @@ public final class Scores {
         return best;
     }
 
-    /** −ln of the probability that the scores give a class, as {@code GnnNetwork.loss} does. */
+    /** Returns −ln of the probability of a class, as in {@code GnnNetwork.loss}. */
     static double loss(float[] scores, int at, int classes, int label) {
         double largest = scores[at + best(scores, at, classes)];
         double sum = 0;

@@ -6,21 +6,21 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * How much of the graph a shard has. The sizes of all shards add up: vertices to those of the graph, edges to its edges
- * without self-loops, where those between two shards of a vertex partitioning are in both.
+ * The size of a shard. The sizes of all shards add up: vertices to those of the graph, edges to those without
+ * self-loops, where edges between two shards of a vertex partitioning count twice.
  *
- * @param vertices that the shard owns
- * @param edges in the shard
+ * @param vertices vertices that the shard owns
+ * @param edges edges in the shard
  */
 public record ShardSize(long vertices, long edges) {
     public static final ShardSize NOTHING = new ShardSize(0, 0);
 
-    /** The size of a store. */
+    /** Returns the size of a store. */
     public static ShardSize of(ShardStore store) {
         return new ShardSize(store.ownedCount(), store.neighbourCount() / 2);
     }
 
-    /** Both together. */
+    /** Returns the sum of two sizes. */
     public ShardSize plus(ShardSize other) {
         return new ShardSize(vertices + other.vertices, edges + other.edges);
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Makes mini-batches of one shard. Used by one thread at a time. */
+/** Creates the mini-batches of one shard. Used by one thread at a time. */
 final class BatchMaker {
     private final ShardStore store;
     private final List<Integer> fanouts;
@@ -19,7 +19,7 @@ final class BatchMaker {
         sampler = new NeighbourSampler(store);
     }
 
-    /** A mini-batch of seeds[from] to seeds[to − 1]; the same random seed gives the same one. */
+    /** Creates the mini-batch of seeds[from] to seeds[to − 1], which depends on the random seed only. */
     MiniBatch make(int[] seeds, int from, int to, long randomSeed) {
         SplittableRandom random = new SplittableRandom(randomSeed);
         sampler.begin(seeds, from, to);
@@ -34,7 +34,7 @@ final class BatchMaker {
         return new MiniBatch(random.nextLong(), List.of(hops), rows.gather(store.features(), sampler), labels);
     }
 
-    /** The same numbers in an order that the seed decides. */
+    /** Returns a copy shuffled by the seed. */
     static int[] shuffled(int[] numbers, long randomSeed) {
         int[] shuffled = Arrays.copyOf(numbers, numbers.length);
         SplittableRandom random = new SplittableRandom(randomSeed);

@@ -13,9 +13,9 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mini-batches of an epoch, made in other threads while the caller computes, and handed out in their order: how
- * many threads there are changes nothing in them. A mini-batch of all seeds with all neighbours is the same in each
- * epoch, but for its random seed, and is made once. Used by one thread.
+ * The mini-batches of an epoch, created by other threads while the caller computes, and returned in order: the number
+ * of threads does not affect them. A mini-batch of all seeds with all neighbours is the same in each epoch except for
+ * its random seed, and is created once. Used by one thread.
  */
 public final class BatchQueue implements Closeable {
     private final ShardStore store;
@@ -32,7 +32,7 @@ public final class BatchQueue implements Closeable {
     private int next;
     private long waitedNanos;
 
-    /** @param seeds local numbers of vertices with a class */
+    /** @param seeds local numbers of labelled vertices */
     public BatchQueue(ShardStore store, SamplingOptions options, int[] seeds) {
         this.store = store;
         this.options = options;
@@ -46,9 +46,9 @@ public final class BatchQueue implements Closeable {
     }
 
     /**
-     * Begins an epoch, or goes to the middle of one; the same seed gives the same mini-batches.
+     * Begins an epoch, or continues in the middle of one.
      *
-     * @param firstBatch the first one to be handed out, from 0
+     * @param firstBatch first mini-batch to return, from 0
      */
     public void begin(long randomSeed, int firstBatch) {
         drop();
@@ -58,7 +58,7 @@ public final class BatchQueue implements Closeable {
         fill();
     }
 
-    /** Mini-batches of an epoch. */
+    /** Returns the number of mini-batches of an epoch. */
     public int epochBatches() {
         return (int) (((long) seeds.length + batchSize() - 1) / batchSize());
     }
@@ -68,7 +68,7 @@ public final class BatchQueue implements Closeable {
     }
 
     /**
-     * The next mini-batch, null at the end of the epoch. What it holds off the heap must go back to {@link #giveBack}.
+     * Returns the next mini-batch, null at the end of the epoch. Its buffers must be returned with {@link #giveBack}.
      */
     public @Nullable MiniBatch next() throws InterruptedException {
         Future<MiniBatch> first = ready.poll();
@@ -125,19 +125,19 @@ public final class BatchQueue implements Closeable {
         }
     }
 
-    /** Takes back a mini-batch that nobody reads any more. */
+    /** Takes back a mini-batch that is no longer read. */
     public void giveBack(MiniBatch batch) {
         if (!isAlwaysTheSame && batch.inputs() instanceof InputRows.Dense dense) {
             buffers.giveBack(dense.values());
         }
     }
 
-    /** How long the caller has ever waited for mini-batches. */
+    /** Returns the total time that the caller has waited for mini-batches. */
     public long waitedNanos() {
         return waitedNanos;
     }
 
-    /** Buffers off the heap that were ever needed at once. */
+    /** Returns the number of direct buffers created so far. */
     int buffersMade() {
         return buffers.made();
     }

@@ -4,18 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 
-/**
- * Buffers off the heap that are used again: only the garbage collector frees one, and it does not know how large they
- * are. Any number of threads.
- */
+/** A pool of direct buffers, which only the garbage collector can free, without knowing their size. Thread-safe. */
 final class BufferPool {
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
     private int made;
 
     /**
-     * A buffer of exactly that many bytes.
+     * Returns a buffer of exactly the given size.
      *
-     * @throws IllegalStateException if a mini-batch is beyond the 2 GiB of one buffer
+     * @throws IllegalStateException if a mini-batch exceeds the 2 GiB of one buffer
      */
     ByteBuffer take(long bytes) {
         if (bytes > Integer.MAX_VALUE) {
@@ -29,13 +26,13 @@ final class BufferPool {
             made += buffer == null ? 1 : 0;
         }
         if (buffer == null || buffer.capacity() < bytes) {
-            // An eighth more, so that a slightly larger batch does not need a new one.
+            // Round up by an eighth, so that a slightly larger batch needs no new buffer.
             buffer = ByteBuffer.allocateDirect((int) Math.min(Integer.MAX_VALUE, bytes + bytes / 8));
         }
         return buffer.clear().limit((int) bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** How many buffers there are at once, at most. */
+    /** Returns the largest number of buffers in use at the same time. */
     int made() {
         synchronized (free) {
             return made;

@@ -1,13 +1,13 @@
 package io.cutwater.trainer.sampler;
 
 /**
- * Some vertices of a shard with all their neighbours in it.
+ * Some vertices of a shard with all their neighbours in the shard.
  *
- * @param from local number of the first vertex; the targets of the hop are it and those that follow it
- * @param inputs one row for each source of the hop
+ * @param from local number of the first vertex; the targets of the hop are it and its successors
+ * @param inputs one row per source of the hop
  */
 public record Chunk(int from, Hop hop, InputRows inputs) {
-    /** Local number of the vertex behind the last one. */
+    /** Returns the local number after the last vertex. */
     public int to() {
         return from + hop.targetCount();
     }

@@ -5,13 +5,13 @@ import io.cutwater.trainer.shard.ShardStore;
 import java.util.SplittableRandom;
 
 /**
- * Cuts a shard into chunks of vertices whose neighbourhoods fit memory, so that a layer can be computed for all
- * vertices one chunk after the other. Used by one thread, and for one chunk at a time.
+ * Divides a shard into chunks of vertices whose neighbourhoods fit memory, so that a layer can be computed for all
+ * vertices, one chunk after the other. Used by one thread, for one chunk at a time.
  */
 public final class ChunkReader {
-    /** Edges of a chunk; a vertex with more is a chunk of its own. */
+    /** Maximum number of edges of a chunk; a vertex with more edges is a chunk of its own. */
     private static final int MAX_EDGES = 1 << 19;
-    /** Numbers in the rows of a chunk: 128 MiB, or twice that with the columns of sparse rows. */
+    /** Maximum number of values in the rows of a chunk: 128 MiB, or twice that with the columns of sparse rows. */
     private static final int MAX_NUMBERS = 1 << 25;
 
     private final ShardStore store;
@@ -26,14 +26,14 @@ public final class ChunkReader {
     }
 
     /**
-     * The chunk that begins at a vertex.
+     * Returns the chunk that begins at a vertex.
      *
-     * @param end local number behind the last vertex that is wanted, above {@code from}
-     * @param inputs one row for each vertex of the shard
+     * @param end local number after the last requested vertex, above {@code from}
+     * @param inputs one row per vertex of the shard
      */
     public Chunk read(int from, int end, Features inputs) {
         int maxRows = MAX_NUMBERS / inputs.numbersPerRow();
-        // No more rows than vertices are gathered, however many edges lead to them.
+        // The number of rows is limited by the number of vertices, whatever the number of edges.
         long maxEdges = store.vertexCount() <= maxRows ? MAX_EDGES : Math.min(MAX_EDGES, maxRows);
         int to = from + 1;
         while (to < end && store.begin(to + 1) - store.begin(from) + to - from < maxEdges) {
@@ -48,7 +48,7 @@ public final class ChunkReader {
         return new Chunk(from, hop, rows.gather(inputs, neighbours));
     }
 
-    /** Takes back a chunk that nobody reads any more. */
+    /** Takes back a chunk that is no longer read. */
     public void giveBack(Chunk chunk) {
         if (chunk.inputs() instanceof InputRows.Dense dense) {
             buffers.giveBack(dense.values());

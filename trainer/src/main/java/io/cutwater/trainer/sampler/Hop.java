@@ -1,14 +1,14 @@
 package io.cutwater.trainer.sampler;
 
 /**
- * The edges over which one layer of a network looks: from sources to targets, by number within the hop. The first
- * {@code targetCount} sources are the targets themselves, in their order. The edges of target t are those from
- * {@code offsets[t]} to {@code offsets[t + 1]} − 1.
+ * The edges of one layer, from sources to targets, by number within the hop. The first {@code targetCount} sources are
+ * the targets, in the same order. The edges of target t are those from {@code offsets[t]} to {@code offsets[t + 1]} −
+ * 1.
  *
- * @param offsets as many as there are targets, and one
- * @param sources of each edge
- * @param listed neighbours of each target in the shard, of which the hop may have a sample only
- * @param degrees of each source: its edges in the whole graph, of which the shard may have some only
+ * @param offsets one entry per target, and one more
+ * @param sources source of each edge
+ * @param listed number of neighbours of each target in the shard, of which the hop may have a sample
+ * @param degrees degree of each source in the whole graph
  */
 public record Hop(int targetCount, int[] offsets, int[] sources, int[] listed, int[] degrees) {
     public int sourceCount() {
@@ -19,7 +19,7 @@ public record Hop(int targetCount, int[] offsets, int[] sources, int[] listed, i
         return sources.length;
     }
 
-    /** Edges of a target. */
+    /** Returns the number of edges of a target. */
     public int size(int target) {
         return offsets[target + 1] - offsets[target];
     }

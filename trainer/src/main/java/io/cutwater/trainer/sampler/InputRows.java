@@ -2,23 +2,23 @@ package io.cutwater.trainer.sampler;
 
 import java.nio.ByteBuffer;
 
-/** The features that a mini-batch needs, one row for each source of its first hop. */
+/** The features of a mini-batch, one row per source of its first hop. */
 public sealed interface InputRows {
     int rows();
 
     int columns();
 
     /**
-     * All numbers.
+     * Dense rows.
      *
-     * @param values rows one after the other, 32-bit floats of the machine's order, off the heap
+     * @param values rows of 32-bit floats in native byte order, in a direct buffer
      */
     record Dense(int rows, int columns, ByteBuffer values) implements InputRows {}
 
     /**
-     * The numbers that are not zero; those of row r are from {@code offsets[r]} to {@code offsets[r + 1]} − 1.
+     * Sparse rows; the values of row r are those from {@code offsets[r]} to {@code offsets[r + 1]} − 1.
      *
-     * @param offsets as many as there are rows, and one
+     * @param offsets one entry per row, and one more
      * @param indices columns, from 0
      */
     record Sparse(int rows, int columns, int[] offsets, int[] indices, float[] values) implements InputRows {}

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Draws neighbours without replacement. A vertex with no more neighbours than the fan-out gets all of them, in the
- * order of the store. Used by one thread; 4 bytes for each vertex of the shard.
+ * Samples neighbours without replacement. A vertex with no more neighbours than the fan-out gets all of them, in the
+ * order of the store. Used by one thread; 4 bytes per vertex of the shard.
  */
 final class NeighbourSampler {
     private final ShardStore store;
@@ -22,7 +22,7 @@ final class NeighbourSampler {
         numbers = new int[store.vertexCount()];
     }
 
-    /** Begins with targets, each of which comes once. */
+    /** Begins with distinct targets. */
     void begin(int[] targets, int from, int to) {
         for (int number = 0; number < vertexCount; number++) {
             numbers[vertices[number]] = 0;
@@ -33,7 +33,7 @@ final class NeighbourSampler {
         }
     }
 
-    /** Makes a hop to the vertices so far; its sources are the vertices from then on. */
+    /** Creates a hop to the current vertices; its sources become the current vertices. */
     Hop hop(int fanout, SplittableRandom random) {
         int targetCount = vertexCount;
         int[] offsets = new int[targetCount + 1];
@@ -60,9 +60,7 @@ final class NeighbourSampler {
         return new Hop(targetCount, offsets, Arrays.copyOf(sources, sourceCount), listed, degrees);
     }
 
-    /**
-     * Robert Floyd's way (Bentley and Floyd, 1987): as many random numbers as are drawn, whatever they are drawn from.
-     */
+    /** Samples with Floyd's algorithm (Bentley and Floyd 1987): one random number per sampled neighbour. */
     private void draw(long begin, long end, int count, SplittableRandom random) {
         if (drawn.length < count) {
             drawn = new long[count];
@@ -105,7 +103,7 @@ final class NeighbourSampler {
         return vertexCount;
     }
 
-    /** The vertex with a number; local to the shard. */
+    /** Returns the local vertex with a number in the sample. */
     int vertex(int number) {
         return vertices[number];
     }

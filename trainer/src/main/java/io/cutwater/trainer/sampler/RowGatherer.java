@@ -6,7 +6,7 @@ import io.cutwater.trainer.feature.SparseFeatures;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 
-/** Copies the rows of the vertices that a sampler has numbered, in that order. */
+/** Copies the feature rows of sampled vertices, in the order of their numbers. */
 final class RowGatherer {
     private final BufferPool buffers;
 

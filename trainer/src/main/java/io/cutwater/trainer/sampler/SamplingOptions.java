@@ -3,12 +3,12 @@ package io.cutwater.trainer.sampler;
 import java.util.List;
 
 /**
- * How mini-batches are made.
+ * Options of mini-batches.
  *
- * @param fanouts neighbours per vertex, one entry per layer, that of the seeds first; {@link #ALL} takes every one
- * @param batchSize seeds of a step; {@link #ALL} takes all training vertices at once
- * @param threads that sample, at least 1
- * @param ahead mini-batches that may be ready before they are asked for, at least 1: what bounds the memory
+ * @param fanouts neighbours per vertex, one entry per layer, the seeds' first; {@link #ALL} for all neighbours
+ * @param batchSize seeds of a step; {@link #ALL} for all training vertices at once
+ * @param threads sampling threads, at least 1
+ * @param ahead mini-batches that may be prepared in advance, at least 1; bounds the memory
  */
 public record SamplingOptions(List<Integer> fanouts, int batchSize, int threads, int ahead) {
     public static final int ALL = -1;
@@ -29,7 +29,10 @@ public record SamplingOptions(List<Integer> fanouts, int batchSize, int threads,
         }
     }
 
-    /** Whether nothing is drawn: an epoch has one mini-batch, with all training vertices and all their neighbours. */
+    /**
+     * Returns whether nothing is sampled: an epoch has one mini-batch, with all training vertices and all their
+     * neighbours.
+     */
     boolean takesAll() {
         return batchSize == ALL && fanouts.stream().allMatch(fanout -> fanout == ALL);
     }

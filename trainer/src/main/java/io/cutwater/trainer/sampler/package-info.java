@@ -1,4 +1,4 @@
-/** Mini-batches of seed vertices and their sampled neighbours, as arrays of primitives. No DJL here. */
+/** Mini-batches of seed vertices and their sampled neighbours, as arrays of primitives. Imports no DJL. */
 @NullMarked
 package io.cutwater.trainer.sampler;
 

@@ -13,7 +13,10 @@ public final class FixedShards implements ShardSource {
     private final ShapeOptions shape;
     private final ShardCut cut;
 
-    /** @param inputs one per shard; @param shape what is given of it */
+    /**
+     * @param inputs one per shard
+     * @param shape the part of the shape that the user chose
+     */
     public FixedShards(List<? extends ShardInput> inputs, VertexData data, ShapeOptions shape) {
         this.shape = shape;
         this.inputs = List.copyOf(inputs);
@@ -35,7 +38,7 @@ public final class FixedShards implements ShardSource {
     public ShardStore make(int shard, ShardCut at, Path folder) throws IOException {
         if (!at.equals(cut)) {
             throw new IOException(
-                    "there are %d shards here that do not change, and the training is of others; give it the same shards everywhere"
+                    "this process has %d fixed shards, but the training uses others; give the same shards to all processes"
                             .formatted(inputs.size()));
         }
         return ShardBuilder.build(shard, inputs.get(shard), data, folder, shape);

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.BitSet;
 
 /**
- * A shard of an output folder. Vertices that have features but no edge are in no shard of the folder; each is owned
- * here by the shard of its id modulo the number of shards, so that it is tested once.
+ * A shard of an output folder. Vertices with features but without edges are in no shard of the folder; each is assigned
+ * to the shard of its id modulo the number of shards, so that it is tested once.
  */
 public final class FolderShard implements ShardInput {
     private final ShardFolder folder;
@@ -23,7 +23,7 @@ public final class FolderShard implements ShardInput {
         this.withEdges = withEdges;
     }
 
-    /** All shards of a folder. */
+    /** Returns all shards of a folder. */
     public static FolderShard[] all(ShardFolder folder, VertexData data) throws IOException {
         VertexIds alone = data.alone();
         BitSet withEdges = new BitSet(alone.count());
@@ -55,7 +55,7 @@ public final class FolderShard implements ShardInput {
         }
     }
 
-    /** The position of the first vertex without an edge, from {@code from} on, that this shard is to own. */
+    /** Returns the position of the first vertex without an edge, from {@code from} on, that belongs to this shard. */
     private int nextAlone(int from) {
         int position = withEdges.nextClearBit(from);
         while (position < alone.count() && Math.floorMod(alone.at(position), folder.shardCount()) != shard) {

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** Makes a {@link ShardStore} of what is read; the edges are read twice, to count and to place, and never held. */
+/** Builds a {@link ShardStore}. The edges are read twice, to count and to place them, and never held in memory. */
 public final class ShardBuilder {
     private final int shard;
     private final Path folder;
@@ -33,23 +33,27 @@ public final class ShardBuilder {
     }
 
     /**
-     * Reads a shard.
+     * Builds a shard.
      *
-     * @param folder where the mapped files go: made if missing, and without files of another store
-     * @throws IOException with a sentence, if a vertex has no features, or an edge's end is no vertex of the shard
+     * @param folder folder for mapped files: created if missing, without files of another store
+     * @throws IOException if a vertex has no features, or an endpoint of an edge is not a vertex of the shard; the
+     *     message is meant for users
      */
     public static ShardStore build(int shard, ShardInput input, VertexData data, Path folder) throws IOException {
         return build(shard, input, data, folder, (count, example) -> refuse(shard, count, example));
     }
 
-    /** @throws IOException always, with a sentence that says what is missing */
+    /** @throws IOException always; the message names the missing features */
     public static void refuse(int shard, int count, long example) throws IOException {
         throw new IOException(
-                "in shard %d %d vertices have no features, vertex %d among them; give a row for each vertex of this graph, or --allow-missing-features, with which theirs are 0"
+                "shard %d has %d vertices without features, such as vertex %d; give a row for each vertex of this graph, or use --allow-missing-features for zeros"
                         .formatted(shard, count, example));
     }
 
-    /** The same, where vertices may have no features if it is said so: these are 0, and they have no class. */
+    /**
+     * Builds a shard whose vertices may lack features if the options allow it: these are 0, and the vertices have no
+     * class.
+     */
     static ShardStore build(int shard, ShardInput input, VertexData data, Path folder, ShapeOptions shape)
             throws IOException {
         return shape.allowsMissingFeatures()
@@ -57,14 +61,17 @@ public final class ShardBuilder {
                 : build(shard, input, data, folder);
     }
 
-    /** Is told of vertices of a shard that have no row of features. */
+    /** Receives the vertices of a shard that lack features. */
     public interface UnknownVertices {
-        /** @param count at least 1; @param example one of them */
+        /**
+         * @param count at least 1
+         * @param example one of the vertices
+         */
         void accept(int count, long example) throws IOException;
     }
 
     /**
-     * Reads a shard of which some vertices may have no features: if nobody objects, these are 0, and they have no
+     * Builds a shard whose vertices may lack features: unless the callback throws, these are 0 and the vertices have no
      * class.
      */
     public static ShardStore build(int shard, ShardInput input, VertexData data, Path folder, UnknownVertices unknown)
@@ -174,7 +181,7 @@ public final class ShardBuilder {
             if (local >= 0) {
                 known.set(local);
                 consumer.take(local, features);
-                if (local < ownedCount && label >= 0) { // nobody learns from, or is tested on, what has no class
+                if (local < ownedCount && label >= 0) { // unlabelled vertices are neither trained on nor tested
                     classes[local] = label;
                     splits[local] = split;
                 }

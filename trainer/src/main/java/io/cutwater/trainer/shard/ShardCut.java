@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The moment of the graph that a round trains on: the same cut gives the same shards, whoever makes them and whenever.
+ * The state of a graph that a round trains on. A cut always gives the same shards, on any machine.
  *
- * @param shards how many there are, at least 1
- * @param shardOffsets of each partition of topic {@code shards} the first offset behind the cut; empty for shards that
- *     do not change
- * @param bookOffsets the same of topic {@code partition-book}
+ * @param shards number of shards, at least 1
+ * @param shardOffsets end offset of each partition of topic {@code shards}, exclusive; empty for shards that do not
+ *     change
+ * @param bookOffsets end offset of each partition of topic {@code partition-book}
  */
 public record ShardCut(int shards, List<Long> shardOffsets, List<Long> bookOffsets) {
     public ShardCut {
@@ -24,13 +24,14 @@ public record ShardCut(int shards, List<Long> shardOffsets, List<Long> bookOffse
         bookOffsets = List.copyOf(bookOffsets);
     }
 
-    /** The only cut of shards that do not change. */
+    /** Returns the only cut of shards that do not change. */
     public static ShardCut only(int shards) {
         return new ShardCut(shards, List.of(), List.of());
     }
 
     /**
-     * Writes the number of shards (4 bytes), and of either topic the number of offsets (4) and the offsets (8 each).
+     * Writes the number of shards (4 bytes), and for each of the two topics the number of offsets (4) and the offsets
+     * (8 each).
      */
     public void write(DataOutput out) throws IOException {
         out.writeInt(shards);
@@ -48,13 +49,13 @@ public record ShardCut(int shards, List<Long> shardOffsets, List<Long> bookOffse
     /**
      * Reads what {@link #write} wrote.
      *
-     * @throws IOException if a number is not one that was written
+     * @throws IOException if a number is out of range
      */
     public static ShardCut read(DataInput in) throws IOException {
         int shards = in.readInt();
         if (shards < 1 || shards > VertexLayout.MAX_PARTITIONS) {
             throw new IOException(
-                    "a cut has %d shards, and 1 to %d are possible".formatted(shards, VertexLayout.MAX_PARTITIONS));
+                    "a cut cannot have %d shards; the range is 1 to %d".formatted(shards, VertexLayout.MAX_PARTITIONS));
         }
         return new ShardCut(shards, readOffsets(in), readOffsets(in));
     }

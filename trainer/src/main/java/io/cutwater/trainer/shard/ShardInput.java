@@ -3,30 +3,30 @@ package io.cutwater.trainer.shard;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 
-/** Where the vertices and edges of one shard come from. Both may be read more than once, with the same result. */
+/** The vertices and edges of one shard. Both can be read repeatedly, with the same result. */
 public interface ShardInput {
-    /** Takes a vertex. */
+    /** Receives vertices. */
     @FunctionalInterface
     interface VertexConsumer {
         /**
-         * Takes the next vertex.
+         * Receives the next vertex.
          *
-         * @param isOwned whether the shard is its owner, or its master's: one shard is
-         * @param degree edges of the vertex in the whole graph
+         * @param isOwned whether the shard owns the vertex or has its master, which exactly one shard does
+         * @param degree number of edges of the vertex in the whole graph
          */
         void accept(long vertex, boolean isOwned, long degree) throws IOException;
     }
 
-    /** Takes edges. */
+    /** Receives edges. */
     @FunctionalInterface
     interface EdgeConsumer {
-        /** Takes the next edges; good only until the call returns. */
+        /** Receives the next edges, which are valid until the call returns. */
         void accept(EdgeBatch edges) throws IOException;
     }
 
     /** Reads the vertices in ascending order, each once. */
     void readVertices(VertexConsumer consumer) throws IOException;
 
-    /** Reads the edges; the ends of each are among the vertices. */
+    /** Reads the edges, whose endpoints are all among the vertices. */
     void readEdges(EdgeConsumer consumer) throws IOException;
 }

@@ -7,9 +7,9 @@ import io.cutwater.trainer.mapped.MappedLongs;
 import java.util.Arrays;
 
 /**
- * One shard as training needs it, read-only: vertices by local number, those that the shard owns (or whose master it
- * has) first. Neighbours, degrees and features are in mapped files, off the heap: 8 bytes a vertex and 4 for each end
- * of an edge, and the features. On the heap are 21 bytes a vertex: id, degree, class, split.
+ * A shard in the form that training needs, read-only: vertices by local number, those that the shard owns (or whose
+ * master it has) first. Offsets, neighbours and features are in memory-mapped files: 8 bytes per vertex, 4 per endpoint
+ * of an edge, and the features. Id, degree, class and split are on the heap: 21 bytes per vertex.
  */
 public final class ShardStore {
     private final int shard;
@@ -43,42 +43,50 @@ public final class ShardStore {
         this.splits = splits;
     }
 
-    /** The shard's number. */
+    /** Returns the number of the shard. */
     public int shard() {
         return shard;
     }
 
-    /** All vertices, those of other owners included. */
+    /** Returns the number of vertices, those of other owners included. */
     public int vertexCount() {
         return vertices.length;
     }
 
-    /** Local numbers below this are the shard's own; the others are halo or mirrors, and never a training target. */
+    /**
+     * Returns the number of vertices that the shard owns. These have the lowest local numbers; the others are halo
+     * vertices or mirrors and are never trained on.
+     */
     public int ownedCount() {
         return ownedCount;
     }
 
-    /** The id in the graph. */
+    /** Returns the id of a vertex in the graph. */
     public long vertex(int local) {
         return vertices[local];
     }
 
-    /** Edges of the vertex in the whole graph, without self-loops; at least those in this shard. */
+    /**
+     * Returns the degree of a vertex in the whole graph without self-loops, or its degree in this shard if that is
+     * larger.
+     */
     public int degree(int local) {
         return degrees[local];
     }
 
-    /** Where the neighbours of a vertex begin; those of the next vertex begin where they end. */
+    /**
+     * Returns the position of the first neighbour of a vertex; its neighbours end where those of the next vertex begin.
+     */
     public long begin(int local) {
         return offsets.get(local);
     }
 
-    /** The local number of a neighbour; a duplicate edge gives it twice, a self-loop gives none. */
+    /** Returns the local number of a neighbour. Duplicate edges appear twice, self-loops never. */
     public int neighbour(long at) {
         return neighbours.get(at);
     }
 
-    /** Ends of edges in the shard, without self-loops. */
+    /** Returns the number of endpoints of edges in the shard, without self-loops. */
     public long neighbourCount() {
         return neighbours.length();
     }
@@ -87,17 +95,17 @@ public final class ShardStore {
         return features;
     }
 
-    /** The class of a vertex of the shard's own, −1 for none; of others −1. */
+    /** Returns the class of a vertex that the shard owns; −1 for no class, or for a vertex of another owner. */
     public int label(int local) {
         return labels[local];
     }
 
-    /** What a vertex serves for; those of other owners for nothing. */
+    /** Returns the split of a vertex; {@link VertexSplit#NONE} for vertices of other owners. */
     public VertexSplit split(int local) {
         return splits[local];
     }
 
-    /** Local numbers of the owned vertices of a split, ascending; a new array. */
+    /** Returns the local numbers of the owned vertices of a split, ascending, as a new array. */
     public int[] verticesOf(VertexSplit split) {
         int[] found = new int[ownedCount];
         int count = 0;

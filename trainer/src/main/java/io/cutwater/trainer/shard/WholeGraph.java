@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole graph as one shard: edge files, and the vertices of which something is known, with or without edges. Lines
- * that are no edges are passed over.
+ * The whole graph as one shard: the edges of files, and all vertices with known data, with or without edges. Malformed
+ * lines are skipped.
  */
 public final class WholeGraph implements ShardInput {
     private final List<Path> files;
@@ -25,11 +25,11 @@ public final class WholeGraph implements ShardInput {
     private final boolean allowsMissingFeatures;
 
     /**
-     * The graph of some files.
+     * Reads the graph of some files.
      *
-     * @param format null: told from each file's name
-     * @param data of its vertices
-     * @param shape whether edges may have vertices of which nothing is known
+     * @param format format of the files; null to detect it from their names
+     * @param data data of the vertices
+     * @param shape tells whether endpoints of edges may lack data
      */
     public WholeGraph(List<Path> files, @Nullable EdgeFileFormat format, VertexData data, ShapeOptions shape) {
         allowsMissingFeatures = shape.allowsMissingFeatures();
@@ -46,14 +46,14 @@ public final class WholeGraph implements ShardInput {
             for (; next < unknown.length && unknown[next] < vertices.at(position); next++) {
                 consumer.accept(unknown[next], true, 0);
             }
-            consumer.accept(vertices.at(position), true, 0); // the store counts the edges, and here it has all of them
+            consumer.accept(vertices.at(position), true, 0); // the store counts the degree, since it has all edges
         }
         for (; next < unknown.length; next++) {
             consumer.accept(unknown[next], true, 0);
         }
     }
 
-    /** Vertices of edges of which nothing is known, in ascending order. */
+    /** Returns the endpoints of edges that have no data, ascending. */
     private long[] unknown() throws IOException {
         DistinctIds unknown = new DistinctIds();
         readEdges(edges -> {
@@ -69,7 +69,7 @@ public final class WholeGraph implements ShardInput {
         return unknown.sorted();
     }
 
-    /** Ids, 8 to 16 bytes each: repetitions go when there is no room. */
+    /** A set of ids, 8 to 16 bytes each; duplicates are removed when the buffer is full. */
     private static final class DistinctIds {
         private long[] ids = new long[1 << 10];
         private int size;

@@ -1,6 +1,4 @@
-/**
- * What a worker holds of the graph: neighbours, features, labels and masks of one shard, in mapped files. No DJL here.
- */
+/** The shards of a graph in the form that training needs, in memory-mapped files. Imports no DJL. */
 @NullMarked
 package io.cutwater.trainer.shard;
 

@@ -12,18 +12,18 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The CUDA runtime in a jar of PyTorch for GPUs. DJL counts GPUs with the {@code libcudart} that the operating system
- * has, and leaves the jar alone where there is none or another version: so it is on a machine that has NVIDIA's driver
- * and no more. The jar has the one that fits.
+ * The CUDA runtime in the jar of PyTorch for GPUs. DJL counts GPUs with the {@code libcudart} of the operating system,
+ * and ignores the one in the jar if that is missing or of another version, as on a machine that has only NVIDIA's
+ * driver.
  *
- * @param name of its resource
- * @param flavor of the jar, such as {@code cu124}
+ * @param name name of the resource
+ * @param flavor flavor of the jar, such as {@code cu124}
  */
 record CudaRuntime(String name, String flavor) {
-    /** What DJL asks the operating system for. */
+    /** Name of the library that DJL asks the operating system for. */
     private static final String LIBRARY = "libcudart.so";
 
-    /** The one of the class path; null if this build has no PyTorch for GPUs. */
+    /** Finds the runtime on the class path; null if this build has no PyTorch for GPUs. */
     static @Nullable CudaRuntime find(ClassLoader loader) throws IOException {
         for (URL jar : Collections.list(loader.getResources("native/lib/pytorch.properties"))) {
             Properties properties = new Properties();
@@ -45,10 +45,10 @@ record CudaRuntime(String name, String flavor) {
     }
 
     /**
-     * Copies it out of the jar, unless that was done before.
+     * Copies the runtime out of the jar, unless it was copied before.
      *
-     * @param cache where DJL unpacks PyTorch
-     * @return the folder with it, under the name that DJL asks for
+     * @param cache folder into which DJL unpacks PyTorch
+     * @return the folder with the runtime, under the name that DJL asks for
      */
     Path unpack(ClassLoader loader, Path cache) throws IOException {
         Path folder = cache.resolve("cudart-" + flavor);
@@ -61,7 +61,7 @@ record CudaRuntime(String name, String flavor) {
                     throw new IOException("the jar of PyTorch for %s lacks %s, which it lists".formatted(flavor, name));
                 }
                 Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
-                // Another process may do the same at the same time.
+                // Atomic, because another process may do the same at the same time.
                 Files.move(part, library, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(part);

@@ -7,17 +7,17 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What there is to compute on: GPUs that PyTorch sees, or this machine's processors as one.
+ * The available devices: GPUs that PyTorch sees, or the CPU of this machine as one device.
  *
- * @param count at least 1
- * @param bytes memory of the smallest of them, or of the machine
+ * @param count number of devices, at least 1
+ * @param bytes memory of the smallest device, or of the machine
  */
 public record Devices(int count, long bytes) {
     /**
-     * Asks PyTorch, which is loaded for that, and the devices.
+     * Finds the devices; loads PyTorch for that.
      *
-     * @param name {@code cpu}, or {@code gpu} for all GPUs, or {@code gpu:N}; null for all GPUs if there are any
-     * @throws IllegalArgumentException with a sentence, if there is none of that name
+     * @param name {@code cpu}, {@code gpu} for all GPUs, or {@code gpu:N}; null for all GPUs if there are any
+     * @throws IllegalArgumentException if there is no such device; the message is meant for users
      */
     public static Devices ask(@Nullable String name) {
         int gpus = Torch.load().getGpuCount();

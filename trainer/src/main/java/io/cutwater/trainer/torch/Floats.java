@@ -5,15 +5,15 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 
-/** Numbers on their way back from a device. */
+/** Copies arrays from a device. */
 public final class Floats {
     private Floats() {}
 
-    /** All numbers of an array, row by row; a copy. From a GPU it waits for all that is under way there. */
+    /** Returns a copy of all values of an array, row by row. On a GPU this waits for all operations in progress. */
     public static float[] of(NDArray array) {
         if (array.getDevice().isGpu()) {
             NDArray here = array.toDevice(Device.cpu(), false);
-            // DJL makes a manager for each such copy, and both would live as long as that of the array.
+            // DJL creates a manager for each such copy, and both would live as long as the array's manager.
             try (NDManager ofCopy = here.getManager()) {
                 return of(here);
             }

@@ -13,13 +13,13 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * Brings arrays of primitives to a device. What it makes belongs to the surrounding {@code NDScope}, or else lives as
- * long as this. Used by one thread.
+ * Copies arrays of primitives to a device. The created arrays belong to the surrounding {@code NDScope}, otherwise to
+ * this instance. Used by one thread.
  *
- * <p>On the CPU, DJL lets PyTorch read arrays where Java holds them, and frees that memory when the garbage collector
- * finds it: sparse arrays made that way crash, and the others grow until a collection. So each array goes through one
- * buffer and is copied; PyTorch then holds, and frees, its own. To a GPU, DJL copies by itself, and waits for it: there
- * is no way to copy while the GPU computes.
+ * <p>On the CPU, DJL lets PyTorch read arrays in Java's memory, which the garbage collector frees: sparse arrays
+ * created that way crash, and dense ones accumulate until a collection. Each array is therefore copied through one
+ * buffer into memory that PyTorch owns. To a GPU, DJL copies by itself and waits: it cannot copy while the GPU
+ * computes.
  */
 public final class Tensors implements AutoCloseable {
     private final NDManager manager;
@@ -27,23 +27,23 @@ public final class Tensors implements AutoCloseable {
     private ByteBuffer changed = ByteBuffer.allocateDirect(0);
     private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.nativeOrder());
 
-    /** Numbers of 32 bits on a device. */
+    /** Creates tensors of 32-bit floats on a device. */
     public Tensors(Device device) {
         this(device, DataType.FLOAT32);
     }
 
-    /** @param type of numbers: 64 bits show in tests what 32 bits would round away */
+    /** @param type type of values; tests use 64 bits to see what 32 bits would round away */
     public Tensors(Device device, DataType type) {
         manager = Torch.load().newBaseManager(device);
         this.type = type;
     }
 
-    /** What owns the arrays. */
+    /** Returns the owner of the arrays. */
     public NDManager manager() {
         return manager;
     }
 
-    /** An array of the first numbers of {@code values}, as many as the shape has. */
+    /** Returns an array of the first values, as many as the shape has. */
     public NDArray floats(float[] values, Shape shape) {
         int count = Math.toIntExact(shape.size());
         ByteBuffer bytes = room((long) count * Float.BYTES);
@@ -52,7 +52,7 @@ public final class Tensors implements AutoCloseable {
         return type == DataType.FLOAT32 ? copy : copy.toType(type, false);
     }
 
-    /** A column of 64-bit integers. */
+    /** Returns a column of 64-bit integers. */
     public NDArray column(int[] values) {
         ByteBuffer bytes = room((long) values.length * Long.BYTES);
         for (int i = 0; i < values.length; i++) {
@@ -61,7 +61,7 @@ public final class Tensors implements AutoCloseable {
         return copy(bytes, new Shape(values.length, 1), DataType.INT64);
     }
 
-    /** Features; dense ones are read where they lie, so their buffer must stay until nothing reads the array. */
+    /** Returns the features of a mini-batch. Dense ones are read in place, so their buffer must outlive the array. */
     public NDArray inputs(InputRows rows) {
         if (rows instanceof InputRows.Sparse sparse) {
             return sparse(sparse.rows(), sparse.columns(), sparse.offsets(), sparse.indices(), sparse.values());
@@ -70,13 +70,13 @@ public final class Tensors implements AutoCloseable {
         return shared(dense, dense.values());
     }
 
-    /** Puts as many numbers into a buffer as there are in another. */
+    /** Fills a buffer with transformed values of another one. */
     @FunctionalInterface
     public interface Change {
         void apply(FloatBuffer from, FloatBuffer into);
     }
 
-    /** Features that are changed on their way; good until the next call. */
+    /** Returns transformed features, valid until the next call. */
     public NDArray changed(InputRows.Dense rows, Change change) {
         int bytes = rows.values().remaining();
         if (changed.capacity() < bytes) {
@@ -93,12 +93,12 @@ public final class Tensors implements AutoCloseable {
     }
 
     /**
-     * A sparse matrix, to multiply with: {@code sparse.matMul(dense)} passes gradients to the dense side. PyTorch sorts
-     * it first on a GPU, in each product, and may add up in another order each time: numbers that must be the same
-     * again are for the CPU.
+     * Returns a sparse matrix for use as left operand: {@code sparse.matMul(dense)} propagates gradients to the dense
+     * operand. On a GPU, PyTorch sorts it in each product and sums in no fixed order: only the CPU gives reproducible
+     * bits.
      *
-     * @param offsets where the numbers of each row begin, and the end
-     * @param indices the column of each number
+     * @param offsets start of the values of each row, and the end of the last
+     * @param indices column of each value
      */
     public NDArray sparse(int rows, int columns, int[] offsets, int[] indices, float[] values) {
         int count = offsets[rows];
@@ -126,7 +126,7 @@ public final class Tensors implements AutoCloseable {
         return buffer.clear().limit((int) bytes);
     }
 
-    /** An eighth more, so that a slightly larger batch does not need a new one. */
+    /** Rounds up by an eighth, so that a slightly larger batch needs no new buffer. */
     private static ByteBuffer roomFor(long bytes) {
         return ByteBuffer.allocateDirect((int) Math.min(Integer.MAX_VALUE, bytes + bytes / 8))
                 .order(ByteOrder.nativeOrder());
@@ -135,7 +135,7 @@ public final class Tensors implements AutoCloseable {
     private NDArray copy(ByteBuffer bytes, Shape shape, DataType of) {
         NDArray shared = manager.create(bytes, shape, of);
         if (manager.getDevice().isGpu()) {
-            return shared; // it has been copied there, once what was under way there before was done
+            return shared; // copied, after all earlier operations on the device
         }
         try (shared) {
             return shared.duplicate();

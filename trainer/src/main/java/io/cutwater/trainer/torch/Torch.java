@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** PyTorch's native library, loaded once for the process from a jar of the class path; nothing is downloaded. */
+/** Loads PyTorch's native library once per process, from a jar of the class path; downloads nothing. */
 public final class Torch {
     private static final String ENGINE = "PyTorch";
     private static final String CPU = "cpu";
@@ -21,10 +21,10 @@ public final class Torch {
     private Torch() {}
 
     /**
-     * Loads the library if nobody has yet. The first time on a machine it is unpacked, 430 MB, into the folder that the
-     * system property {@code DJL_CACHE_DIR} names, {@code ~/.djl.ai} by default; with that for GPUs it is 4 GB.
+     * Loads the library if it is not loaded yet. The first load on a machine unpacks it (430 MB, for GPUs 4 GB) into
+     * the folder of the system property {@code DJL_CACHE_DIR}, by default {@code ~/.djl.ai}.
      *
-     * @throws IllegalStateException with a sentence, if there is none for this machine
+     * @throws IllegalStateException if there is no library for this machine; the message is meant for users
      */
     public static Engine load() {
         Engine there = engine;
@@ -37,9 +37,9 @@ public final class Torch {
 
     private static Engine loadFirst() {
         setUnlessGiven("ai.djl.offline", "true");
-        // DJL asks a web address at its start whether it runs in a cloud.
+        // At startup DJL asks a web address whether it runs in a cloud.
         setUnlessGiven("OPT_OUT_TRACKING", "true");
-        // Each worker computes in one thread; more per operation only spin against each other.
+        // Each worker computes in one thread; more threads per operation spin against each other.
         setUnlessGiven("ai.djl.pytorch.num_threads", "1");
         try {
             ClassLoader loader = Torch.class.getClassLoader();
@@ -52,27 +52,27 @@ public final class Torch {
             return Engine.getEngine(ENGINE);
         } catch (EngineException | IOException e) {
             throw new IllegalStateException(
-                    "PyTorch cannot be loaded for %s on %s (%s); Cutwater brings it for Linux on x86-64"
+                    "PyTorch cannot be loaded for %s on %s (%s); Cutwater includes it for Linux on x86-64 only"
                             .formatted(System.getProperty("os.name"), System.getProperty("os.arch"), e.getMessage()),
                     e);
         }
     }
 
     /**
-     * The device of that name; for {@code gpu} the first of them.
+     * Returns the device with a name; for {@code gpu} the first GPU.
      *
      * @param name {@code cpu}, {@code gpu} or {@code gpu:N}
-     * @throws IllegalArgumentException with a sentence, if there is none
+     * @throws IllegalArgumentException if there is no such device; the message is meant for users
      */
     public static Device device(String name) {
         return device(name, 0);
     }
 
     /**
-     * The device that a shard is computed on; {@code gpu} deals shards out to all GPUs in turn.
+     * Returns the device of a shard; {@code gpu} distributes shards over all GPUs in turn.
      *
      * @param name {@code cpu}, {@code gpu} or {@code gpu:N}
-     * @throws IllegalArgumentException with a sentence, if there is none
+     * @throws IllegalArgumentException if there is no such device; the message is meant for users
      */
     public static Device device(String name, int shard) {
         if (name.equals(CPU)) {
@@ -94,20 +94,20 @@ public final class Torch {
             return "PyTorch sees %d GPUs here, and the last one is gpu:%d".formatted(gpus, gpus - 1);
         }
         return hasCuda
-                ? "PyTorch sees no GPU here; take cpu, or see whether nvidia-smi shows one, and a driver that is new enough"
-                : "this build computes on the CPU only; take cpu, or build with CUTWATER_CUDA=yes"
+                ? "PyTorch sees no GPU here; use cpu, or check with nvidia-smi that there is a GPU with a recent driver"
+                : "this build supports the CPU only; use cpu, or build with CUTWATER_CUDA=yes"
                         + " (see deploy/docs/how-to/train-on-gpus.md)";
     }
 
-    /** The number of the GPU that a shard is computed on, which need not be there. */
+    /** Returns the number of the GPU for a shard; that GPU need not exist. */
     static int gpu(String name, int shard, int gpus) {
         return name.equals(GPU) ? shard % Math.max(1, gpus) : Integer.parseInt(name.substring(GPU.length() + 1));
     }
 
     /**
-     * How many threads compute best at the same time: one for each processor or GPU.
+     * Returns the best number of concurrent threads: one per processor or GPU.
      *
-     * @param name of a device that {@link #device} finds
+     * @param name name of a device that {@link #device} finds
      */
     public static int threads(String name) {
         return switch (name) {
@@ -117,10 +117,10 @@ public final class Torch {
         };
     }
 
-    /** Whether operations of this thread are recorded for gradients, from now on. */
+    /** Switches the recording of gradients on or off for operations of this thread. */
     public static void recordGradients(boolean records) {
         load();
-        // DJL's own collector of gradients is one for the whole process, and workers are threads of one.
+        // DJL's own gradient collector is one per process, but workers are threads of one process.
         JniUtils.setGradMode(records);
     }
 

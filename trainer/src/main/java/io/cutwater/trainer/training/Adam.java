@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Adam with weight decay added to the gradient (Kingma and Ba 2015, algorithm 1, in the faster order of section 2).
- * DJL's own keeps what it remembers to itself, and a checkpoint needs it.
+ * DJL's own implementation does not give access to its state, which checkpoints need.
  */
 final class Adam {
     private static final double BETA1 = AdamState.MEAN_DECAY;
@@ -29,7 +29,7 @@ final class Adam {
     private List<NDArray> variances;
     private int step;
 
-    /** @param weightDecays one per weight */
+    /** @param weightDecays one value per weight */
     Adam(Tensors tensors, List<Weight> weights, double learningRate, float[] weightDecays) {
         this.tensors = tensors;
         this.weights = weights;
@@ -47,7 +47,7 @@ final class Adam {
         return zeros;
     }
 
-    /** Moves each array against its gradient, in place. */
+    /** Updates each array from its gradient, in place. */
     void step(List<NDArray> values) {
         step++;
         double corrected = learningRate * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Computes a network for all vertices of a shard with all their neighbours, layer after layer, so that each vertex is
- * computed once per layer; what lies between layers is in mapped files. Used by one thread at a time.
+ * Computes a network for all vertices of a shard with all their neighbours, layer by layer, so that each vertex is
+ * computed once per layer. Intermediate results are in memory-mapped files. Used by one thread at a time.
  */
 public final class Inference {
     private final ShardStore store;
@@ -27,7 +27,7 @@ public final class Inference {
     private final ChunkReader chunks;
     private final DenseFeatures[] between;
 
-    /** @param scratch a folder for files between layers, without such of another one */
+    /** @param scratch folder for intermediate results, without those of another instance */
     public Inference(ShardStore store, GnnNetwork network, Tensors tensors, Path scratch) throws IOException {
         this.store = store;
         this.network = network;
@@ -40,25 +40,25 @@ public final class Inference {
         }
     }
 
-    /** Takes the scores of some vertices that the shard owns. */
+    /** Receives the scores of vertices that the shard owns. */
     @FunctionalInterface
     public interface ScoreConsumer {
         /**
-         * Takes the next scores.
+         * Receives the next scores.
          *
          * @param from local number of the first vertex
-         * @param scores one row per vertex, a number per class
+         * @param scores one row per vertex, one value per class
          */
         void accept(int from, float[] scores) throws IOException;
     }
 
-    /** Computes the scores of all vertices that the shard owns, in their order. */
+    /** Computes the scores of all vertices that the shard owns, in order. */
     public void run(List<NDArray> weights, ScoreConsumer consumer) throws IOException {
         Torch.recordGradients(false);
         Features inputs = store.features();
         for (int layer = 0; layer < between.length; layer++) {
             DenseFeatures outputs = between[layer];
-            // Vertices of other owners, too: the next layer looks at them.
+            // Includes vertices of other owners, which the next layer reads.
             runLayer(layer, weights, inputs, store.vertexCount(), outputs::putRows);
             inputs = outputs;
         }
@@ -78,7 +78,7 @@ public final class Inference {
         }
     }
 
-    /** Copies what the last layer saw of a vertex in the last run: the vertex's embedding. */
+    /** Copies the embedding of a vertex: the input of the last layer in the last run. */
     public void embedding(int local, FloatBuffer into) {
         if (between.length == 0) {
             throw new IllegalStateException(

@@ -41,7 +41,7 @@ public final class LocalTrainer implements ShardTrainer {
     private int epochAt = NOWHERE;
     private int batchAt;
 
-    /** @param scratch a folder for files of its own */
+    /** @param scratch folder for files of this trainer alone */
     public LocalTrainer(ShardStore store, GnnNetwork network, TrainerOptions options, Path scratch) throws IOException {
         this.store = store;
         this.network = network;
@@ -100,16 +100,16 @@ public final class LocalTrainer implements ShardTrainer {
                 steps, trained, lossSum, edges, System.nanoTime() - began, batches.waitedNanos() - waited);
     }
 
-    /** Mini-batches that are ready stay so where the round goes on from the one before. */
+    /** Moves to a mini-batch. Prepared mini-batches are kept if the round continues the one before. */
     private void goTo(int epoch, int batch) {
         if (epochAt != epoch || batchAt != batch) {
             batches.begin(Hashing.mix64(randomSeed, epoch), batch);
         }
-        epochAt = NOWHERE; // until the round is through
+        epochAt = NOWHERE; // until the round is complete
     }
 
     private double step(MiniBatch batch) {
-        try (NDScope scope = new NDScope()) { // or what is computed lives as long as the weights
+        try (NDScope scope = new NDScope()) { // otherwise intermediate arrays live as long as the weights
             scope.suppressNotUsedWarning();
             NDArray loss = GnnNetwork.loss(tensors, network.train(tensors, values, batch), batch.labels());
             JniUtils.backward((PtNDArray) loss, (PtNDArray) loss.onesLike(), false, false);

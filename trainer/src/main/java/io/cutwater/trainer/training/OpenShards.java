@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trainers that a thread has open: of one cut at a time. Those of the cut before it are closed before the first new
- * one is made, so that there is never room for both to be found.
+ * The open trainers of a thread, all of one cut. Trainers of the previous cut are closed before the first new one is
+ * created, so that both never need memory at the same time.
  */
 public final class OpenShards implements AutoCloseable {
     private final ShardTrainers trainers;
@@ -27,7 +27,7 @@ public final class OpenShards implements AutoCloseable {
         }
     }
 
-    /** The trainer of a shard, made when it is first asked for at a cut. */
+    /** Returns the trainer of a shard, which is created at the first request for a cut. */
     public ShardTrainer of(int shard, ShardCut at) throws IOException, InterruptedException {
         moveTo(at);
         ShardTrainer trainer = open.get(shard);

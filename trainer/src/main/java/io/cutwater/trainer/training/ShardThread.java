@@ -7,14 +7,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A thread, and the shards that it has open, which no other thread touches. What it is given it does in order. */
+/** A thread with its open shards, which no other thread uses. Tasks run in order. */
 public final class ShardThread {
     private static final long LONGEST_END_SECONDS = 10;
 
     private final ExecutorService thread;
     private final OpenShards shards;
 
-    /** Something that is done with the shards. */
+    /** A task on the shards. */
     @FunctionalInterface
     public interface Task<T> {
         @Nullable T run(OpenShards shards) throws Exception;
@@ -30,24 +30,24 @@ public final class ShardThread {
         });
     }
 
-    /** Does something, behind what was given before. */
+    /** Submits a task, which runs after the earlier ones. */
     public <T> Future<T> submit(Task<T> task) {
         Callable<T> call = () -> task.run(shards);
         return thread.submit(call);
     }
 
-    /** Closes the shards, behind what was given before, and takes nothing more. */
+    /** Closes the shards after the submitted tasks, and accepts no more tasks. */
     public void close() {
         thread.execute(shards::close);
         thread.shutdown();
     }
 
-    /** Waits until the shards are closed, for 10 seconds at most. */
+    /** Waits until the shards are closed, for up to 10 seconds. */
     public void awaitEnd() throws InterruptedException {
         thread.awaitTermination(LONGEST_END_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** What went wrong, in words. */
+    /** Returns a description of a failure for users. */
     public static String sentence(Throwable failure) {
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }

@@ -9,13 +9,13 @@ import java.io.IOException;
 /** Trains and tests models on one shard. Used by one thread at a time. */
 public interface ShardTrainer extends AutoCloseable {
     /**
-     * Trains from some state on; without training vertices it comes back, and counts for nothing.
+     * Trains from a given state. Without training vertices the result has no weight in the average.
      *
-     * @throws InterruptedException soon after its thread is interrupted
+     * @throws InterruptedException soon after the thread is interrupted
      */
     LocalUpdate train(Round round, ModelState from) throws InterruptedException;
 
-    /** Tests weights on all vertices that the shard owns and that have a class. */
+    /** Tests weights on all labelled vertices that the shard owns. */
     AccuracyCounts evaluate(float[][] weights) throws IOException;
 
     @Override

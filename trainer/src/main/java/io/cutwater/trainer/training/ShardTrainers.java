@@ -5,17 +5,17 @@ import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
 import java.util.Collection;
 
-/** Makes trainers of shards. May be used by several threads, each with shards of its own. */
+/** Creates trainers of shards. Thread-safe for threads that open different shards. */
 @FunctionalInterface
 public interface ShardTrainers {
-    /** Tells which shards of a cut are going to be opened here, as {@link ShardSource#expect} does. */
+    /** Announces shards of a cut that are going to be opened here, see {@link ShardSource#expect}. */
     default void expect(ShardCut cut, Collection<Integer> shards) {}
 
     /**
-     * Makes the trainer of a shard as it is at a cut.
+     * Creates the trainer of a shard at a cut.
      *
-     * @param shard from 0, below the number of shards of the cut
-     * @throws IOException with a sentence, if the shard cannot be made, or does not fit the model
+     * @param shard number from 0, below the number of shards of the cut
+     * @throws IOException if the shard cannot be built or does not fit the model; the message is meant for users
      */
     ShardTrainer open(int shard, ShardCut cut) throws IOException, InterruptedException;
 }

@@ -6,13 +6,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How a worker trains.
+ * Options of a worker's training.
  *
- * @param sampling of mini-batches; one fan-out per layer of the model
- * @param learningRate of Adam, above 0
- * @param weightDecays share of each weight added to its gradient, at least 0; one per layer of the model
- * @param randomSeed of first weights, of the order of seeds, of samples and of dropout
- * @param device as {@link io.cutwater.trainer.torch.Torch#device} takes it
+ * @param sampling options of mini-batches; one fan-out per layer of the model
+ * @param learningRate learning rate of Adam, above 0
+ * @param weightDecays share of each weight that is added to its gradient, at least 0; one per layer of the model
+ * @param randomSeed seed of initial weights, of the order of seed vertices, of samples and of dropout
+ * @param device name of a device, see {@link io.cutwater.trainer.torch.Torch#device}
  */
 public record TrainerOptions(
         ModelOptions model,
@@ -38,7 +38,7 @@ public record TrainerOptions(
         }
     }
 
-    /** With the same weight decay in all layers. */
+    /** Creates options with the same weight decay in all layers. */
     public TrainerOptions(
             ModelOptions model,
             SamplingOptions sampling,
@@ -49,16 +49,19 @@ public record TrainerOptions(
         this(model, sampling, learningRate, Collections.nCopies(model.layers(), weightDecay), randomSeed, device);
     }
 
-    /** All that the numbers depend on, in words: not the device, nor how many threads sample. */
+    /**
+     * Returns a description of everything that the result depends on, which excludes the device and the sampling
+     * threads.
+     */
     public String words() {
         return "%s, fan-outs %s, batch size %d, learning rate %s, weight decay %s, seed %d"
                 .formatted(model, sampling.fanouts(), sampling.batchSize(), learningRate, weightDecays, randomSeed);
     }
 
     /**
-     * The same with mini-batches cut by the number of shards, so that an epoch has as many steps on each of them as it
-     * would have on the whole graph: with whole batches four shards of amazon-computers reached 48 to 60 % where one
-     * model reached 88.
+     * Returns options whose mini-batches are divided by the number of shards, so that an epoch has as many steps on
+     * each shard as on the whole graph. With whole batches four shards of amazon-computers reached 48 to 60 % accuracy
+     * where one model reached 88 %.
      */
     public TrainerOptions sharedBy(int shards) {
         if (sampling.batchSize() == SamplingOptions.ALL) {

@@ -1,4 +1,4 @@
-/** One worker's work: steps over one shard, and the evaluation of a model on it. */
+/** The work of one worker: steps over one shard, and the evaluation of a model on it. */
 @NullMarked
 package io.cutwater.trainer.training;
 

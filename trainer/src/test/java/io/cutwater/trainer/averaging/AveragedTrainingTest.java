@@ -46,7 +46,7 @@ class AveragedTrainingTest {
     private final Rounds rounds = new Rounds();
     private final RandomGraph graph = new RandomGraph(1, 400, 2500, 30, CLASSES, 0.3);
 
-    /** Remembers what it is told. */
+    /** Records all events. */
     private static final class Rounds implements RoundListener {
         private final List<RoundReport> done = new ArrayList<>();
         private final List<String> missing = new ArrayList<>();
@@ -126,12 +126,12 @@ class AveragedTrainingTest {
         try (AveragedTraining other = training(3, 1, 1, 10, "gcn", folder)) {
             assertThatThrownBy(other::resume)
                     .isInstanceOf(IOException.class)
-                    .hasMessageStartingWith("the checkpoint is of another training: it was made with 'graphsage");
+                    .hasMessageStartingWith("the checkpoint belongs to another training: it was made with 'graphsage");
         }
         byte[] bytes = Files.readAllBytes(folder.resolve(CheckpointFile.NAME));
         Files.write(folder.resolve(CheckpointFile.NAME), Arrays.copyOf(bytes, bytes.length - 9));
         try (AveragedTraining same = training(3, 1, 1, 10, "graphsage", folder)) {
-            assertThatThrownBy(same::resume).hasMessageContaining("is cut short; remove it to begin anew");
+            assertThatThrownBy(same::resume).hasMessageContaining("is truncated; delete it to start over");
         }
     }
 
@@ -192,7 +192,7 @@ class AveragedTrainingTest {
                 training(options(3, 1, 2, Duration.ofSeconds(2), 0), List.of(new Fake(10), late))) {
             assertThat(training.run().rounds()).isEqualTo(3);
         }
-        assertThat(rounds.missing).containsExactly("round 2, shard 1: its worker was not done in time");
+        assertThat(rounds.missing).containsExactly("round 2, shard 1: its worker did not finish in time");
         assertThat(rounds.done).extracting(RoundReport::missing).containsExactly(0, 1, 0);
     }
 
@@ -261,7 +261,7 @@ class AveragedTrainingTest {
         return Arrays.stream(graph.splits).filter(split::equals).count();
     }
 
-    /** Adds one to its only weight in each epoch, and gets half of two vertices right. */
+    /** A fake that adds one to its only weight in each epoch and classifies one of two vertices correctly. */
     private static class Fake implements ShardTrainer {
         private final long examples;
 

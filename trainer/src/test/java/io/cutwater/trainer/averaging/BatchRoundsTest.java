@@ -36,7 +36,7 @@ import org.assertj.core.data.Index;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rounds that are shorter than an epoch. */
+/** Tests rounds that are shorter than an epoch. */
 class BatchRoundsTest {
     private static final int CLASSES = 4;
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -103,8 +103,8 @@ class BatchRoundsTest {
     }
 
     /**
-     * What a shard is asked in the middle of an epoch does not depend on what it was asked before: it may have missed
-     * that, or another worker may have done it.
+     * A request in the middle of an epoch does not depend on earlier requests, which the shard may have missed or
+     * another worker may have served.
      */
     @Test
     void aShardComesBackInTheMiddleOfAnEpoch() throws Exception {
@@ -129,9 +129,9 @@ class BatchRoundsTest {
     }
 
     /**
-     * With one layer, all neighbours and no dropout a shard sees of its vertices all that the whole graph has. Then the
-     * mean of the gradients of shards, which Adam's means are after one step, is that of the whole batch. Each shard
-     * has stepped by squares of its own, so weights differ a little.
+     * With one layer, all neighbours and no dropout, a shard has all inputs of its own vertices. The mean of the
+     * shards' gradients, which is Adam's first moment after one step, is then that of the whole batch. Weights differ a
+     * little, because each shard stepped with its own second moment.
      */
     @Test
     void theMeanGradientOfShardsIsThatOfTheWholeBatch() throws Exception {
@@ -276,7 +276,7 @@ class BatchRoundsTest {
         return trainers;
     }
 
-    /** Adds a number to its only weight with each mini-batch. */
+    /** A fake that adds a number to its only weight with each mini-batch. */
     private static class Fake implements ShardTrainer {
         private final int epochBatches;
         private final long examples;

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Trains two shards for 200 epochs in a process of its own, and prints its resident memory in KiB after each. */
+/** A process that trains two shards for 200 epochs and prints its resident memory in KiB after each. */
 final class MemoryProbe implements RoundListener {
     private MemoryProbe() {}
 

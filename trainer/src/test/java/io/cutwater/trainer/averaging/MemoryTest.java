@@ -18,8 +18,8 @@ class MemoryTest {
     Path temp;
 
     /**
-     * The heap is touched whole at the start, so that what grows is what PyTorch or buffers off the heap keep; and code
-     * is compiled once, early, for the compiler's memory grows for hundreds of short epochs otherwise.
+     * The heap is touched completely at the start, so that only memory of PyTorch and direct buffers can grow. Code is
+     * compiled once and early, because the compiler's memory grows for hundreds of short epochs otherwise.
      */
     @ParameterizedTest(name = "{1}, density {0}")
     @CsvSource({"0.9, graphsage", "0.02, gat"})

@@ -58,7 +58,7 @@ class ModelAverageTest {
                 .isLessThan(ofShards);
     }
 
-    /** Two shards with a number each, which remembers {mean, variance}, and their gradients. */
+    /** Two shards with one weight each, their Adam state as {mean, variance}, and their gradients. */
     private static ModelState averaged(double[][] before, double[][] gradients, long... examples) {
         ModelAverage average = new ModelAverage();
         for (int shard = 0; shard < gradients.length; shard++) {

@@ -65,7 +65,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three shards, a broker, and workers that are threads with nothing in common but the topics. */
+/** Tests a training over topics with three shards, a broker, and workers that are threads and share only the topics. */
 @Timeout(120)
 class TopicTrainingTest {
     private static final int SHARDS = 3;
@@ -122,7 +122,7 @@ class TopicTrainingTest {
         }
     }
 
-    /** Remembers what it is told, and may do something after a round. */
+    /** Records all events and can run an action after a round. */
     private static final class Rounds implements RoundListener {
         private final List<Double> losses = Collections.synchronizedList(new ArrayList<>());
         private final List<String> told = Collections.synchronizedList(new ArrayList<>());
@@ -203,7 +203,7 @@ class TopicTrainingTest {
         assertThat(rounds.told).allMatch(sentence -> sentence.endsWith("joins"));
     }
 
-    /** With 3 shards, 1, 4 and 2; either by trainers of this process or by a workforce. */
+    /** Trains with 3, 1, 4 and then 2 shards, by trainers of this process or by a workforce. */
     private void grow(ShardTrainers trainers, Workforce workforce, int epochs) throws Exception {
         AtomicInteger asked = new AtomicInteger();
         int[] shards = {3, 1, 4, 2};
@@ -223,7 +223,7 @@ class TopicTrainingTest {
         return new Counted(trainer, open);
     }
 
-    /** Counts down when it is closed. */
+    /** A trainer that decrements a counter on close. */
     private record Counted(ShardTrainer trainer, AtomicInteger open) implements ShardTrainer {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
@@ -250,13 +250,13 @@ class TopicTrainingTest {
         worker("a", this::trainer);
         Thread victim = worker("b", this::trainer);
         rounds.after(2, () -> {
-            victim.interrupt(); // it says nothing more, as if it were dead
-            worker("c", this::trainer); // and another one joins in the middle
+            victim.interrupt(); // sends nothing more, as if it were dead
+            worker("c", this::trainer); // another worker joins in the middle
         });
         coordinate(2, 6, LONG, null);
         assertThat(rounds.losses).isEqualTo(losses);
         assertThat(rounds.told)
-                .contains("worker a joins", "worker b joins", "worker b is silent; its shards go to others")
+                .contains("worker a joins", "worker b joins", "worker b timed out; its shards go to other workers")
                 .contains("worker c joins")
                 .allMatch(sentence -> sentence.startsWith("worker"));
     }
@@ -320,9 +320,9 @@ class TopicTrainingTest {
         worker("a", (shard, cut) -> new Still(new CountDownLatch(0)));
         worker("b", (shard, cut) -> new Still(never));
         coordinate(2, 1, Duration.ofSeconds(3), null);
-        // Shards 0 and 2 are those of a, and shard 1 that of b.
+        // Worker a has shards 0 and 2, worker b has shard 1.
         assertThat(rounds.told)
-                .contains("round 1, shard 1: worker b was not done in time")
+                .contains("round 1, shard 1: worker b did not finish in time")
                 .noneMatch(sentence -> sentence.contains("shard 0") || sentence.contains("shard 2"));
     }
 
@@ -350,10 +350,11 @@ class TopicTrainingTest {
         start("b", "another test", this::trainer, 1);
         coordinate(2, 1, LONG, null);
         assertThat(rounds.told)
-                .contains("round 1, shard 1: worker b failed: it was started for 'another test', and not for 'a test'");
+                .contains(
+                        "round 1, shard 1: worker b failed: it was started for 'another test', but the coordinator trains 'a test'");
     }
 
-    /** Lengths that are not true, models of another shape, records of somebody else: on both topics, all the time. */
+    /** Writes wrong lengths, models of another shape and foreign records to both topics all the time. */
     @Test
     void foreignAndDamagedMessagesDoNotEndATraining() throws Exception {
         inProcess(2);
@@ -372,7 +373,7 @@ class TopicTrainingTest {
         }
         assertThat(rounds.losses).isEqualTo(losses);
         assertThat(rounds.told)
-                .anyMatch(sentence -> sentence.startsWith("a message of stranger about shard"))
+                .anyMatch(sentence -> sentence.startsWith("skipped a message from stranger about shard"))
                 .noneMatch(sentence -> sentence.startsWith("round"));
     }
 
@@ -405,7 +406,7 @@ class TopicTrainingTest {
         Future<RecordMetadata> unused = stranger.send(new ProducerRecord<>(topic, 0, new byte[] {1}, value));
     }
 
-    /** Somebody else does something before each training. */
+    /** A trainer that runs an action before each training. */
     private record Disturbed(ShardTrainer trainer, IntConsumer before) implements ShardTrainer {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
@@ -431,10 +432,10 @@ class TopicTrainingTest {
                         nobody.awaitWorkers(1, Duration.ofSeconds(1));
                     }
                 })
-                .hasMessageStartingWith("no worker was there within 1 s; start 'train --role worker'");
+                .hasMessageStartingWith("no worker joined within 1 s; start 'train --role worker'");
     }
 
-    /** Trains when others do, too. */
+    /** A trainer that waits until others train, too. */
     private record Both(ShardTrainer trainer, CyclicBarrier together) implements ShardTrainer {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
@@ -457,7 +458,7 @@ class TopicTrainingTest {
         }
     }
 
-    /** Learns nothing, once it may. */
+    /** A trainer that waits for permission and learns nothing. */
     private record Still(CountDownLatch begin) implements ShardTrainer {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
@@ -489,7 +490,7 @@ class TopicTrainingTest {
                     try {
                         new TopicWorker(channel, name, description, shards, threads).run();
                     } catch (InterruptedException | RuntimeException e) {
-                        // it was killed
+                        // the worker was killed
                     }
                 },
                 "worker " + name);

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A graph with 500 more edges at each cut, and as many shards as the test says. */
+/** A graph with 500 more edges at each cut, and a number of shards per cut. */
 final class GrowingGraph implements ShardSource {
     static final int VERTICES = 400;
     static final int CLASSES = 4;
@@ -23,16 +23,16 @@ final class GrowingGraph implements ShardSource {
     private final VertexData data;
     /** The number of the newest cut. */
     int newest;
-    /** The cut that whoever asks for it is interrupted with. */
+    /** The cut that interrupts the thread that requests it. */
     int last = Integer.MAX_VALUE;
 
-    /** @param shards by cut; the last number counts for all later ones. Where it is below 0 the last shard is empty. */
+    /** @param shards number of shards by cut, the last one for all later cuts; if negative, the last shard is empty */
     GrowingGraph(Path folder, int... shards) throws IOException {
         this.shards = shards;
         data = graph(0).data(folder, FeatureScaling.NONE);
     }
 
-    /** The graph at a cut: with the same seed a longer one begins with the edges of a shorter one. */
+    /** Returns the graph at a cut; with the same seed a later graph begins with the edges of an earlier one. */
     static RandomGraph graph(int cut) {
         return new RandomGraph(1, VERTICES, 1000 + 500 * cut, 30, CLASSES, 0.3);
     }

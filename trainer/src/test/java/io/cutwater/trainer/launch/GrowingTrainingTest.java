@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Trainings whose graph grows, and whose number of shards changes, between rounds. */
+/** Tests trainings whose graph and number of shards change between rounds. */
 @Timeout(120)
 class GrowingTrainingTest {
     private static final TrainerOptions OPTIONS = new TrainerOptions(
@@ -56,7 +56,7 @@ class GrowingTrainingTest {
         scratch = Files.createDirectory(temp.resolve("scratch"));
     }
 
-    /** Remembers what it is told, and may do something after a round, or when there is nothing to do. */
+    /** Records all events and can run an action after a round or while the training waits. */
     private static final class Rounds implements RoundListener {
         private final List<RoundReport> done = new ArrayList<>();
         private final List<float[][]> models = new ArrayList<>();
@@ -113,7 +113,7 @@ class GrowingTrainingTest {
     void mergesWhatIsNewBetweenRoundsAlsoWithAnotherNumberOfShards() throws Exception {
         GrowingGraph graph = new GrowingGraph(temp, 2, 4, 1);
         for (int round : new int[] {1, 3}) {
-            rounds.then.put(round, () -> graph.newest++); // is looked at before rounds 1, 3 and 5
+            rounds.then.put(round, () -> graph.newest++); // the training looks before rounds 1, 3 and 5
         }
         TrainingResult result = train(graph, 6, new RefreshPolicy(2, false), null);
 
@@ -239,7 +239,7 @@ class GrowingTrainingTest {
         assertThat(scratch).isEmptyDirectory();
     }
 
-    /** All that there is now; each file is mapped, too. */
+    /** Lists all files that exist now, each of which is mapped, too. */
     private List<FileChannel> files() {
         try (Stream<Path> all = Files.walk(scratch)) {
             List<FileChannel> open = new ArrayList<>();
@@ -270,7 +270,7 @@ class GrowingTrainingTest {
         assertThatThrownBy(() -> train(graph, fewer, 2, RefreshPolicy.NEVER, null))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(
-                        "has class 3, and the model tells 3 classes apart, from 0 on; begin anew with --classes 4 or more");
+                        "has class 3, but the model has 3 classes, numbered from 0; start over with --classes 4 or more");
         assertThat(scratch).isEmptyDirectory();
     }
 }

@@ -33,7 +33,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** The topics of a graph that changes at random, in transactions as a job writes them, and what they ought to say. */
+/** Writes a randomly changing graph to topics in transactions, as a live job does, and knows the expected shards. */
 final class SimulatedLiveJob implements AutoCloseable {
     static final int COLUMNS = 5;
     static final int CLASSES = 3;
@@ -50,10 +50,10 @@ final class SimulatedLiveJob implements AutoCloseable {
     private int k;
     private Graph graph = new Graph();
 
-    /** One edge and where it is: of an edge partitioning the shard, of a vertex partitioning the owners. */
+    /** An edge with its place: the shard in an edge partitioning, the owners in a vertex partitioning. */
     record Edge(long source, long target, int place) {}
 
-    /** What the topics say, so that a transaction that is aborted leaves what was there before. */
+    /** The committed contents of the topics, to which an aborted transaction returns. */
     private static final class Graph {
         private final List<Edge> edges = new ArrayList<>();
         private final Map<Long, Integer> owners = new HashMap<>();
@@ -143,7 +143,7 @@ final class SimulatedLiveJob implements AutoCloseable {
         return graph.owners.computeIfAbsent(vertex, v -> random.nextInt(k));
     }
 
-    /** An edge partitioning moves an edge of a vertex, a vertex partitioning the vertex with all its edges. */
+    /** Moves the edges of a vertex; in a vertex partitioning together with the vertex. */
     private void move(long vertex) {
         graph.owners.put(vertex, random.nextInt(k));
         for (Edge edge : List.copyOf(graph.edges)) {
@@ -186,7 +186,7 @@ final class SimulatedLiveJob implements AutoCloseable {
     }
 
     private void send(ProducerRecord<byte[], byte[]> record) {
-        // An error of the send comes back from the commit.
+        // The commit reports errors of the send.
         Future<RecordMetadata> unused = producer.send(record);
     }
 
@@ -216,18 +216,26 @@ final class SimulatedLiveJob implements AutoCloseable {
         }
     }
 
-    /** Without a place in what is expected. */
+    /** Writes a row that is not part of the expected shards. */
     void writeRow(int shard, long vertex, int label, float... features) {
         byte[] data = VertexRecordCodec.value(features, features.length, label, VertexSplit.TRAIN);
         write(shard, ShardVertexCodec.data(new long[] {vertex}, List.of(data)));
     }
 
-    /** Writes something in a transaction of its own. */
+    /** Runs writes in a transaction of their own. */
     void commit(Runnable writes) {
         producer.beginTransaction();
         writes.run();
         report();
         producer.commitTransaction();
+    }
+
+    /** Writes a book entry; without replicas it is one of a vertex whose master is not known yet. */
+    void writeBookEntry(long vertex, long degree, int... replicas) {
+        VertexBatch entry = new VertexBatch();
+        entry.add(vertex, degree, replicas.length == 0 ? 0 : replicas[0]);
+        Arrays.stream(replicas).forEach(entry::addReplica);
+        send(new ProducerRecord<>(topics.partitionBook(), book.key(entry, 0), book.value(entry, 0)));
     }
 
     private void report() {
@@ -273,7 +281,7 @@ final class SimulatedLiveJob implements AutoCloseable {
                 .orElse(NOBODY);
     }
 
-    /** The shard as text, one line for each vertex. */
+    /** Returns the expected shard as text, one line per vertex. */
     List<String> expected(int shard) {
         TreeMap<Long, List<Long>> neighbours = new TreeMap<>();
         for (Edge edge : graph.edges) {
@@ -315,7 +323,7 @@ final class SimulatedLiveJob implements AutoCloseable {
                         Arrays.toString(features));
     }
 
-    /** Vertices of a shard of which no row has come. */
+    /** Returns the number of vertices of a shard without a row. */
     int withoutFeatures(int shard) {
         TreeSet<Long> vertices = new TreeSet<>();
         graph.edges.stream().filter(edge -> shardsOf(edge).contains(shard)).forEach(edge -> {
@@ -326,7 +334,7 @@ final class SimulatedLiveJob implements AutoCloseable {
         return vertices.size();
     }
 
-    /** Edges in the whole graph, without self-loops as far as the shard has them. */
+    /** Returns the degree in the whole graph, without self-loops that the shard has. */
     long degree(int shard, long vertex) {
         long loops = graph.edges.stream()
                 .filter(edge -> edge.source() == vertex && edge.target() == vertex)

@@ -7,11 +7,20 @@ import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.replay.ShardReplay;
+import io.cutwater.kafka.run.BoundedRunMark;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.testkit.BrokerExtension;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.launch.GraphOrigin;
+import io.cutwater.trainer.launch.PredictionRun;
+import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.output.ModelFile;
+import io.cutwater.trainer.output.PredictionFormat;
+import io.cutwater.trainer.output.TrainedModel;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.RandomGraph;
 import io.cutwater.trainer.shard.ShardCut;
@@ -133,7 +142,7 @@ class TopicShardsTest {
         return lines.stream().sorted().toList();
     }
 
-    /** Cuts after commits and aborted transactions; the process is another one at times, and the shards become more. */
+    /** Takes cuts after commits and aborted transactions, reopens the store, and increases the number of shards. */
     @ParameterizedTest
     @EnumSource(PartitioningKind.class)
     void theShardsOfACutAreThoseThatWereCommitted(PartitioningKind kind) throws Exception {
@@ -185,7 +194,7 @@ class TopicShardsTest {
         }
     }
 
-    /** Against the shard as it is made in memory elsewhere. */
+    /** Compares a store with an in-memory replay of the shard. */
     private void assertIsReplay(ShardStore store, ShardCut cut) {
         int topicPartition = store.shard() % cut.shardOffsets().size();
         ShardReplay replay = new ShardReader(broker.bootstrapServers(), Map.of(), new Topics(prefix).shards())
@@ -224,6 +233,58 @@ class TopicShardsTest {
     }
 
     @Test
+    void aVertexWithoutAKnownMasterBelongsToNoShardUntilALaterCut() throws Exception {
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 5);
+                TopicShards shards = open("without-master")) {
+            scene.change(40, true);
+            ShardStore before = shards.make(0, shards.latest(), next());
+            assertThat(before.ownedCount()).isEqualTo(before.vertexCount());
+            long vertex = before.vertex(3);
+
+            scene.commit(() -> scene.writeBookEntry(vertex, 1_000));
+            ShardStore without = shards.make(0, shards.latest(), next());
+            assertThat(without.ownedCount()).isEqualTo(before.vertexCount() - 1);
+            assertThat(without.vertex(without.ownedCount())).isEqualTo(vertex);
+            assertThat(without.degree(without.ownedCount())).isBetween(900, 1_000);
+
+            scene.commit(() -> scene.writeBookEntry(vertex, 1_000, 0));
+            assertThat(shards.make(0, shards.latest(), next()).ownedCount()).isEqualTo(before.vertexCount());
+        }
+    }
+
+    @Test
+    void predictionsFromShardsOfAFailedRunAreRefused() throws Exception {
+        ModelOptions options = new ModelOptions("gcn", 2, 4, 1, Aggregator.MEAN, 0);
+        float[][] weights =
+                new GnnNetwork(options, SimulatedLiveJob.COLUMNS, SimulatedLiveJob.CLASSES).initialWeights(1);
+        TrainedModel model = new TrainedModel(
+                options, SimulatedLiveJob.COLUMNS, SimulatedLiveJob.CLASSES, FeatureScaling.NONE, weights);
+        ModelFile.write(model, temp);
+        GraphOrigin graph = new GraphOrigin.Topic(
+                broker.bootstrapServers(),
+                Map.of(),
+                new Topics(prefix),
+                temp.resolve("kept"),
+                null,
+                TopicShardsListener.NONE);
+        PredictionRun run = new PredictionRun(temp, graph, false, true, "cpu", temp);
+        try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 5)) {
+            BoundedRunMark mark = new BoundedRunMark(broker.bootstrapServers(), Map.of(), new Topics(prefix));
+            mark.begin();
+            scene.change(40, true);
+            mark.fail("the disk is full");
+            assertThatThrownBy(() -> run.run(PredictionFormat.CSV, temp.resolve("out")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("failed: the disk is full")
+                    .hasMessageContaining("publish again");
+            assertThat(temp.resolve("out")).doesNotExist();
+
+            mark.complete();
+            assertThat(run.run(PredictionFormat.CSV, temp.resolve("out"))).isPositive();
+        }
+    }
+
+    @Test
     void aDamagedJournalIsReadAgain() throws Exception {
         try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 5);
                 TopicShards shards = open("kept")) {
@@ -239,11 +300,14 @@ class TopicShardsTest {
             }
             scene.change(10, true); // the book is read once for each cut
             assertThat(lines(shards.make(0, shards.latest(), next()))).isEqualTo(scene.expected(0));
-            assertThat(told).singleElement().asString().endsWith("does not hold what was written to it");
+            assertThat(told).singleElement().asString().endsWith("is damaged: its length or a checksum is wrong");
         }
     }
 
-    /** By what the broker has sent: 12 shards lie in 2 topic partitions, and 6 times as much would go to each alone. */
+    /**
+     * Compares bytes sent by the broker: 12 shards are in 2 topic partitions, so reading them one by one would take 6
+     * times as much.
+     */
     @Test
     void shardsThatAreExpectedTogetherAreReadOnce() throws Exception {
         int k = 12;
@@ -313,12 +377,15 @@ class TopicShardsTest {
             assertThat(made.get(2).beyondClasses()).isEqualTo(1);
             assertThat(made.get(2).withoutFeatures()).isEqualTo(made.get(1).withoutFeatures() + 1);
             assertThat(made.get(2).sentence())
-                    .contains("have no features yet", "1 have a class beyond the model's, see --classes")
+                    .contains("have no features yet", "1 have a class that the model does not have, see --classes")
                     .contains("vertex %d has label 3".formatted(vertex), "vertex %d has 3 features".formatted(other));
         }
     }
 
-    /** 1,000 vertices of 8 features; one with as many as a record may have, and one of a class that is a mistake. */
+    /**
+     * Writes 1,000 vertices with 8 features, one with as many features as fit a record, and one with an impossible
+     * class.
+     */
     @Test
     void oneBadRecordDecidesNothing() throws Exception {
         try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 2, 11)) {
@@ -360,7 +427,7 @@ class TopicShardsTest {
                         .hasMessageContaining("--feature-count N");
                 assertThat(given.shape()).isEqualTo(new DataShape(2, 2));
             }
-            // What is written again takes the place of what was there.
+            // A later record replaces an earlier one.
             scene.commit(() -> {
                 for (int vertex = 0; vertex < 80; vertex++) {
                     scene.writeRow(0, vertex, 0, new float[2]);
@@ -386,7 +453,7 @@ class TopicShardsTest {
             scene.change(60, true);
             assertThatThrownBy(() -> strict.make(0, strict.latest(), next()))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("vertices have no features")
+                    .hasMessageContaining("vertices without features")
                     .hasMessageContaining("--allow-missing-features");
             assertThat(shards.shape()).isEqualTo(new DataShape(6, 2));
             ShardStore store = shards.make(0, shards.latest(), next());
@@ -455,11 +522,11 @@ class TopicShardsTest {
                     .hasMessageStartingWith("the cut is at offset 9999 of topic partition 0 of topic " + prefix);
             assertThatThrownBy(() -> shards.make(0, ShardCut.only(1), next()))
                     .isInstanceOf(IOException.class)
-                    .hasMessageStartingWith("the cut is one of shards that are in a folder");
+                    .hasMessageStartingWith("the cut belongs to shards of a folder");
         }
     }
 
-    /** The report of a job may be committed behind the moves that it tells of. */
+    /** A job may commit its report after the moves that the report describes. */
     @Test
     void anotherNumberOfShardsIsAnotherCut() throws Exception {
         try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 2, 6);
@@ -484,13 +551,14 @@ class TopicShardsTest {
             one.make(0, cut, next());
             assertThatThrownBy(() -> two.make(0, cut, next()))
                     .isInstanceOf(IOException.class)
-                    .hasMessageEndingWith("kept is in use by another training; give each a folder of its own");
+                    .hasMessageEndingWith(
+                            "kept is in use by another training; give each training a --store folder of its own");
             one.close();
             two.make(0, cut, next());
         }
     }
 
-    /** The same names, and offsets of the old topics. */
+    /** Topics of the same names, with offsets of the old topics. */
     @Test
     void topicsThatWereMadeAnewAreReadAnew() throws Exception {
         try (SimulatedLiveJob scene = scene(PartitioningKind.EDGE, 1, 6)) {
@@ -533,7 +601,7 @@ class TopicShardsTest {
             assertThat(lines(shards.make(0, cut, next()))).isEqualTo(scene.expected(0));
             assertThatThrownBy(() -> late.make(0, cut, next()))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("its retention has deleted what lies between");
+                    .hasMessageContaining("retention has deleted the records in between");
         }
     }
 
@@ -553,7 +621,7 @@ class TopicShardsTest {
                         ShapeOptions.FOUND,
                         Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("--feature-scaling column would change with each vertex that comes");
+                .hasMessageStartingWith("--feature-scaling column would change with every new vertex");
         assertThat(new TopicShardsOptions(
                                 "x:1",
                                 Map.of("key", "secret"),

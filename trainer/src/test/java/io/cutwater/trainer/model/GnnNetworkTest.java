@@ -41,7 +41,7 @@ class GnnNetworkTest {
     @TempDir
     Path temp;
 
-    /** Every model, with inputs that are dense or sparse, all neighbours or some, one layer or more. */
+    /** Returns every model with dense and sparse inputs, all or some neighbours, one or several layers. */
     static Stream<Arguments> cases() {
         return Stream.of(
                         options("gcn", 2, Aggregator.MEAN),
@@ -125,7 +125,7 @@ class GnnNetworkTest {
         }
     }
 
-    /** Biases begin with zeros, which would hide a mistake. */
+    /** Replaces the initial zeros of biases, which would hide errors. */
     private static float[][] perturbed(GnnNetwork network) {
         float[][] values = network.initialWeights(7);
         for (int i = 0; i < values.length; i++) {

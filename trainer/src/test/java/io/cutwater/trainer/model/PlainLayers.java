@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The layers once more, from the papers' formulas, on arrays of doubles and vertex by vertex. */
+/** Slow reference layers: the papers' formulas on arrays of doubles, vertex by vertex. */
 final class PlainLayers {
     private PlainLayers() {}
 

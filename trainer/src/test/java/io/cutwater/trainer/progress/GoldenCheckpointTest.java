@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The folder that {@code train --out} of an earlier build wrote, kept in the test resources {@code golden/VERSION}. */
+/** Reads folders that {@code train --out} of earlier builds wrote, from the test resources {@code golden/VERSION}. */
 class GoldenCheckpointTest {
     private static final int EPOCHS = 3;
     private static final int FEATURES = 3;

@@ -64,7 +64,7 @@ class BatchQueueTest {
         assertThat(batch.inputs().rows()).isEqualTo(batch.hops().get(0).sourceCount());
     }
 
-    /** A star of 50 leaves; each is drawn as often as any other, and none twice at once. */
+    /** In a star of 50 leaves, each leaf is drawn equally often, and none twice in one sample. */
     @Test
     void drawsNeighboursEvenlyAndWithoutReplacement() throws Exception {
         RandomGraph graph = new RandomGraph(4, 51, 0, 2, 2, 0.9);
@@ -126,7 +126,7 @@ class BatchQueueTest {
         }
     }
 
-    /** So that a training that is resumed draws what the other one would have drawn. */
+    /** A resumed training draws the same samples as an uninterrupted one. */
     @ParameterizedTest(name = "density {0}")
     @ValueSource(doubles = {0.9, 0.02})
     void aBatchOfEverythingThatIsUsedAgainIsThatOfANewQueue(double density) throws Exception {

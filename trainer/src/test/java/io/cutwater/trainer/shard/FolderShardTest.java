@@ -47,7 +47,7 @@ class FolderShardTest {
                 .isEqualTo(1);
     }
 
-    /** What the partitioning put beside the vertices is what its files say, but for vertices without edges. */
+    /** Vertex data in the shards are those of the files, except for vertices without edges. */
     @ParameterizedTest
     @EnumSource(FeatureScaling.class)
     void theShardsOwnDataAreThoseOfTheFiles(FeatureScaling scaling) throws IOException {

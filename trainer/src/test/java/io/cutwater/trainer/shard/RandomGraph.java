@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
-/** A small graph with features that say something of the class, whole or cut into shards by the owner of a vertex. */
+/** A small random graph whose features correlate with the class, whole or partitioned by vertex. */
 public final class RandomGraph {
     public final int vertices;
     public final int columns;
@@ -25,7 +25,7 @@ public final class RandomGraph {
     public final VertexSplit[] splits;
     private final double density;
 
-    /** Vertices of a class keep to each other, so that neighbours help. */
+    /** Connects mostly vertices of the same class, so that neighbours help classification. */
     public RandomGraph(long seed, int vertices, int edgeCount, int columns, int classes, double density) {
         this.vertices = vertices;
         this.columns = columns;
@@ -54,12 +54,15 @@ public final class RandomGraph {
         }
     }
 
-    /** Files of the graph, and the stores made of them, in a folder. */
+    /** The files of the graph, and the stores built from them, in a folder. */
     public ShardStore whole(Path folder) throws IOException {
         return shards(folder, 1)[0];
     }
 
-    /** One store for each of k shards; vertex v is owned by v mod k, and edges are with both owners. */
+    /**
+     * Builds one store for each of k shards; vertex v is owned by shard v mod k, and edges are in the shards of both
+     * owners.
+     */
     public ShardStore[] shards(Path folder, int k) throws IOException {
         VertexData data = data(folder, FeatureScaling.NONE);
         ShardStore[] stores = new ShardStore[k];
@@ -74,7 +77,7 @@ public final class RandomGraph {
         return VertexData.of(files(folder), scaling, ShapeOptions.FOUND);
     }
 
-    /** Writes files of what is known of the vertices. */
+    /** Writes the files of vertex data. */
     public VertexFiles files(Path folder) throws IOException {
         StringBuilder featureText = new StringBuilder();
         StringBuilder classText = new StringBuilder();

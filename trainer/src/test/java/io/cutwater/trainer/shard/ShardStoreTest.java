@@ -134,7 +134,7 @@ public class ShardStoreTest {
         VertexData data = VertexData.of(new VertexFiles(features, null, null), FeatureScaling.NONE, ShapeOptions.FOUND);
         assertThatThrownBy(() -> ShardBuilder.build(0, graph.input(0, 1), data, temp.resolve("s")))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("in shard 0 8 vertices have no features, vertex 2 among them; give a row")
+                .hasMessageStartingWith("shard 0 has 8 vertices without features, such as vertex 2; give a row")
                 .hasMessageContaining("--allow-missing-features");
         ShapeOptions allowing = ShapeOptions.FOUND.allowingMissingFeatures(true);
         ShardStore store = ShardBuilder.build(0, graph.input(0, 1), data, temp.resolve("allowed"), allowing);

@@ -8,7 +8,7 @@ import java.net.SocketAddress;
 import java.net.URI;
 import java.util.List;
 
-/** Computes something with PyTorch in a process of its own, and ends it at the first look at a web address. */
+/** A process that computes with PyTorch and exits at the first look-up of a web address. */
 final class OfflineProbe extends ProxySelector {
     private OfflineProbe() {}
 

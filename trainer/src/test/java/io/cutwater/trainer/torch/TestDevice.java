@@ -2,7 +2,7 @@ package io.cutwater.trainer.torch;
 
 import ai.djl.Device;
 
-/** Where the tests of what is computed compute: on a GPU, if there is one. */
+/** The device of numerical tests: a GPU, if there is one. */
 public final class TestDevice {
     private TestDevice() {}
 

@@ -42,7 +42,7 @@ class TorchTest {
         assertThatThrownBy(() -> Torch.device("gpu"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("--device gpu: ")
-                .hasMessageContaining("; take cpu, or ");
+                .hasMessageContaining("; use cpu, or ");
         assertThatThrownBy(() -> Devices.ask("gpu")).hasMessageStartingWith("--device gpu: ");
         assertThat(Devices.ask(null)).isEqualTo(Devices.ask("cpu"));
         assertThat(Torch.threads("cpu")).isEqualTo(Runtime.getRuntime().availableProcessors());

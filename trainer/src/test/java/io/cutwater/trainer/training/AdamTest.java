@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class AdamTest {
     private static final List<Weight> WEIGHTS = List.of(Weight.bias("w", 3));
 
-    /** Of half the sum of the squares, the gradient is the weight itself. */
+    /** The gradient of half the sum of squares is the weight itself. */
     @Test
     void stepsAreThoseOfTheFormula() {
         double[] weights = {1, -2, 0.5};

@@ -8,26 +8,26 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
-/** Appends records to a file of {@link Blocks}, which is open only while a block is written. */
+/** Appends records to a file of {@link Blocks}. The file is open only while a block is written. */
 public final class BlockWriter {
     static final int BLOCK_BYTES = 32 << 10;
-    /** Many writers have little to write. */
+    /** Initial buffer size; many writers write little. */
     private static final int FIRST_BYTES = 1 << 10;
 
     private final Path file;
     private long length;
     private ByteBuffer block = ByteBuffer.allocate(0);
 
-    /** @param length where the first block goes; what is behind it is cut off then */
+    /** @param length position of the first block; the file is truncated there at the first write */
     public BlockWriter(Path file, long length) {
         this.file = file;
         this.length = length;
     }
 
     /**
-     * Where the next record goes.
+     * Returns the buffer for the next record.
      *
-     * @param bytes how many the caller puts there, all of them, before it asks again
+     * @param bytes size of the record; the caller puts exactly that many bytes before the next call
      */
     public ByteBuffer room(int bytes) throws IOException {
         if (block.remaining() < bytes && block.capacity() > 0 && block.position() + bytes <= BLOCK_BYTES) {
@@ -45,12 +45,12 @@ public final class BlockWriter {
         return block;
     }
 
-    /** Lets go of the memory; what was put must have been written. */
+    /** Releases the buffer, which must have been flushed. */
     void release() {
         block = ByteBuffer.allocate(0);
     }
 
-    /** Writes what was put; the length of the file. */
+    /** Writes the buffered records and returns the length of the file. */
     public long flush() throws IOException {
         int records = block.position() - Blocks.HEADER_BYTES;
         if (records <= 0) {

@@ -13,23 +13,22 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of blocks, of which each has whole records. A block: length of its records in bytes (4, big-endian), their
- * CRC-32C (4), the records. So a file needs not be forced to the disk to be trusted: what a fallen machine has lost of
- * it is found.
+ * Files of blocks with checksums; each block has whole records. A block: length of its records in bytes (4,
+ * big-endian), their CRC-32C (4), the records. Files need no fsync: a reader detects what a power failure has lost.
  */
 public final class Blocks {
     static final int HEADER_BYTES = 2 * Integer.BYTES;
 
     private static final int BUFFER_BYTES = 256 << 10;
 
-    /** Takes a block. */
+    /** Receives blocks. */
     @FunctionalInterface
     public interface BlockConsumer {
         /**
-         * Takes the next block.
+         * Receives the next block.
          *
-         * @param at where its records begin in the file
-         * @param records all that remains, little-endian; good only until the call returns
+         * @param at position of its records in the file
+         * @param records the remaining bytes, little-endian; valid until the call returns
          */
         void accept(long at, ByteBuffer records) throws IOException;
     }
@@ -37,9 +36,9 @@ public final class Blocks {
     private Blocks() {}
 
     /**
-     * Reads the first bytes of a file, which end with a block.
+     * Reads the first {@code bytes} bytes of a file, which end with a block.
      *
-     * @throws DamagedJournalException with a sentence, if they are not there or not what was written
+     * @throws DamagedJournalException if they are missing or damaged; the message is meant for users
      */
     public static void read(Path file, long bytes, BlockConsumer consumer) throws IOException {
         if (bytes == 0) {
@@ -72,6 +71,6 @@ public final class Blocks {
     }
 
     private static DamagedJournalException damaged(Path file, @Nullable Throwable cause) {
-        return new DamagedJournalException("%s does not hold what was written to it".formatted(file), cause);
+        return new DamagedJournalException("%s is damaged: its length or a checksum is wrong".formatted(file), cause);
     }
 }

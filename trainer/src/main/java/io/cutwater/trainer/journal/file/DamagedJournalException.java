@@ -3,7 +3,7 @@ package io.cutwater.trainer.journal.file;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A file does not hold what was written to it; the journal begins anew when it is asked next. */
+/** Thrown if a file of a journal is damaged. The journal is empty after that and reads its topic again. */
 public final class DamagedJournalException extends IOException {
     private static final long serialVersionUID = 1;
 

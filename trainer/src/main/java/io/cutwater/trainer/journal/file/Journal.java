@@ -12,21 +12,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some files of records in a folder, together as they were when some offsets of topics had been read. They only grow;
- * {@code positions} names how much of each counts, and is replaced behind everything else. So a process that is killed
- * leaves the last position, and what it wrote behind that is cut off. The last {@value #KEPT_CUTS} cuts can be read as
- * they were.
+ * Files of records in a folder, consistent with some offsets of topics. Files are append-only; {@code positions} says
+ * how many bytes of each count, and is replaced after everything else is written. A killed process therefore leaves its
+ * last position, and what it wrote after that is truncated. The last {@value #KEPT_CUTS} cuts remain readable.
  *
- * <p>A file that has become twice as long is written anew without what has gone, under the number of the next
- * generation; an older one is deleted with the last position that needs it. For one thread.
+ * <p>A file that has doubled is compacted into a file of the next generation; the old one is deleted with the last
+ * position that needs it. Not thread-safe.
  */
 public final class Journal {
     public static final int KEPT_CUTS = 3;
 
     private static final String POSITIONS = "positions";
-    /**
-     * Offsets of each topic partition that are read between two positions, about: what a killed process reads again.
-     */
+    /** Approximate number of offsets per topic partition between two positions, which a killed process reads again. */
     public static final long STEP = 50_000;
 
     private final Path folder;
@@ -37,22 +34,22 @@ public final class Journal {
     private final BlockWriter[] writers;
     private boolean isDirty;
 
-    /** Reads what lies between two moments, into the journal. */
+    /** Reads the records between two positions into the journal. */
     public interface Feed {
         void read(List<Long> from, List<Long> to) throws IOException, InterruptedException;
     }
 
-    /** Writes what is left of a file. */
+    /** Writes the compacted contents of a file. */
     public interface Rewriter {
         void rewrite(Position position, int file, BlockWriter into) throws IOException;
     }
 
     /**
-     * Opens a journal, or begins one.
+     * Opens or creates a journal.
      *
-     * @param identity what it is of; one of something else is removed
-     * @param slack bytes below which no file is written anew
-     * @param lost is told, in a sentence, if what is there is of no use
+     * @param identity identity of the contents; a journal of other contents is discarded
+     * @param slack file size in bytes below which a file is not compacted
+     * @param lost receives a message for users if the contents of the folder are discarded
      */
     public Journal(Path folder, String identity, int topicPartitions, int files, long slack, Consumer<String> lost)
             throws IOException {
@@ -66,7 +63,7 @@ public final class Journal {
         if (kept != null && hasAll(kept)) {
             positions.addAll(kept);
         } else if (Files.exists(folder.resolve(POSITIONS))) {
-            lost.accept("%s does not hold %s, and is made anew".formatted(folder, identity));
+            lost.accept("%s does not hold %s; its topic is read again".formatted(folder, identity));
         }
         goBack();
     }
@@ -92,14 +89,14 @@ public final class Journal {
         return positions.isEmpty() ? start : positions.get(positions.size() - 1);
     }
 
-    /** Forgets everything. */
+    /** Discards all contents. */
     void restart() throws IOException {
         positions.clear();
         file.write(positions);
         goBack();
     }
 
-    /** Cuts off what is behind the newest position. */
+    /** Truncates the files to the newest position. */
     private void goBack() throws IOException {
         List<Extent> files = newest().files();
         for (int i = 0; i < writers.length; i++) {
@@ -128,9 +125,9 @@ public final class Journal {
     }
 
     /**
-     * Goes to a moment: to one that is kept, or on from the last one before it.
+     * Moves to the given offsets: returns a kept position, or continues from the last one before them.
      *
-     * @param feed appends what is missing
+     * @param feed appends the missing records
      */
     public Position moveTo(List<Long> offsets, Feed feed, Rewriter rewriter) throws IOException, InterruptedException {
         List<Long> from = prepare(offsets);
@@ -144,20 +141,20 @@ public final class Journal {
         return at(offsets);
     }
 
-    /** Whether a moment that was asked for is kept. */
+    /** Returns whether the offsets are those of a kept cut. */
     public boolean hasCut(List<Long> offsets) {
         Position kept = isDirty ? null : find(offsets);
         return kept != null && kept.isCut();
     }
 
     /**
-     * Gets ready to read up to a moment, then between {@link #begin} and {@link #commit} part by part.
+     * Prepares for reading up to some offsets, in parts between {@link #begin} and {@link #commit}.
      *
-     * @return from where; null if the moment is kept
+     * @return the offsets to continue from; null if the cut is kept
      */
     public @Nullable List<Long> prepare(List<Long> offsets) throws IOException {
         if (isDirty) {
-            goBack(); // the last one to read has failed
+            goBack(); // the last read failed
         }
         if (hasCut(offsets)) {
             return null;
@@ -173,12 +170,12 @@ public final class Journal {
         return newest().offsets();
     }
 
-    /** What comes now is kept with the next {@link #commit}, or not at all. */
+    /** Begins a part: its records are kept by the next {@link #commit}, or discarded. */
     public void begin() {
         isDirty = true;
     }
 
-    /** A moment that was reached. */
+    /** Returns the position of offsets that were reached, and keeps it as a cut. */
     Position at(List<Long> offsets) throws IOException {
         Position kept = find(offsets);
         if (kept != null && kept.isCut()) {
@@ -203,12 +200,16 @@ public final class Journal {
         return next;
     }
 
-    /** Where the next record of a file goes. */
+    /** Returns the writer of a file. */
     public BlockWriter writer(int number) {
         return writers[number];
     }
 
-    /** Everything up to some offsets has been read; @param isCut whether these were asked for */
+    /**
+     * Commits everything read up to some offsets.
+     *
+     * @param isCut whether the offsets were requested, rather than an intermediate step
+     */
     public void commit(List<Long> offsets, boolean isCut, Rewriter rewriter) throws IOException {
         List<Extent> files = new ArrayList<>();
         for (int i = 0; i < writers.length; i++) {
@@ -245,7 +246,7 @@ public final class Journal {
         deleteUnused();
     }
 
-    /** Reads a file as it was at a position. */
+    /** Reads a file at a position. */
     public void read(Position position, int number, Blocks.BlockConsumer consumer) throws IOException {
         Extent extent = position.files().get(number);
         try {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps a folder of journals to one owner; the operating system lets go of it when the process ends. */
+/** Exclusive lock on a folder of journals. The operating system releases it when the process ends. */
 public final class JournalLock implements Closeable {
     private final FileChannel channel;
 
@@ -19,9 +19,9 @@ public final class JournalLock implements Closeable {
     }
 
     /**
-     * Takes a folder, made if missing.
+     * Locks a folder, which is created if missing.
      *
-     * @throws IOException with a sentence, if another one has it
+     * @throws IOException if another process or training has locked it; the message is meant for users
      */
     public static JournalLock take(Path folder) throws IOException {
         Files.createDirectories(folder);
@@ -29,7 +29,8 @@ public final class JournalLock implements Closeable {
                 FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (tryLock(channel) == null) {
             channel.close();
-            throw new IOException("%s is in use by another training; give each a folder of its own".formatted(folder));
+            throw new IOException("%s is in use by another training; give each training a --store folder of its own"
+                    .formatted(folder));
         }
         return new JournalLock(channel);
     }
@@ -38,7 +39,7 @@ public final class JournalLock implements Closeable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            return null; // another one in this process
+            return null; // locked by another training in this process
         }
     }
 

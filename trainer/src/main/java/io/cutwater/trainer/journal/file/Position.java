@@ -4,11 +4,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A moment of a {@link Journal}.
+ * A state of a {@link Journal}.
  *
- * @param offsets of each topic partition that it reads the first one that was not read
- * @param isCut whether it was asked for; others are only how far the reading has come
- * @param files of each file what belongs to it
+ * @param offsets next offset to read of each topic partition
+ * @param isCut whether the offsets were requested; other positions only record progress
+ * @param files part of each file that belongs to the position
  */
 public record Position(List<Long> offsets, boolean isCut, List<Extent> files) {
     public Position {
@@ -16,12 +16,12 @@ public record Position(List<Long> offsets, boolean isCut, List<Extent> files) {
         files = List.copyOf(files);
     }
 
-    /** Nothing was read. */
+    /** Returns the position of an empty journal. */
     public static Position start(int topicPartitions, int files) {
         return new Position(Collections.nCopies(topicPartitions, 0L), false, Collections.nCopies(files, Extent.EMPTY));
     }
 
-    /** Whether some more reading leads from here to there. */
+    /** Returns whether reading on leads from here to the given offsets. */
     boolean isBefore(List<Long> there) {
         for (int i = 0; i < offsets.size(); i++) {
             if (offsets.get(i) > there.get(i)) {

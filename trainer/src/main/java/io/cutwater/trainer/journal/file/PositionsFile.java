@@ -14,17 +14,17 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The positions of a journal, replaced as a whole. Numbers are big-endian:
+ * The positions of a journal, in a file that is replaced as a whole. Numbers are big-endian:
  *
  * <pre>
  *   1          version = 1
- *   2 + n      what the journal is of, as UTF-8 behind its length
- *   4          p, number of positions; of each, the oldest first:
+ *   2 + n      identity of the journal, as UTF-8 after its length
+ *   4          p, number of positions; for each, the oldest first:
  *     1          1 = cut
  *     4, 8 each  number of offsets, offsets
- *     4          number of files; of each:
- *       4, 8, 8    generation, bytes, bytes when it was written anew
- *   8          CRC-32C of all this
+ *     4          number of files; for each:
+ *       4, 8, 8    generation, bytes, bytes after the last compaction
+ *   8          CRC-32C of all preceding bytes
  * </pre>
  */
 final class PositionsFile {
@@ -33,7 +33,7 @@ final class PositionsFile {
     private final Path file;
     private final String identity;
 
-    /** @param identity what the journal is of; positions of anything else are none */
+    /** @param identity identity of the journal; positions of another one are ignored */
     PositionsFile(Path file, String identity) {
         this.file = file;
         this.identity = identity;
@@ -70,7 +70,7 @@ final class PositionsFile {
         return crc.getValue();
     }
 
-    /** Null if there are none, or none of this journal in a form that is known. */
+    /** Returns the positions; null if there are none, or none of this journal in a known version. */
     @Nullable List<Position> read() throws IOException {
         if (!Files.exists(file)) {
             return null;
