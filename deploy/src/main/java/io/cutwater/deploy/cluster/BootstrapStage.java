@@ -28,9 +28,9 @@ public record BootstrapStage(String name, String pass, double share) {
     /** Returns the stage as text for users. */
     public String sentence() {
         return switch (name) {
-            case "live" -> "live behind its history";
-            case "reading" -> "reads its history, to place it in bulk";
-            case "emitting" -> "writes its history, which is placed";
+            case "live" -> "live, after its history";
+            case "reading" -> "reads its history for the bulk passes";
+            case "emitting" -> "emits its placed history";
             default -> String.format(Locale.ROOT, "places its history: %s, %.0f %%", pass, 100 * share);
         };
     }

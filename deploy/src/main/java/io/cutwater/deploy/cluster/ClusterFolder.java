@@ -57,7 +57,7 @@ record ClusterFolder(Path root) {
             try (Reader reader = Files.newBufferedReader(file)) {
                 settings.load(reader);
             } catch (IllegalArgumentException e) {
-                throw new IOException("%s is no file of properties: %s".formatted(file, e.getMessage()), e);
+                throw new IOException("%s is not a properties file: %s".formatted(file, e.getMessage()), e);
             }
         }
         return settings;

@@ -38,9 +38,9 @@ public final class JobControl implements AutoCloseable {
             plans = new PlanTopics(bootstrapServers, client, topics);
         } catch (TopicMissingException e) {
             throw new BrokerException(
-                    "no live job has made topic %s at %s; check --bootstrap-servers and --topic-prefix, and is the job"
+                    "topic %s does not exist at %s; check --bootstrap-servers and --topic-prefix, and that the job"
                                     .formatted(topics.plans(), bootstrapServers)
-                            + " running in one deciding task?",
+                            + " runs with one assigner",
                     e);
         }
     }
@@ -72,11 +72,11 @@ public final class JobControl implements AutoCloseable {
         if (running == null) {
             throw new BrokerException(
                     id == null
-                            ? "topic %s has no re-partitioning that is not over".formatted(topics.plans())
+                            ? "topic %s has no running re-partitioning".formatted(topics.plans())
                             : "topic %s has no re-partitioning %s".formatted(topics.plans(), id));
         }
         if (running.state().isOver()) {
-            throw new BrokerException("re-partitioning %s is over already: %s"
+            throw new BrokerException("re-partitioning %s has already ended: %s"
                     .formatted(running.id(), running.state().label()));
         }
         plans.send(new JobCommand.Abort(running.id()));
@@ -103,11 +103,11 @@ public final class JobControl implements AutoCloseable {
     private BrokerException silent(String id, @Nullable RepartitionStatus last) {
         return new BrokerException(
                 last == null
-                        ? ("no job has answered on topic %s for %d s; is it running? It will do what it was told when it comes"
-                                        + " back; with --id %s you can ask again")
+                        ? ("no job has answered on topic %s for %d s; is it running? It executes the command when it comes"
+                                        + " back; follow it with --id %s")
                                 .formatted(topics.plans(), patience.toSeconds(), id)
-                        : ("the job has said nothing of re-partitioning %s for %d s, it was %s; is it running? It goes on when"
-                                        + " it comes back; with --id %s you can ask again")
+                        : ("the job has not reported re-partitioning %s for %d s, it was %s; is it running? It continues when"
+                                        + " it comes back; follow it with --id %s")
                                 .formatted(
                                         id, patience.toSeconds(), last.state().label(), id));
     }

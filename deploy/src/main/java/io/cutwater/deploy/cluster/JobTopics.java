@@ -46,7 +46,7 @@ final class JobTopics {
             now = read(options);
         } catch (TopicMissingException e) {
             throw new IOException(
-                    "%s; job %s has read it: bring it back, or resume with --accept-new-topic, which makes a new one"
+                    "%s; job %s has read it: bring it back, or resume with --accept-new-topic, which creates a new one"
                             .formatted(e.getMessage(), past.id()),
                     e);
         }

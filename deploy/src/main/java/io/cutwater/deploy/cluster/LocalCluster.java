@@ -140,7 +140,9 @@ public final class LocalCluster {
             socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
         } catch (IOException e) {
             throw new IOException(
-                    "port %d is taken; end what listens there, or give another one with %s".formatted(port, option), e);
+                    "port %d is in use; stop the process that listens there, or choose another port with %s"
+                            .formatted(port, option),
+                    e);
         }
     }
 

@@ -61,7 +61,7 @@ final class ResumedOptions {
         }
         if (options.getOrDefault(topology, "").equals(Topology.FUSED.toString())) {
             throw new IllegalArgumentException(
-                    "--topology fused cannot take over a job that was spread out; leave it out, and --parallelism 1 has"
+                    "--topology fused cannot resume a distributed job; leave it out, and --parallelism 1 has"
                             + " one task of each kind");
         }
         options.put(topology, Topology.DISTRIBUTED.toString());
@@ -73,7 +73,7 @@ final class ResumedOptions {
             boolean isOfNewTopic = name.equals(START_OFFSETS) && changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC);
             if (FIXED.contains(name) && !isOfNewTopic && !before.equals(changed.get(name))) {
                 throw new IllegalArgumentException(
-                        "--%s cannot change when a job is resumed, for its state was made for '%s'; leave it out"
+                        "--%s cannot change when a job is resumed, because its state depends on '%s'; leave it out"
                                 .formatted(name, before));
             }
         }

@@ -44,7 +44,7 @@ final class EdgeContest {
 
     /** Places the graph in memory by a plan of its clusters; counting the quality is not timed. */
     Result planned(Candidate candidate, int partitionCount, AdjacencyGraph graph, String task) {
-        display.say(task + ": it shows nothing until it is done");
+        display.say(task + ": no progress is shown until it is done");
         PartitionerOptions options = request.options(candidate, partitionCount);
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         GraphPartitioner partitioner =

@@ -75,7 +75,7 @@ public final class Demo {
             }
             RunReport report = shards.check(grown, graph, PARTITIONS);
             display.say(
-                    "read back from topic %s: each of the %,d edges where it must be, once, and each vertex with its data"
+                    "checked topic %s: each of the %,d edges is in its shard exactly once, and each vertex has its data"
                             .formatted(TOPICS.shards(), grown.fingerprint().edges()));
             training.release();
             Learned live;

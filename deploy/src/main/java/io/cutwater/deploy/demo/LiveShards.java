@@ -83,7 +83,7 @@ final class LiveShards implements AutoCloseable {
 
     private void requireRunning() throws JobFailedException, InterruptedException {
         if (run.await(POLL)) {
-            throw new IllegalStateException("the live job has ended, and it has no end");
+            throw new IllegalStateException("the live job has ended unexpectedly");
         }
     }
 
@@ -149,7 +149,7 @@ final class LiveShards implements AutoCloseable {
         String[] wrong = new String[1];
         new ShardReader(options.bootstrapServers(), Map.of(), topic).readAll(shard -> {
             if (shard.shard() >= partitions && shard.edges().copies() > 0) {
-                wrong[0] = "shard %d is gone and has edges".formatted(shard.shard());
+                wrong[0] = "shard %d was removed, but has edges".formatted(shard.shard());
             } else if (shard.shard() < partitions) {
                 shard.edges().forEach(edges -> recount.add(shard.shard(), edges));
                 wrong[0] = wrong[0] == null ? wrongData(shard, graph) : wrong[0];
@@ -160,7 +160,7 @@ final class LiveShards implements AutoCloseable {
             return problem;
         }
         if (!recount.fingerprint().equals(grown.fingerprint())) {
-            return Optional.of("topic %s has %d edges, and they are not the %d of the graph"
+            return Optional.of("topic %s has %d edges, which are not the %d of the graph"
                     .formatted(
                             topic,
                             recount.fingerprint().edges(),

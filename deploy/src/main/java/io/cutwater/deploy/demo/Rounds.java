@@ -43,7 +43,7 @@ final class Rounds implements RoundListener {
 
     @Override
     public void shardMissing(int round, int shard, String sentence) {
-        display.say("training: round %d goes on without shard %d: %s".formatted(round, shard, sentence));
+        display.say("training: round %d continues without shard %d: %s".formatted(round, shard, sentence));
     }
 
     Standing standing() {

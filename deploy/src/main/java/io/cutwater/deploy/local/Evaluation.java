@@ -102,7 +102,7 @@ public final class Evaluation {
                     .formatted(assignment, folder.manifest().counts().edges(), quality.edges()));
         }
         if (!quality.equals(told.quality())) {
-            throw new IOException("%s tells another quality than the edges of its shards: %s, but counted %s"
+            throw new IOException("%s reports another quality than its shards have: %s, but counted %s"
                     .formatted(OutputFolder.REPORT, summary(told.quality()), summary(quality)));
         }
         if (input != null) {
@@ -152,7 +152,7 @@ public final class Evaluation {
     private Quality ofPartFile(Progress progress) throws IOException {
         if (input == null) {
             throw new IOException(
-                    "%s holds a partition for each edge and no edges; give these with --edges".formatted(assignment));
+                    "%s has a partition for each edge, but no edges; name them with --edges".formatted(assignment));
         }
         int[] partitions = PartFileReader.readAll(assignment);
         EdgePartitionAudit recount =

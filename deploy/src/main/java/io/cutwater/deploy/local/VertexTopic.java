@@ -41,7 +41,7 @@ public record VertexTopic(
             if (rows.rejected > 0) {
                 display.say(String.format(
                         Locale.ROOT,
-                        "note: %,d records of topic %s tell of no vertex; the first: %s",
+                        "note: %,d records of topic %s are malformed; the first: %s",
                         rows.rejected,
                         topic,
                         rows.firstReason));
@@ -49,7 +49,7 @@ public record VertexTopic(
             long vertices = table.write(file);
             if (vertices == 0) {
                 throw new IOException(
-                        "topic %s tells of no vertex; leave --vertices-topic out, or fill it with ./cutwater ingest"
+                        "topic %s has no vertex; leave --vertices-topic out, or fill it with ./cutwater ingest"
                                 .formatted(topic));
             }
             if (table.narrowRows() > 0 && !allowsMissingFeatures) {

@@ -62,7 +62,7 @@ class EvaluateTest {
         CommandLineRun run = evaluate("--assignment", file("star.part", "0\n1\n0\n1\n"));
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.sentence()).contains("give these with --edges");
+        assertThat(run.sentence()).contains("name them with --edges");
     }
 
     @Test

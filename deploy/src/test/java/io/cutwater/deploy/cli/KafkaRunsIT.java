@@ -297,7 +297,7 @@ class KafkaRunsIT {
                 "partition --partitions 4 --imbalance 0.2 --topic edges --vertices-topic vertices --training-imbalance 0.1"
                         + topics + " --json --out " + folder.resolve("ring"));
         assertThat(partition.exitCode()).as(partition.err()).isZero();
-        assertThat(partition.err()).contains("1 records of topic t-vertices tell of no vertex; the first: ");
+        assertThat(partition.err()).contains("1 records of topic t-vertices are malformed; the first: ");
         assertThat(new ObjectMapper()
                         .readTree(partition.out())
                         .path("trainingBalance")
@@ -388,7 +388,7 @@ class KafkaRunsIT {
         assertThat(report.path("partitions").intValue()).isEqualTo(6);
         assertThat(report.path("repartition").path("state").textValue()).isEqualTo("done");
         assertThat(run.err())
-                .contains("read back from topic demo-shards: each of the 20,480 edges where it must be, once,");
+                .contains("checked topic demo-shards: each of the 20,480 edges is in its shard exactly once,");
         assertThat(report.path("model").textValue()).isEqualTo("graphsage");
         assertThat(report.path("epochs").intValue()).isEqualTo(12);
         assertThat(report.path("bytesAveraged").longValue()).isPositive();

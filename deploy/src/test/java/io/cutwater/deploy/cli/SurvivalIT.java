@@ -117,7 +117,9 @@ class SurvivalIT {
         CommandLineRun stop = cluster.run("stop --timeout 3s");
         assertThat(stop.exitCode()).isEqualTo(1);
         assertThat(stop.err().lines()).hasSize(1);
-        assertThat(stop.sentence()).startsWith("cutwater: job " + job).contains("within 3 s", "--timeout allows more");
+        assertThat(stop.sentence())
+                .startsWith("cutwater: job " + job)
+                .contains("within 3 s", "allow more time with --timeout");
 
         cluster.json("cluster start --timeout 5m");
         CommandLineRun again = cluster.run("stop " + job);

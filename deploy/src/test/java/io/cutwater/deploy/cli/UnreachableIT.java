@@ -140,7 +140,7 @@ class UnreachableIT {
             try (ServerSocket taken = new ServerSocket(ports[i], 1, InetAddress.getLoopbackAddress())) {
                 assertSentence(
                         run(line.toString()),
-                        "port %d is taken; end what listens there, or give another one with %s"
+                        "port %d is in use; stop the process that listens there, or choose another port with %s"
                                 .formatted(taken.getLocalPort(), options[i]));
             }
         }

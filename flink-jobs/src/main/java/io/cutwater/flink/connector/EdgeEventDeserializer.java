@@ -19,7 +19,7 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
     private static final long serialVersionUID = 2;
     /** Reason for which a live job refuses a removal. */
     static final String KEEPS_NO_EDGES =
-            "the record takes an edge away, and this job does not keep its edges; submit it with --keep-edges";
+            "the record removes an edge, but this job keeps no edges; submit the job with --keep-edges";
 
     private final EdgeEventFormat format;
     private final @Nullable String refusalOfRemovals;

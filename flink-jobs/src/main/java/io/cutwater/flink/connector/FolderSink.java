@@ -75,7 +75,7 @@ public final class FolderSink implements Sink<FolderRecord>, SupportsWriterState
         private void append(ShardBatch batch) throws IOException {
             if (batch.change() != ShardChange.ADD) {
                 throw new IOException(
-                        "an output folder takes edges as they are placed, and none that leave or move (%s); write a stream with removals or moves to topics"
+                        "an output folder cannot take edges that leave or move (%s); write a stream with removals or moves to topics"
                                 .formatted(batch.change()));
             }
             staging.append(batch.shard(), batch.edges());

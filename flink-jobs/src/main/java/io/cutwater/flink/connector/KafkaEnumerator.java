@@ -50,7 +50,7 @@ public final class KafkaEnumerator<S extends SourceSplit> implements SplitEnumer
                     state == null ? source.createEnumerator(wrapped) : source.restoreEnumerator(wrapped, state),
                     unwrap);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot restore where the job stands in its topic: " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot restore the job's position in its topic: " + e.getMessage(), e);
         }
     }
 

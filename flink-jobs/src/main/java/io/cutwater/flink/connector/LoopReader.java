@@ -82,8 +82,8 @@ final class LoopReader implements UpdateSource.Reader {
             // Nothing came before the reader was closed.
         } catch (InvalidOffsetException e) {
             throw new IllegalStateException(
-                    ("topic %s does not have the next update any more (%s): was it emptied, or made anew, while the job"
-                                    + " ran? The job goes on from its last checkpoint")
+                    ("topic %s no longer has the next update (%s): was it emptied or created again while the job"
+                                    + " ran? The job restarts from its last checkpoint")
                             .formatted(topic, e.getMessage()),
                     e);
         }
@@ -102,8 +102,8 @@ final class LoopReader implements UpdateSource.Reader {
             // The first, second, fourth, eighth, …: many such records do not fill the log.
             if (Long.bitCount(count) == 1) {
                 LOG.warn(
-                        "topic {}, topic partition {}, offset {} is no vertex update and was passed over: {}; it is"
-                                + " number {} of such here. Nobody but the job should write to this topic",
+                        "skipped a malformed vertex update in topic {}, topic partition {}, offset {}: {}; it is"
+                                + " number {} here. Only the job may write to this topic",
                         record.topic(),
                         record.partition(),
                         record.offset(),
@@ -136,7 +136,7 @@ final class LoopReader implements UpdateSource.Reader {
         } catch (TimeoutException e) {
             throw new IllegalStateException(
                     ("topic %s could not be reached for %d s: is the broker down, or was the topic deleted? Once both are"
-                                    + " there the job goes on from its last checkpoint")
+                                    + " there the job restarts from its last checkpoint")
                             .formatted(topic, silence.plus(patience).toSeconds()),
                     e);
         }

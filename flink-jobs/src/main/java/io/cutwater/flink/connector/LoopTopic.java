@@ -106,8 +106,8 @@ public final class LoopTopic implements UpdateSource {
             KafkaConsumer<byte[], byte[]> consumer, int first, int end, int buckets, int topicPartitions) {
         if (topicPartitions == 0) {
             throw new IllegalStateException(
-                    ("topic %s, by which assigners and vertex tables speak, is not there; make it anew and empty, with"
-                                    + " as many partitions as you like, and the job goes on from its last checkpoint")
+                    ("topic %s, which carries the vertex updates, does not exist; create it again, empty, with"
+                                    + " any number of partitions, and the job restarts from its last checkpoint")
                             .formatted(options.topic()));
         }
         TreeSet<Integer> wanted = new TreeSet<>();

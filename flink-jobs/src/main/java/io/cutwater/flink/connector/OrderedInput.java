@@ -11,7 +11,7 @@ import java.io.IOException;
  * again at {@link #position}. Used by one thread.
  */
 public interface OrderedInput extends Closeable {
-    String NO_REMOVALS = "the record takes an edge away, and the topic is read as one that only adds";
+    String NO_REMOVALS = "the record removes an edge, but the topic is read as one that only adds edges";
 
     /** @throws IOException if the input cannot be read from there; the message is meant for users */
     static OrderedInput open(EdgeInput input, InputPosition from) throws IOException {

@@ -127,16 +127,16 @@ final class TopicGuard implements AutoCloseable {
                                     + " reads the new topic from its beginning, or from --start-offsets")
                             .formatted(difference));
         }
-        LOG.warn("{}; the job goes on in it from its beginning, as it was told to", difference);
+        LOG.warn("{}; the job continues at its beginning, as accepted", difference);
         long from = topic.from().getOrDefault(split.place().getPartition(), KafkaPartitionSplit.EARLIEST_OFFSET);
         return new TopicSplit(moved(split, from).place(), now, null, split.lost(), split.run());
     }
 
     private String otherTopic(TopicIdentity before, TopicIdentity now) {
         return before.clusterId().equals(now.clusterId())
-                ? "topic %s was deleted and made again: its id is %s, and the job has read %s"
+                ? "topic %s was deleted and created again: its id is %s, but the job has read %s"
                         .formatted(topic.name(), now.topicId(), before.topicId())
-                : "topic %s is of another Kafka cluster: the cluster at %s is %s, and the job has read from %s"
+                : "topic %s belongs to another Kafka cluster: the cluster at %s is %s, but the job has read from %s"
                         .formatted(topic.name(), topic.bootstrapServers(), now.clusterId(), before.clusterId());
     }
 
@@ -157,13 +157,10 @@ final class TopicGuard implements AutoCloseable {
             if (!topic.rule().takesLoss(split.run())) {
                 refused.add(loss);
             } else if (loss.kind() == TopicLoss.Kind.MISSING) {
-                LOG.warn("{}; the job goes on without it, as it was told to", loss.describe(topic.name()));
+                LOG.warn("{}; the job continues without it, as accepted", loss.describe(topic.name()));
                 good.remove(loss.topicPartition());
             } else {
-                LOG.warn(
-                        "{}; the job goes on at offset {}, as it was told to",
-                        loss.describe(topic.name()),
-                        loss.next());
+                LOG.warn("{}; the job continues at offset {}, as accepted", loss.describe(topic.name()), loss.next());
                 good.put(loss.topicPartition(), behind(split, loss));
             }
         }
@@ -177,7 +174,7 @@ final class TopicGuard implements AutoCloseable {
         return FinalFailure.of(
                 losses.stream().map(loss -> loss.describe(topic.name())).collect(Collectors.joining("; "))
                         + ". Restore these records, submit the job again under another --topic-prefix, or resume it with"
-                        + " --accept-loss, which goes on without them");
+                        + " --accept-loss, which continues without them");
     }
 
     private static TopicSplit behind(TopicSplit split, TopicLoss loss) {

@@ -117,7 +117,7 @@ final class TopicInput implements OrderedInput {
                     silentSince = System.nanoTime();
                 } else if (System.nanoTime() - silentSince > PATIENCE.toNanos()) {
                     throw new IOException(
-                            "topic %s at %s gave no record behind offset %d of topic partition %d for %d s; is the broker well, and is there a transaction that nobody ends?"
+                            "topic %s at %s returned no record after offset %d of topic partition %d for %d s; check the broker, and whether a transaction is still open"
                                     .formatted(
                                             input.topic(),
                                             input.bootstrapServers(),

@@ -41,7 +41,7 @@ final class TopicRecords {
             int present = context.getPartitionsForTopic(shards).length;
             if (present < written) {
                 throw new IllegalStateException(
-                        "topic %s has %d partitions, and the job has written its shards to %d: the topic was made anew; begin a new job under another --topic-prefix"
+                        "topic %s has %d partitions, but the job has written its shards to %d: the topic was created again; submit a new job under another --topic-prefix"
                                 .formatted(shards, present, written));
             }
         }

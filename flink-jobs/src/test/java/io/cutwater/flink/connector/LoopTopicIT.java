@@ -131,7 +131,7 @@ final class LoopTopicIT {
                     .get();
             assertThatThrownBy(() -> pollForEver(reader))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("does not have the next update any more");
+                    .hasMessageContaining("no longer has the next update");
         }
     }
 }

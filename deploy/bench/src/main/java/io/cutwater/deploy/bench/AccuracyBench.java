@@ -24,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Test accuracy of a model that is trained on the whole graph, and on shards that are averaged: with the whole
- * neighbourhood of each vertex, or alone, without the edges between shards.
+ * Measures the test accuracy of a model that is trained on the whole graph, and on shards whose models are averaged:
+ * with the whole neighbourhood of each vertex, or alone, without the edges between shards.
  */
 final class AccuracyBench implements RoundListener {
     private static final String CENTRALISED = "centralised";
@@ -135,7 +135,7 @@ final class AccuracyBench implements RoundListener {
         return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
     }
 
-    /** Of a sample: divided by one less than their number. */
+    /** Returns the deviation of a sample: divided by one less than its size. */
     private static double deviation(List<Double> values) {
         double mean = mean(values);
         double squares = values.stream()

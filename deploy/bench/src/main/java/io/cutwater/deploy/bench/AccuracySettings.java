@@ -12,13 +12,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * What {@link AccuracyBench} is to do, by name; a graph's own values are those of the paper that it is held against.
- */
+/** Settings of {@link AccuracyBench} by name; a graph's own values are those of the paper with which it is compared. */
 final class AccuracySettings {
     /**
-     * Kipf and Welling: Semi-supervised classification with graph convolutional networks (2017), section 5.2, but for
-     * the end: they stop after 200 epochs, when the loss still falls.
+     * Kipf and Welling: Semi-supervised classification with graph convolutional networks (2017), section 5.2, except
+     * for the end: they stop after 200 epochs, when the loss still falls.
      */
     private static final Map<String, String> USUAL = Map.ofEntries(
             Map.entry("aggregator", "mean"),
@@ -43,7 +41,7 @@ final class AccuracySettings {
 
     /**
      * Shchur et al.: Pitfalls of graph neural network evaluation (2018), with the hyperparameters of their repository's
-     * config/optimized/gcn.conf.yaml and config/train.conf.yaml: largest component, words there or not, patience of 50.
+     * config/optimized/gcn.conf.yaml and config/train.conf.yaml: largest component, binary features, patience of 50.
      */
     private static final Map<String, String> SHCHUR = Map.of(
             "dropout", "0.8",
@@ -61,7 +59,7 @@ final class AccuracySettings {
     private final TreeMap<String, String> values = new TreeMap<>(USUAL);
 
     /**
-     * A graph's settings.
+     * Creates a graph's settings.
      *
      * @param graph name of its folder
      * @param changes each as NAME=VALUE
@@ -94,17 +92,17 @@ final class AccuracySettings {
         return Arrays.asList(text(name).split(",", -1));
     }
 
-    /** Whether features are 1 where a word is, however often. */
+    /** Returns whether features are binary, however often a word occurs. */
     boolean isBinary() {
         return text("features").equals("binary");
     }
 
-    /** Whether vertices elsewhere are not trained on or tested. */
+    /** Returns whether only vertices of the largest component are trained on and tested. */
     boolean isLargestComponent() {
         return text("vertices").equals("largest-component");
     }
 
-    /** Whether each seed has a split of its own. */
+    /** Returns whether each seed draws its own split. */
     boolean isSplitDrawn() {
         return text("split").equals("drawn");
     }

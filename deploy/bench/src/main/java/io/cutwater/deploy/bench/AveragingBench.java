@@ -32,9 +32,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What averaging more often costs and brings, in one process and over the topics of a broker: bytes sent, seconds and
- * test accuracy; medians of all epochs but the first. Over topics there are two workers, threads of this process with a
- * shard at a time; the broker is in it, too, and its work in the CPU time.
+ * Measures the cost and benefit of averaging more often, in one process and over the topics of a broker: bytes sent,
+ * seconds and test accuracy; medians of all epochs except the first. Over topics there are two workers, threads of this
+ * process with a shard at a time; the broker is in the process, too, and its work in the CPU time.
  */
 final class AveragingBench implements RoundListener {
     private static final Duration LONG = Duration.ofHours(1);
@@ -83,7 +83,9 @@ final class AveragingBench implements RoundListener {
         this.out = out;
     }
 
-    /** As {@link AccuracyBench#run}; of rows there is one, and {@code every} may have several. */
+    /**
+     * Prints the table, as {@link AccuracyBench#run} does; there is one row, and {@code every} may have several values.
+     */
     static void run(Path folder, List<String> changes, PrintStream out) throws Exception {
         List<String> all = new ArrayList<>(USUAL);
         all.addAll(changes);
@@ -202,7 +204,7 @@ final class AveragingBench implements RoundListener {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 
-    /** The first one makes shards ready and warms up. */
+    /** The first one prepares shards and warms up. */
     @Override
     public void roundDone(RoundReport report) {
         int epochs = report.epochs() - epochsBefore;

@@ -13,16 +13,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The edge files of the benchmarks. */
+/** Edge files for the benchmarks. */
 final class BenchGraph {
     private BenchGraph() {}
 
     /**
-     * The file that a name stands for.
+     * Returns the file that a name stands for.
      *
      * @param name a path; {@code rmat:SCALE:EDGES}, ids below 2^SCALE; or {@code uniform:VERTICES:EDGES}, both ends of
      *     an edge at random, so that nothing but the number of vertices matters
-     * @param folder where generated ones go
+     * @param folder for generated files
      */
     static Path file(String name, Path folder) throws IOException {
         String[] parts = name.split(":", -1);

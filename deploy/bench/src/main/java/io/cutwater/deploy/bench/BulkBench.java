@@ -17,8 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One bulk job, file to staged shards, with the time of each of its stages, as seen every {@value #SAMPLE_MILLIS} ms.
- * One run and no warm-up, for the peak of memory is that of the process.
+ * Measures one bulk job, file to staged shards, with the time of each of its stages, sampled every
+ * {@value #SAMPLE_MILLIS} ms. One run without warm-up, because the peak of memory is that of the process.
  */
 final class BulkBench {
     private static final int SAMPLE_MILLIS = 10;

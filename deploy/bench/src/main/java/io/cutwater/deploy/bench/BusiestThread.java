@@ -8,7 +8,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** CPU time of threads that began since this object was made, sampled, so that a thread counts after it has ended. */
+/**
+ * Samples the CPU time of threads that began since this object was created, so that a thread counts after it has ended.
+ */
 final class BusiestThread {
     private static final double NANOS = 1e9;
 

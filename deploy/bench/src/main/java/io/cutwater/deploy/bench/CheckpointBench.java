@@ -6,13 +6,13 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** How long a checkpoint of many vertices holds up the stream, and how long it takes beside it. */
+/** Measures how long a checkpoint of many vertices stops the stream, and how long it takes beside it. */
 final class CheckpointBench {
     private static final Duration[] INTERVALS = {Duration.ofSeconds(10), Duration.ofSeconds(3)};
 
     private CheckpointBench() {}
 
-    /** @param graph as {@link BenchGraph#file} takes it; its state is to fit in the cache */
+    /** @param graph as {@link BenchGraph#file} takes it; its state should fit in the cache */
     static void run(String graph, PartitionerOptions partitioner, PrintStream out) throws Exception {
         out.printf("checkpoints of %s, %s, k = %d%n%n", graph, partitioner.algorithm(), partitioner.partitionCount());
         out.println("| interval s | vertices | M edges/s | pauses ms | longest pause ms | longest checkpoint ms |"

@@ -27,7 +27,7 @@ import java.util.zip.GZIPInputStream;
  * graph whose vertices are 0 to n − 1.
  */
 final class DatasetFolder {
-    /** As Shchur et al. (2018) draw them. */
+    /** as Shchur et al. (2018) draw them */
     private static final int TRAINING_PER_CLASS = 20;
 
     private static final int VALIDATION_PER_CLASS = 30;
@@ -39,7 +39,7 @@ final class DatasetFolder {
     private final int[] classes;
     private final boolean[] isOutside;
 
-    /** @param scratch a folder for files that are made of those that are there */
+    /** @param scratch a folder for files that are derived from those that exist */
     DatasetFolder(Path folder, AccuracySettings settings, Path scratch) throws IOException {
         this.folder = folder;
         this.settings = settings;
@@ -105,7 +105,7 @@ final class DatasetFolder {
         return root;
     }
 
-    /** What is known of the vertices, with the split of a seed if splits are drawn. */
+    /** Returns the vertex data, with the split of a seed if splits are drawn. */
     VertexData data(long seed) throws IOException {
         List<String> split =
                 new ArrayList<>(settings.isSplitDrawn() ? drawnSplit(seed) : lines("split." + settings.text("split")));

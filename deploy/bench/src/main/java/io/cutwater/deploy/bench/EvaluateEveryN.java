@@ -8,8 +8,8 @@ import io.cutwater.trainer.training.ShardTrainer;
 import java.io.IOException;
 
 /**
- * A shard that is tested after every few epochs only, for that is half of the work; in between it says again what came
- * of the last test, which makes no model better than the best one.
+ * A shard that is tested only after every few epochs, because testing is half of the work; in between it repeats the
+ * last result, which makes no model better than the best one.
  */
 final class EvaluateEveryN implements ShardTrainer {
     private final ShardTrainer trainer;

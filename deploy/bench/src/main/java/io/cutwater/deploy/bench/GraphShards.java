@@ -19,7 +19,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
-/** The shards of a vertex partitioning in memory. Vertices without an edge go round the partitions. */
+/** Shards of a vertex partitioning in memory. Vertices without an edge are distributed round robin. */
 final class GraphShards {
     private final EdgeBatch edges;
     private final int[] owners;
@@ -39,12 +39,12 @@ final class GraphShards {
         }
     }
 
-    /** The graph as one shard. */
+    /** Returns the graph as one shard. */
     static GraphShards whole(EdgeBatch edges, int vertices) {
         return new GraphShards(edges, new int[vertices], 1, false);
     }
 
-    /** @param isAlone whether edges between partitions are left out, instead of in the shards of both ends */
+    /** @param isAlone whether edges between partitions are left out, instead of being in the shards of both ends */
     static GraphShards by(String algorithm, int partitions, EdgeBatch edges, int vertices, boolean isAlone) {
         AdjacencyGraph graph = AdjacencyGraph.of(edges);
         PartitionerOptions options =
@@ -62,7 +62,7 @@ final class GraphShards {
         return new GraphShards(edges, owners, partitions, isAlone);
     }
 
-    /** Share of the edges whose ends have different owners. */
+    /** Returns the share of the edges whose ends have different owners. */
     double cut() {
         long cut = 0;
         for (int i = 0; i < edges.size(); i++) {

@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What an edge costs as the graph grows, with the state in the cache: it should cost no more. */
+/** Measures the cost of an edge as the graph grows, with the state in the cache; it should stay constant. */
 final class GrowthBench {
     private static final int SMALLEST_SCALE = 18;
     private static final int DOUBLINGS = 4;
@@ -14,7 +14,7 @@ final class GrowthBench {
 
     private GrowthBench() {}
 
-    /** @param runs of each size, the fastest of which counts: what others do on the machine only slows it */
+    /** @param runs of each size, the fastest of which counts, because other processes can only slow it down */
     static void run(PartitionerOptions partitioner, int runs, PrintStream out) throws Exception {
         out.printf(
                 "R-MAT graphs in the cache, %s, k = %d, fastest of %d runs after a warm-up%n%n",

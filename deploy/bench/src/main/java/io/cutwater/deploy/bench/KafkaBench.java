@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Topic {@code edges} in batches to topic {@code shards} in transactions, with a checkpoint every 5 s. Broker and job
- * share the process, so its cores too.
+ * Measures topic {@code edges} in batches to topic {@code shards} in transactions, with a checkpoint every 5 s. Broker
+ * and job share the process, and so its cores.
  */
 final class KafkaBench {
     private static final int SHARD_TOPIC_PARTITIONS = 8;
@@ -85,7 +85,7 @@ final class KafkaBench {
         }
     }
 
-    /** Topics of its own for each run. */
+    /** Each run has topics of its own. */
     private static TopicOutputOptions output(InputRequest.Topic edges, int run) {
         Topics topics = new Topics("run" + run + "-");
         try (TopicAdmin admin = TopicAdmin.connect(edges.bootstrapServers(), Map.of())) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** What it costs to keep every edge in the state: time and bytes, beside the same job without. */
+/** Measures the cost of keeping every edge in the state: time and bytes, compared with the same job without. */
 final class KeepBench {
     private static final long CACHE_BYTES = 256L << 20;
 

@@ -17,14 +17,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the whole job, and what was seen of it.
+ * One run of the whole job with its measurements.
  *
- * @param seconds wall-clock time, the start of the embedded cluster in it
+ * @param seconds wall-clock time, including the start of the embedded cluster
  * @param placingSeconds from the first batch that was placed to the last
  * @param busiestSeconds CPU time of the busiest thread
- * @param pausesMillis how long the stream stood still for each checkpoint, as far as it was seen
- * @param checkpointMillis how long the longest checkpoint took from its trigger to its end, alongside the stream
- * @param checkpointBytes what the largest checkpoint holds
+ * @param pausesMillis how long the stream stopped for each checkpoint, as far as it was observed
+ * @param checkpointMillis how long the longest checkpoint took from its trigger to its end, beside the stream
+ * @param checkpointBytes size of the largest checkpoint
  */
 record MeasuredJob(
         double seconds,
@@ -41,9 +41,9 @@ record MeasuredJob(
     private static final Duration SAMPLE = Duration.ofMillis(20);
 
     /**
-     * What runs.
+     * The job to run.
      *
-     * @param topics where it goes; null: into staged files, as {@code partition} does
+     * @param topics of the output; null for staged files, as {@code partition} writes
      */
     record Work(
             EdgeInput input,
@@ -56,7 +56,7 @@ record MeasuredJob(
             boolean keepsEdges) {
         static final long ROCKSDB_BYTES = 128 << 20;
 
-        /** Of an edge partitioning that keeps no edges. */
+        /** Creates an edge partitioning that keeps no edges. */
         Work(
                 EdgeInput input,
                 PartitionerOptions partitioner,

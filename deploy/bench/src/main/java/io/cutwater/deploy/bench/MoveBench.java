@@ -33,8 +33,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * How fast the stream goes while a live job grows to half as many partitions again, against the seconds before. Broker
- * and job share the process, so its cores too.
+ * Measures the rate of the stream while a live job grows to half as many partitions again, compared with the seconds
+ * before. Broker and job share the process, and so its cores.
  */
 final class MoveBench {
     private static final long CACHE_BYTES = 256L << 20;
@@ -56,7 +56,7 @@ final class MoveBench {
                     0,
                     new Progress.Display(
                             ProgressStyle.OFF, false, new PrintWriter(Writer.nullWriter()), System::nanoTime));
-            // A generated graph says in its name how many it has.
+            // The name of a generated graph contains its number of edges.
             long edges;
             try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
                 admin.ensure(topics.outputs(partitioner.partitionCount()));
@@ -109,7 +109,7 @@ final class MoveBench {
         }
         long start = System.nanoTime();
         double from = placed(run);
-        double most = all * .99; // then there is nothing left to stream
+        double most = all * .99; // then nothing is left to stream
         await(() -> {
             plans.poll();
             last[0] = plans.status("bench");

@@ -17,9 +17,9 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 
 /**
- * What re-partitionings move and reach, beside a fresh bulk run: from k to 3/2 k partitions after a bulk run, with the
- * same k after one live pass, each with budgets; and a stream that is re-partitioned as it grows, for which the file
- * must be in the order of time.
+ * Measures what re-partitionings move and reach, compared with a fresh bulk run: from k to 3/2 k partitions after a
+ * bulk run, with the same k after one live pass, each with budgets; and a stream that is re-partitioned as it grows,
+ * for which the file must be in the order of time.
  */
 final class RepartitionBench {
     private static final double[] BUDGETS = {.01, .05, .2, 1};
@@ -40,7 +40,7 @@ final class RepartitionBench {
         this.out = out;
     }
 
-    /** @param algorithm that places live */
+    /** @param algorithm of the live pass */
     static void run(String graph, PartitioningKind kind, String algorithm, int partitions, PrintStream out)
             throws Exception {
         try (TemporaryFolder temporary = TemporaryFolder.create()) {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** What a vertex takes, in the cache and in a checkpoint, by the number of partitions and the mean degree. */
+/** Measures the bytes of a vertex in the cache and in a checkpoint, by number of partitions and mean degree. */
 final class SizeBench {
     private static final int VERTICES = 30_000;
     private static final int[] PARTITIONS = {8, 32, 256, 4096};

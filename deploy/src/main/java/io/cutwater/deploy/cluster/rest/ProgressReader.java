@@ -67,7 +67,7 @@ final class ProgressReader {
         if (failures.lastMillis > completed) {
             return failures.progress(
                     Kind.RESTARTS,
-                    "no checkpoint has completed since it was started again %s ago, after: %s"
+                    "no checkpoint has completed since it was restarted %s ago, after: %s"
                             .formatted(seconds(job.path("now").asLong() - failures.lastMillis), failures.cause),
                     0);
         }
@@ -91,7 +91,7 @@ final class ProgressReader {
                     0);
         }
         return hasFailed
-                ? failures.progress(Kind.RESTARTS, "it is being started again, after: " + failures.cause, 0)
+                ? failures.progress(Kind.RESTARTS, "it is being restarted, after: " + failures.cause, 0)
                 : failures.progress(Kind.STARTS, "", 0);
     }
 

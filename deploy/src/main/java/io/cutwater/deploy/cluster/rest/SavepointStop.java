@@ -45,7 +45,7 @@ final class SavepointStop {
             }
             // A task may have died meanwhile, and the earlier answer may have been too old to tell.
             if (attempt == ATTEMPTS || isOver()) {
-                throw FlinkHttp.refused("the savepoint of job %s has failed, and the job goes on: %s"
+                throw FlinkHttp.refused("the savepoint of job %s has failed, and the job continues: %s"
                         .formatted(
                                 id,
                                 FlinkHttp.firstLine(failure.path("stack-trace")
@@ -66,7 +66,7 @@ final class SavepointStop {
             }
             if (isOver()) {
                 throw FlinkHttp.refused(
-                        "job %s is %s and not all of its tasks have run within %d s, so no savepoint can be made%s; --timeout allows more"
+                        "job %s is %s and not all of its tasks have run within %d s, so no savepoint can be made%s; allow more time with --timeout"
                                 .formatted(id, state, timeout.toSeconds(), holdUp()));
             }
             tell("job %s is %s and not all of its tasks run, which a savepoint needs".formatted(id, state));
@@ -113,7 +113,7 @@ final class SavepointStop {
     private void checkTime() throws FlinkException {
         if (isOver()) {
             throw FlinkHttp.refused(
-                    "job %s has not stopped within %d s%s, and may do so later; ./cutwater status tells, and --timeout allows more"
+                    "job %s has not stopped within %d s%s, and may do so later; check ./cutwater status, or allow more time with --timeout"
                             .formatted(id, timeout.toSeconds(), holdUp()));
         }
     }

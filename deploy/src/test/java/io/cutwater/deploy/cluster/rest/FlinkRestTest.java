@@ -169,7 +169,7 @@ final class FlinkRestTest {
                 savepoint("\"failure-cause\":{\"class\":\"c\",\"stack-trace\":\"the disk is full\\n at …\"}"));
 
         assertThatThrownBy(() -> flink.stop(JOB, null, PATIENCE, told::add))
-                .hasMessage("the savepoint of job %s has failed, and the job goes on: the disk is full", JOB);
+                .hasMessage("the savepoint of job %s has failed, and the job continues: the disk is full", JOB);
     }
 
     @Test
@@ -229,8 +229,8 @@ final class FlinkRestTest {
     @ParameterizedTest(name = "{0}, checkpoint at {1}, last failure at {2}: {3}")
     @CsvSource({
         "RUNNING,  1000, 900,  RUNS,     ''",
-        "RUNNING,  800,  900,  RESTARTS, 'no checkpoint has completed since it was started again 99 s ago, after: it is full'",
-        "CREATED,  800,  900,  RESTARTS, 'it is being started again, after: it is full'",
+        "RUNNING,  800,  900,  RESTARTS, 'no checkpoint has completed since it was restarted 99 s ago, after: it is full'",
+        "CREATED,  800,  900,  RESTARTS, 'it is being restarted, after: it is full'",
         "CREATED,  1000, 900,  STARTS,   ''",
         "RUNNING,  1000, 100,  STALLS,   no checkpoint has completed for 99 s: it is late",
     })

@@ -74,9 +74,8 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
                     && admitted.stream().map(TopicSplit::place).noneMatch(place::equals);
         }
         if (isMoved && !historyIsOver) {
-            throw FinalFailure.of(
-                    "the history of the topic is not placed yet, and the topic is not as it was: submit the"
-                            + " job again under another --topic-prefix");
+            throw FinalFailure.of("the topic has changed before its history was placed: submit the"
+                    + " job again under another --topic-prefix");
         }
     }
 

@@ -28,8 +28,8 @@ final class BulkWork {
             placeAndEmit(scratch);
         } catch (OutOfMemoryError e) {
             throw new IOException(
-                    ("what the bulk passes keep of each vertex does not fit into the %,d MiB of heap that this process"
-                                    + " may take; give it more, or place live (--passes live, or no --bootstrap)")
+                    ("the bulk passes do not fit into the %,d MiB of heap of this process"
+                                    + "; give it more, or place live (--passes live, or no --bootstrap)")
                             .formatted(Runtime.getRuntime().maxMemory() >> 20),
                     e);
         }
@@ -92,7 +92,7 @@ final class BulkWork {
         }
         if (edges != run.edgeCount()) {
             throw new IOException(
-                    "the input had %,d edges when they were placed, and has %,d now; it must not change while the job runs"
+                    "the input had %,d edges when they were placed, but has %,d now; it must not change while the job runs"
                             .formatted(run.edgeCount(), edges));
         }
     }

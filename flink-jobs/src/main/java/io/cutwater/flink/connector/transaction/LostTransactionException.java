@@ -16,7 +16,7 @@ public final class LostTransactionException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final int SHOWN = 8;
     private static final String ACCEPT =
-            "resume with --accept-loss to go on without them, or submit the graph anew under another --topic-prefix";
+            "resume with --accept-loss to continue without them, or submit the job again under another --topic-prefix";
 
     private LostTransactionException(String message) {
         super(message);
@@ -32,14 +32,14 @@ public final class LostTransactionException extends RuntimeException {
                             .formatted(topic.name(), transactions(ids), ACCEPT));
         }
         return new LostTransactionException(
-                "%s: Kafka aborted %s before it was committed; resume with --replay-lost to write them again, or with --accept-loss to go on without them"
+                "%s: Kafka aborted %s before it was committed; resume with --replay-lost to write them again, or with --accept-loss to continue without them"
                         .formatted(missing(lost, topic), transactions(ids)));
     }
 
     /** @param found how many of its records are still in the topic */
     static LostTransactionException incomplete(PendingTransaction lost, SinkTopic topic, long found) {
         return new LostTransactionException(
-                "%s, and only %d of these records are still in the topics, so --replay-lost cannot write all of them again; resume with --replay-lost and --accept-loss to go on without the others, or submit the graph anew under another --topic-prefix"
+                "%s, and only %d of these records are still in the topics, so --replay-lost cannot write all of them again; resume with --replay-lost and --accept-loss to continue without the others, or submit the job again under another --topic-prefix"
                         .formatted(missing(List.of(lost), topic), found));
     }
 

@@ -61,7 +61,7 @@ record Restoration(
             }
         }
         if (!accepted.isEmpty()) {
-            LOG.warn("Going on as --accept-loss asks: {}", LostTransactionException.missing(accepted, topic));
+            LOG.warn("Continuing, as --accept-loss allows: {}", LostTransactionException.missing(accepted, topic));
         }
         return new Restoration(
                 withOpen(states, open),

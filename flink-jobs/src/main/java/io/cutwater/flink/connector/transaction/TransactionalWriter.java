@@ -63,7 +63,7 @@ final class TransactionalWriter<T>
                     if (!restoration.accepts()) {
                         throw incomplete;
                     }
-                    LOG.warn("Going on as --accept-loss asks: {}", incomplete.getMessage());
+                    LOG.warn("Continuing, as --accept-loss allows: {}", incomplete.getMessage());
                 }
                 edges += lost.edges();
             }
