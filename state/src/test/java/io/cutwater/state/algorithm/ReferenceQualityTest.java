@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.ReferenceTable;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.testkit.SharedData;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -162,7 +161,7 @@ class ReferenceQualityTest {
 
     private static List<Reference> references(String dataset, String order, Map<String, String> names)
             throws IOException {
-        return Files.readAllLines(SharedData.file("reference-quality.csv")).stream()
+        return ReferenceTable.lines().stream()
                 .map(line -> line.split(",", -1))
                 .filter(row -> row[0].equals(dataset) && row[1].equals(order))
                 .filter(row -> row[3].equals("edge") && names.containsKey(row[4]) && row[5].equals("ref"))

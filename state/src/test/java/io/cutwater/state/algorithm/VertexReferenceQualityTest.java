@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.ReferenceTable;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -12,9 +13,7 @@ import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.VertexPlacement;
-import io.cutwater.testkit.SharedData;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -165,7 +164,7 @@ class VertexReferenceQualityTest {
     }
 
     private static List<Reference> references(String dataset, String order) throws IOException {
-        return Files.readAllLines(SharedData.file("reference-quality.csv")).stream()
+        return ReferenceTable.lines().stream()
                 .map(line -> line.split(",", -1))
                 .filter(row -> row[0].equals(dataset) && row[1].equals(order))
                 .filter(row -> row[3].equals("vertex") && NAMES.containsKey(row[4]) && row[5].equals("ref"))

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
+import io.cutwater.state.graph.ReferenceTable;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.passes.EdgePolishTest;
-import io.cutwater.testkit.SharedData;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -57,7 +56,7 @@ class CutwaterBulkPartitionerTest {
         double overSigma = 0;
         double overExpansion = 0;
         int runs = 0;
-        List<String[]> rows = Files.readAllLines(SharedData.file("reference-quality.csv")).stream()
+        List<String[]> rows = ReferenceTable.lines().stream()
                 .map(line -> line.split(",", -1))
                 .filter(row -> row[1].equals("sorted") && row[3].equals("edge"))
                 .toList();

@@ -1,7 +1,6 @@
 package io.cutwater.state.placement.vertex;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
@@ -26,12 +25,23 @@ class LiveVertexAssignerLawsTest {
     private static final int GRAPHS = 20;
     private static final int[] PARTITION_COUNTS = {1, 3, 7, 64, 300};
     private static final long ONE_BYTE = 1;
+    /** Of the rules that promise one; hash does not. */
+    private static final Map<String, Double> CAPS = Map.of("ldg", 1.05, "cutwater", 1.05, "fennel", 1.1);
 
     static Stream<PartitionerOptions> rules() {
         return Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE).stream()
                 .flatMap(name -> name.equals("hash")
                         ? options(name, Map.of())
                         : Stream.of("1", "20", "50000").flatMap(window -> options(name, Map.of("window", window))));
+    }
+
+    /** Enough to show what is counted at every moment. */
+    static Stream<PartitionerOptions> rulesOfFewPartitions() {
+        return rules().filter(options -> options.partitionCount() < 64);
+    }
+
+    static Stream<PartitionerOptions> rulesWithACap() {
+        return rules().filter(options -> CAPS.containsKey(options.algorithm()));
     }
 
     private static Stream<PartitionerOptions> options(String name, Map<String, String> settings) {
@@ -42,7 +52,9 @@ class LiveVertexAssignerLawsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
     void ownersAreThoseOfTheTextbook(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        // The textbook asks every partition for every vertex: half of the time went into 300 partitions.
+        int graphs = options.partitionCount() > 64 ? GRAPHS / 4 : GRAPHS;
+        for (long seed = 0; seed < graphs; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             assertThat(new OwnedEdges(graph, options).run(64).owners())
                     .as("seed %d", seed)
@@ -69,9 +81,8 @@ class LiveVertexAssignerLawsTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("rules")
+    @MethodSource("rulesOfFewPartitions")
     void theQualityIsThatOfARecountAtEveryMoment(PartitionerOptions options) {
-        assumeThat(options.partitionCount()).as("enough to show it").isLessThan(64);
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             OwnedEdges run = new OwnedEdges(graph, options);
@@ -89,14 +100,9 @@ class LiveVertexAssignerLawsTest {
 
     /** max(⌈slack · n / k⌉, 64), n being the vertices that have an owner: also while there are few. */
     @ParameterizedTest(name = "{0}")
-    @MethodSource("rules")
+    @MethodSource("rulesWithACap")
     void noPartitionEverOwnsMoreThanItsShare(PartitionerOptions options) {
-        double slack = switch (options.algorithm()) {
-            case "ldg", "cutwater" -> 1.05;
-            case "fennel" -> 1.1;
-            default -> Double.NaN;
-        };
-        assumeThat(slack).as("hash promises none").isNotNaN();
+        double slack = CAPS.get(options.algorithm());
         for (long seed = 0; seed < 5; seed++) {
             EdgeBatch graph = stars(seed, 60, 40);
             OwnedEdges run = new OwnedEdges(graph, options);
