@@ -30,7 +30,7 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,7 +129,7 @@ final class GoldenStateIT {
 
     /** Writes the state of this build; {@code golden/README.md} of the test resources has the command. */
     @ParameterizedTest(name = "{0}")
-    @EnabledIfSystemProperty(named = "golden.write", matches = ".+")
+    @Tag("writes-golden-files")
     @CsvSource({
         "edge, savepoint",
         "vertex, savepoint",

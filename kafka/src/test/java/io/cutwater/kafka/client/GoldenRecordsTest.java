@@ -41,8 +41,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -77,7 +77,7 @@ class GoldenRecordsTest {
 
     /** Writes the records of this build; {@code golden/README.md} of the test resources has the command. */
     @Test
-    @EnabledIfSystemProperty(named = "golden.write", matches = ".+")
+    @Tag("writes-golden-files")
     void writesTheRecordsOfThisBuild() throws IOException {
         List<String> lines = new ArrayList<>();
         for (Map.Entry<String, Written> entry : written().entrySet()) {

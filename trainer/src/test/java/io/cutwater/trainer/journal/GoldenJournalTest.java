@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,7 +75,7 @@ class GoldenJournalTest {
 
     /** Writes golden journals of this build; {@code golden/README.md} in the test resources has the command. */
     @Test
-    @EnabledIfSystemProperty(named = "golden.write", matches = ".+")
+    @Tag("writes-golden-files")
     void writesTheJournalsOfThisBuild() throws Exception {
         ShardJournal shard = shard(temp);
         shard.moveTo(FIRST_CUT, GoldenJournalTest::feed);
