@@ -61,7 +61,7 @@ final class JobTopics {
                                         + " from --start-offsets")
                                 .formatted(
                                         topic.getKey(),
-                                        isMoved ? "is of another Kafka cluster" : "was deleted and made again",
+                                        isMoved ? "belongs to another Kafka cluster" : "was deleted and created again",
                                         past.id(),
                                         identity.topicId(),
                                         identity.clusterId(),

@@ -111,7 +111,7 @@ class EvaluateVertexFolderTest {
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence())
                 .contains(
-                        "report.json tells another quality than the edges of its shards",
+                        "report.json reports another quality than its shards have",
                         "3 edges, 4 vertices and 5 replicas, but counted 3 edges, 4 vertices and 6 replicas");
     }
 }

@@ -117,7 +117,7 @@ final class LoopTopicIT {
         }
         assertThatThrownBy(() -> loop(topic).open(0, BUCKETS, BUCKETS))
                 .hasMessageContaining(
-                        "topic deleted-vertex-updates, by which assigners and vertex tables speak, is not");
+                        "topic deleted-vertex-updates, which carries the vertex updates, does not");
     }
 
     @Test

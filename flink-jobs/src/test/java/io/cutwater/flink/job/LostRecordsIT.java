@@ -98,7 +98,7 @@ final class LostRecordsIT {
         scene.write(400);
 
         assertThat(scene.failure(scene.start(savepoint)))
-                .contains("topic again-edges was deleted and made again", "--accept-new-topic");
+                .contains("topic again-edges was deleted and created again", "--accept-new-topic");
         assertThat(scene.edges()).isEqualTo(300);
 
         JobClient running = scene.start(savepoint, "--accept-new-topic", "true");
@@ -106,7 +106,7 @@ final class LostRecordsIT {
         // Again while the job runs, which Flink would start again for ever.
         scene.recreateEdges();
         scene.write(900);
-        assertThat(scene.failure(running)).contains("topic again-edges was deleted and made again");
+        assertThat(scene.failure(running)).contains("topic again-edges was deleted and created again");
         assertThat(scene.edges()).isEqualTo(700);
     }
 
@@ -121,7 +121,7 @@ final class LostRecordsIT {
             scene.makeEdges();
             scene.write(400);
             assertThat(scene.failure(scene.start(savepoint)))
-                    .contains("topic moved-edges is of another Kafka cluster", "--accept-new-topic");
+                    .contains("topic moved-edges belongs to another Kafka cluster", "--accept-new-topic");
             assertThat(scene.edges()).isZero();
         }
     }
