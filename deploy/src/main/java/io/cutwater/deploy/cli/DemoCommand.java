@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         sortOptions = false,
-        description = "Grows a graph on Kafka, partitions it live, trains on the shards and re-partitions once, in one process.",
+        description =
+                "Grows a graph on Kafka, partitions it live, trains on the shards and re-partitions once, in one process.",
         footer = {"", "Example: cutwater demo"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 final class DemoCommand implements Callable<Integer> {

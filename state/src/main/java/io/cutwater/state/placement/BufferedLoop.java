@@ -5,7 +5,7 @@ import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 
-/** The loop of {@link EdgeAssigner} for a partitioner whose edges may wait. */
+/** The buffer of {@link EdgeAssigner} and the edges that leave it, for a {@link BufferedPartitioner}. */
 final class BufferedLoop {
     private final BufferedPartitioner partitioner;
     private final VertexTable vertices;
@@ -26,7 +26,7 @@ final class BufferedLoop {
         windowSize = partitioner.windowSize();
     }
 
-    /** Places edge {@code i}, whose ends in these slots have counted it, or lets it wait. */
+    /** Places edge {@code i}, whose endpoints in these slots have counted it, or buffers it. */
     void place(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
         partitioner.learn(vertices, source, target);
         if (hasReplica(source) || hasReplica(target)) {
@@ -43,7 +43,7 @@ final class BufferedLoop {
         }
     }
 
-    /** Takes the oldest copy of an edge from those that wait; false if none does. */
+    /** Removes the oldest copy of an edge from the buffer; returns false if there is none. */
     boolean remove(long source, long target) {
         int edge = held.find(source, target, waiting.first(source), source, waiting.first(target), target);
         if (edge == EdgeBuffer.NONE) {

@@ -4,7 +4,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.util.Arrays;
 
 /**
- * The edges that wait, in the order in which they came, and chained at their ends.
+ * A buffer of edges, in the order of arrival and chained at their endpoints.
  *
  * <p>An edge has a slot in the columns. {@code older} and {@code newer} chain all that wait; {@code nextAtSource} and
  * {@code nextAtTarget} chain those at a vertex, the oldest first, and {@code previousAtSource} and

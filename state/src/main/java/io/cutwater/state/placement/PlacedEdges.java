@@ -2,10 +2,10 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.graph.EdgeBatch;
 
-/** Receives edges in the order in which they are placed, and what changes in the shards afterwards. */
+/** Receives placed edges in order, and later changes of the shards. */
 public interface PlacedEdges {
     /**
-     * An edge has its place.
+     * Receives a placed edge.
      *
      * @param weight {@link Double#NaN} for none
      * @param timestamp {@link EdgeBatch#NO_TIMESTAMP} for none

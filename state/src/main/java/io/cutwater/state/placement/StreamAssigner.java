@@ -5,36 +5,36 @@ import io.cutwater.state.quality.Quality;
 import java.util.List;
 
 /**
- * Places the edges of a stream, batch by batch, and keeps the tables: what the one task of the job that decides runs,
- * whatever is partitioned. An edge may have to wait, in a bounded window, until more is known of its ends.
+ * The placement engine: places the edges of a stream batch by batch and updates the tables, for edge and vertex
+ * partitioning. An edge may be buffered, within a bound, until more is known of its endpoints.
  *
- * <p>If it keeps edges ({@link io.cutwater.state.table.KeptEdges}), they can also be removed and moved, and partitions
- * can be closed. A row of a batch that is a removal takes away the oldest copy of its edge, wherever it is: from its
- * shard or shards, or from those that wait. The order of the stream counts. A removal of an edge that is not there has
- * no effect and is counted. A vertex whose last edge is gone, and at which none waits, is gone.
+ * <p>If edges are kept ({@link io.cutwater.state.table.KeptEdges}), they can be removed and moved, and partitions can
+ * be closed. A removal deletes the oldest copy of its edge, from its shards or from the buffer. Removals apply in the
+ * order of the stream. A removal of an unknown edge has no effect and is counted. A vertex without placed and buffered
+ * edges leaves the table.
  */
 public interface StreamAssigner {
     /**
-     * Takes in the next batch of the input: places those of its edges that need not wait, and those that waited for
-     * them. In a pass that only prepares, whose number the batch has, the edges are looked at and none is placed.
+     * Processes the next batch: places its edges or buffers them, and places the buffered edges that they release. In a
+     * preparation pass, whose number the batch has, no edge is placed.
      *
      * @throws IllegalStateException if the batch has removals and no edges are kept
      */
     void accept(EdgeBatch batch, PlacedEdges into);
 
-    /** Whether edges are kept, so that they can be removed and moved. */
+    /** Returns whether edges are kept, so that they can be removed and moved. */
     boolean keepsEdges();
 
-    /** Whether partitions can be closed, and what is kept be restored for another number of them. */
+    /** Returns whether partitions can be closed, and a snapshot restored for another number of them. */
     boolean canChangePartitions();
 
-    /** Removals, since this assigner was made, of edges that were not there. */
+    /** Returns the number of removals of unknown edges since this assigner was created. */
     long unknownRemovals();
 
     /**
-     * Moves an edge of an edge partitioning, or a vertex of a vertex partitioning with all of its edges. It tells
-     * {@code into} which edge leaves which shard and enters which; an edge whose owners change leaves and enters also
-     * where it stays.
+     * Moves an edge (edge partitioning), or a vertex with all of its edges (vertex partitioning). {@code into} receives
+     * each edge that leaves or enters a shard; an edge whose owners change also leaves and enters shards where it
+     * stays.
      *
      * @param source of the edge; of its copies on {@code from} the oldest moves. Or the vertex
      * @param target of the edge; of no meaning for a vertex
@@ -63,25 +63,25 @@ public interface StreamAssigner {
      */
     void keptEdges(long vertex, EdgeBatch into);
 
-    /** Places every edge that waits: the input has ended. */
+    /** Places every buffered edge, at the end of the input. */
     default void placeHeld(PlacedEdges into) {
         placeHeldBefore(heldEver(), into);
     }
 
     /**
-     * Places the edges that have waited since {@link #heldEver} was {@code number}.
+     * Places the edges that have been buffered since {@link #heldEver} returned {@code number}.
      *
      * @param number edges that had ever waited at that time
      */
     void placeHeldBefore(long number, PlacedEdges into);
 
-    /** How many edges wait. */
+    /** Returns the number of buffered edges. */
     int heldCount();
 
-    /** How many edges have ever waited since this assigner was made or restored. */
+    /** Returns the number of edges that were ever buffered since this assigner was created or restored. */
     long heldEver();
 
-    /** The edges that wait, the oldest first; a copy. */
+    /** Returns a copy of the buffered edges, the oldest first. */
     EdgeBatch heldEdges();
 
     /**
@@ -94,7 +94,7 @@ public interface StreamAssigner {
     /** Edges of the input that were placed so far, each once. */
     long placedEdges();
 
-    /** What is kept beside vertex table and loads, in pieces of a few megabytes at most, each versioned. */
+    /** Returns the state beside vertex table and loads, in versioned pieces of a few megabytes at most. */
     List<byte[]> snapshot();
 
     /**

@@ -4,19 +4,19 @@ import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 
 /**
- * A partitioner whose edges may wait. An edge of which neither end has a replica waits in a bounded window; when one of
- * them gets its first replica, the edges that wait there are placed, newest vertices first, which may release more.
- * When the window is full, its oldest edge is placed.
+ * A partitioner with a bounded buffer. An edge is buffered while neither endpoint has a replica. When an endpoint gets
+ * its first replica, its buffered edges are placed, which may release more; the newest vertex comes first. When the
+ * buffer is full, its oldest edge is placed.
  *
- * <p>Degrees count an edge when it comes, replicas and loads when it is placed.
+ * <p>Degrees count an edge when it arrives, replicas and loads when it is placed.
  */
 public interface BufferedPartitioner extends EdgePartitioner {
-    /** How many edges may wait, at least 1. */
+    /** Returns the capacity of the buffer in edges, at least 1. */
     int windowSize();
 
-    /** Learns from an edge: when it comes and, if it had to wait, again when a replica at one end has released it. */
+    /** Learns from an edge when it arrives and, if it was buffered, again when a replica releases it. */
     void learn(VertexTable vertices, int source, int target);
 
-    /** Prepares an edge that waited in vain to be placed next: neither end has a replica still. */
+    /** Prepares the oldest edge of a full buffer to be placed; neither endpoint has a replica. */
     void giveUpWaiting(VertexTable vertices, int source, int target, PartitionLoads loads);
 }

@@ -1,6 +1,6 @@
 package io.cutwater.state.rule;
 
-/** How many neighbours of one vertex are on each partition; sparse, and emptied at a cost of what was in it. */
+/** The neighbours of one vertex by partition; sparse, so that clearing it costs as much as was counted. */
 public final class NeighbourCounts {
     private final int[] counts;
     private final int[] partitions;

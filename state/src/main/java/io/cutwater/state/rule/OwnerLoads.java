@@ -9,13 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the vertices of each partition add up to while edges stream by, beside {@link PartitionLoads}: that counts the
- * edges of each shard, and each vertex where it is owned and where it is halo.
+ * The vertices that each partition owns in a live vertex partitioning, and their volume. {@link PartitionLoads} counts
+ * the edges of each shard, and its vertices, owned and halo.
  *
- * <p>What waits is not in the bytes: it is counted again when the edges that wait come back.
+ * <p>Buffered edges are not in the bytes: they are counted again when they are restored.
  *
- * <p>While partitions are closed, what a rule reads is as if there were the open ones only: their number, the vertices
- * and the volume of all of them, and the least of them.
+ * <p>While partitions are closed, a rule reads the numbers of the open ones only.
  *
  * <p>The bytes, big-endian: version = 1 (1 byte), k (4 bytes), edges (8 bytes), then for each partition vertices owned,
  * those of them that have an edge, and volume (8 bytes each). k may be another one than now, if there is nothing on
@@ -158,47 +157,47 @@ public final class OwnerLoads {
         edges--;
     }
 
-    /** Partitions that are open: all, mostly. */
+    /** Returns the number of open partitions. */
     public int partitionCount() {
         return open;
     }
 
-    /** Vertices that a partition owns, also those whose first edge still waits for its other end. */
+    /** Returns the vertices that a partition owns, including those whose edges are all buffered. */
     public long owned(int partition) {
         return owned[partition];
     }
 
-    /** Vertices that have an owner which is open. */
+    /** Returns the vertices that open partitions own. */
     public long totalOwned() {
         return totalOwned;
     }
 
-    /** Ends of edges at the vertices of a partition; edges that wait do not count. */
+    /** Returns the sum of degrees of the vertices of a partition, without buffered edges. */
     public long volume(int partition) {
         return volumes[partition];
     }
 
-    /** Likewise, with the edges that wait: what the volume is known to become. */
+    /** Returns the volume of a partition with its buffered edges. */
     public long comingVolume(int partition) {
         return volumes[partition] + waiting[partition];
     }
 
-    /** Of the open partitions. */
+    /** Returns the volume of the open partitions with their buffered edges. */
     public long totalComingVolume() {
         return totalVolume + totalWaiting;
     }
 
-    /** Edges of the open partitions: half of their volume. */
+    /** Returns half the volume of the open partitions. */
     public double openEdges() {
         return totalVolume / 2.0;
     }
 
-    /** Edges that are placed, each once however many shards have it. */
+    /** Returns the number of placed edges, each counted once. */
     public long edges() {
         return edges;
     }
 
-    /** The open partition that owns the fewest vertices; the lowest-numbered of them. */
+    /** Returns the open partition that owns the fewest vertices; the lowest one on ties. */
     public int leastOwned() {
         return leastOwned;
     }

@@ -1,36 +1,36 @@
 package io.cutwater.state.rule;
 
 /**
- * Chooses the owner of a vertex of an edge stream, once and for all, from the neighbours that are known when it must.
- * The number of vertices and edges that will come is unknown, so that capacities come from what has an owner so far.
+ * Chooses the owner of a vertex of an edge stream, once, from the neighbours that are known at that time. The size of
+ * the stream is unknown, so capacities follow from the vertices that have an owner so far.
  */
 public non-sealed interface VertexRule extends LiveRule {
-    /** How many edges may wait because an end has no owner yet, so that more is known when it gets one. */
+    /** Returns how many edges may be buffered because an endpoint has no owner yet. */
     int windowSize();
 
-    /** Whether vertices without an owner have a home, a partition to which their neighbours draw them. */
+    /** Returns whether vertices without an owner have a home, the partition that their neighbours prefer. */
     default boolean hasHomes() {
         return false;
     }
 
-    /** What a neighbour counts that has an owner. */
+    /** Returns the weight of a neighbour that has an owner. */
     default int ownerWeight() {
         return 1;
     }
 
-    /** What a neighbour counts on its home that has no owner yet. */
+    /** Returns the weight of a neighbour that has a home and no owner. */
     default int homeWeight() {
         return 0;
     }
 
     /**
-     * The owner of a vertex.
+     * Returns the owner of a vertex.
      *
-     * @param vertex its id
-     * @param degree ends of edges known at it
-     * @param counts its neighbours by partition, weighted
-     * @param loads of the partitions that are open: those below their {@link OwnerLoads#partitionCount}, mostly all
-     * @return one of them
+     * @param vertex id of the vertex
+     * @param degree known endpoints of edges at the vertex
+     * @param counts weighted neighbours by partition
+     * @param loads of the open partitions, which are all of them unless the job is being resized
+     * @return an open partition, 0 to {@code loads.partitionCount()} − 1
      */
     int owner(long vertex, int degree, NeighbourCounts counts, OwnerLoads loads);
 }

@@ -68,7 +68,10 @@ final class ClusterStartCommand implements Callable<Integer> {
             description = "Port of Flink's REST endpoint and page, HTTPS with a key. Default: 8081")
     private @Nullable Integer flinkPort;
 
-    @Option(names = "--jobmanager-port", paramLabel = "PORT", description = "Port of the JobManager for TaskManagers. Default: 6123")
+    @Option(
+            names = "--jobmanager-port",
+            paramLabel = "PORT",
+            description = "Port of the JobManager for TaskManagers. Default: 6123")
     private @Nullable Integer jobManagerPort;
 
     @Option(
@@ -162,8 +165,7 @@ final class ClusterStartCommand implements Callable<Integer> {
         out.println(
                 started == 0
                         ? "The cluster in %s is already running.".formatted(folder.folder())
-                        : "The cluster in %s is healthy; started %d processes."
-                                .formatted(folder.folder(), started));
+                        : "The cluster in %s is healthy; started %d processes.".formatted(folder.folder(), started));
         out.println("  Kafka   " + settings.bootstrapServers());
         out.println("  Flink   https://%s, with the key in %s"
                 .formatted(settings.flink(), folder.folder().resolve("key")));

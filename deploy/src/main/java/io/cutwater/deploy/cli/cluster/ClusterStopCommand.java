@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "stop",
         sortOptions = false,
-        description = "Stops the processes of the local cluster. Topics, checkpoints and savepoints stay in its folder.",
+        description =
+                "Stops the processes of the local cluster. Topics, checkpoints and savepoints stay in its folder.",
         footer = {"", "Example: cutwater cluster stop"})
 @Heading("Local cluster")
 @SuppressWarnings("NullAway.Init") // picocli sets mixins

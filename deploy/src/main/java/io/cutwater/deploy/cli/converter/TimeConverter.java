@@ -6,7 +6,10 @@ import java.time.OffsetDateTime;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A point in time as {@code 2026-11-21T20:00:00Z}, with an offset such as {@code +01:00}, or in milliseconds since 1970. */
+/**
+ * A point in time as {@code 2026-11-21T20:00:00Z}, with an offset such as {@code +01:00}, or in milliseconds since
+ * 1970.
+ */
 public final class TimeConverter implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String value) {

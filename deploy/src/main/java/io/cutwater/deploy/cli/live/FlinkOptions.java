@@ -46,8 +46,9 @@ final class FlinkOptions {
         FlinkAddress address = address(local);
         if (local != null && isLocal(address, local)) {
             if (properties != null) {
-                throw wrong("--flink-properties is for other clusters; the key of the local one is in %s, so leave it out"
-                        .formatted(folder.folder()));
+                throw wrong(
+                        "--flink-properties is for other clusters; the key of the local one is in %s, so leave it out"
+                                .formatted(folder.folder()));
             }
             return new LiveJobs(
                     local.flink(folder.folder()), ClusterSettings.credentials(folder.folder()), folder.folder());

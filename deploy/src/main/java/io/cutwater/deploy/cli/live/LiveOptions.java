@@ -27,7 +27,10 @@ final class LiveOptions implements IModelTransformer {
      * @param fallback its value if the option is given without one; null if it needs one
      */
     private record Shown(
-            String heading, String name, String label, @Nullable String fallback) {
+            String heading,
+            String name,
+            String label,
+            @Nullable String fallback) {
         Shown(String heading, String name, String label) {
             this(heading, name, label, null);
         }

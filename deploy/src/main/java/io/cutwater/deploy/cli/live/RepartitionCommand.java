@@ -135,8 +135,9 @@ public final class RepartitionCommand implements Callable<Integer> {
 
     private RepartitionStatus follow(JobControl control, JobCommand.Repartition command, Progress progress) {
         PrintWriter err = spec.commandLine().getErr();
-        Thread note = new Thread(() -> err.println("cutwater: the job continues the re-partitioning; follow it with --id "
-                + command.id() + ", end it with --abort --id " + command.id()));
+        Thread note =
+                new Thread(() -> err.println("cutwater: the job continues the re-partitioning; follow it with --id "
+                        + command.id() + ", end it with --abort --id " + command.id()));
         Runtime.getRuntime().addShutdownHook(note);
         try {
             return control.repartition(command, status -> show(status, progress));

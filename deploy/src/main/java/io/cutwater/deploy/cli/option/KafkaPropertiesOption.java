@@ -23,7 +23,8 @@ public final class KafkaPropertiesOption {
     @Option(
             names = "--kafka-properties",
             paramLabel = "FILE",
-            description = "File of Kafka client properties, NAME=VALUE lines; values may refer to environment variables.")
+            description =
+                    "File of Kafka client properties, NAME=VALUE lines; values may refer to environment variables.")
     private @Nullable Path file;
 
     public boolean isGiven() {

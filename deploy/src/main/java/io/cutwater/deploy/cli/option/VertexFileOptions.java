@@ -18,10 +18,7 @@ public final class VertexFileOptions {
             description = "Vertex features, in .npy (float32), .csv (with a header) or libsvm format.")
     private @Nullable Path features;
 
-    @Option(
-            names = "--labels",
-            paramLabel = "FILE",
-            description = "Vertex labels, an integer per line; -1 for none.")
+    @Option(names = "--labels", paramLabel = "FILE", description = "Vertex labels, an integer per line; -1 for none.")
     private @Nullable Path labels;
 
     @Option(

@@ -37,10 +37,7 @@ import picocli.CommandLine.Spec;
         name = "compare",
         sortOptions = false,
         description = "Runs several algorithms on the same edges in memory, and compares quality and speed.",
-        footer = {
-            "",
-            "Example: cutwater compare --edges graph.txt.gz --partitions 8,32 --plot quality.svg"
-        })
+        footer = {"", "Example: cutwater compare --edges graph.txt.gz --partitions 8,32 --plot quality.svg"})
 @SuppressWarnings("NullAway.Init") // picocli sets mixins
 public final class CompareCommand implements Callable<Integer> {
     enum Kinds {
@@ -93,7 +90,8 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--imbalance",
             paramLabel = "X",
             defaultValue = "0.05",
-            description = "Allowed excess of the largest partition over the average (edge algorithms). Default: ${DEFAULT-VALUE}")
+            description =
+                    "Allowed excess of the largest partition over the average (edge algorithms). Default: ${DEFAULT-VALUE}")
     private double imbalance;
 
     @Option(

@@ -68,7 +68,8 @@ public final class IngestCommand implements Callable<Integer> {
             names = "--op",
             paramLabel = "add|remove",
             defaultValue = "add",
-            description = "add the edges, or remove the oldest copy of each (JSON or batch format). Default: ${DEFAULT-VALUE}")
+            description =
+                    "add the edges, or remove the oldest copy of each (JSON or batch format). Default: ${DEFAULT-VALUE}")
     private EdgeOperation operation;
 
     @Option(
@@ -84,9 +85,7 @@ public final class IngestCommand implements Callable<Integer> {
             description = "Files written at the same time, 1 to 64; their edges mix. Default: ${DEFAULT-VALUE}")
     private int threads;
 
-    @Option(
-            names = "--restart",
-            description = "Write the files from the beginning, even what was written before.")
+    @Option(names = "--restart", description = "Write the files from the beginning, even what was written before.")
     private boolean restart;
 
     @Option(

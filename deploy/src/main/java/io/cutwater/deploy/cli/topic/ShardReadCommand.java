@@ -98,7 +98,8 @@ final class ShardReadCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         TableFormat tables = checkedFormat();
         if (shard < 0 || shard >= VertexLayout.MAX_PARTITIONS) {
-            throw wrong("--shard must be between 0 and %d, but was %d".formatted(VertexLayout.MAX_PARTITIONS - 1, shard));
+            throw wrong(
+                    "--shard must be between 0 and %d, but was %d".formatted(VertexLayout.MAX_PARTITIONS - 1, shard));
         }
         if (moment.offset != null && moment.offset < 0) {
             throw wrong("--at must be 0 or more, but was " + moment.offset);

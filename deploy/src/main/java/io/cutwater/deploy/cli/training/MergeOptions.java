@@ -44,7 +44,9 @@ final class MergeOptions {
         return follows;
     }
 
-    /** @throws IllegalArgumentException if an option is out of range or has no effect; the message is meant for users */
+    /**
+     * @throws IllegalArgumentException if an option is out of range or has no effect; the message is meant for users
+     */
     RefreshPolicy refreshPolicy(boolean isTopic) {
         if (mergeEvery != null && !isTopic) {
             throw new IllegalArgumentException("--merge-every needs --topic shards; leave it out");

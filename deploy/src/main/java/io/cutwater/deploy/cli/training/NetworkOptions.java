@@ -24,7 +24,11 @@ final class NetworkOptions {
             description = "graphsage, gcn, gat, or a model on the class path. Default: ${DEFAULT-VALUE}")
     private String model;
 
-    @Option(names = "--layers", paramLabel = "N", defaultValue = "2", description = "Number of layers. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--layers",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "Number of layers. Default: ${DEFAULT-VALUE}")
     private int layers;
 
     @Option(

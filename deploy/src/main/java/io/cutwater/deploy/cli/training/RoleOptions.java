@@ -35,7 +35,8 @@ final class RoleOptions {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = DurationConverter.class,
-            description = "With --role coordinator: silence after which a worker's shards are reassigned. Default: ${DEFAULT-VALUE}")
+            description =
+                    "With --role coordinator: silence after which a worker's shards are reassigned. Default: ${DEFAULT-VALUE}")
     private Duration workerTimeout;
 
     /** The topics on which the processes talk; null if this process trains alone. */

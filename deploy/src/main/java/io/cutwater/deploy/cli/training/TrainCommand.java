@@ -74,13 +74,18 @@ public final class TrainCommand implements Callable<Integer> {
             names = "--feature-scaling",
             paramLabel = "none|row|column",
             defaultValue = "none",
-            description = "row: sum 1 per vertex; column: mean 0 and deviation 1 per feature. Default: ${DEFAULT-VALUE}")
+            description =
+                    "row: sum 1 per vertex; column: mean 0 and deviation 1 per feature. Default: ${DEFAULT-VALUE}")
     private FeatureScaling scaling;
 
     @Mixin
     private NetworkOptions network;
 
-    @Option(names = "--epochs", paramLabel = "N", defaultValue = "100", description = "Number of epochs. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--epochs",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Number of epochs. Default: ${DEFAULT-VALUE}")
     private int epochs;
 
     @Option(
@@ -112,10 +117,7 @@ public final class TrainCommand implements Callable<Integer> {
             description = "Longest wait of a round for a worker. Default: ${DEFAULT-VALUE}")
     private Duration roundWait;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Folder of the model, its checkpoints and rounds.csv.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the model, its checkpoints and rounds.csv.")
     private @Nullable Path out;
 
     @Option(names = "--resume", description = "Continue from the checkpoint in --out, with the same options.")
@@ -205,12 +207,12 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void work(TrainingRequest request, TrainingTopics topics) throws IOException, InterruptedException {
         if (out != null || plot != null || metrics != null) {
-            throw wrong(
-                    "--out, --plot and --metrics are for the coordinator; leave them out of a worker");
+            throw wrong("--out, --plot and --metrics are for the coordinator; leave them out of a worker");
         }
         // A restarted worker must not be taken for the one that died.
         String name = "%s-%s".formatted(host(), UUID.randomUUID().toString().substring(0, 8));
-        common.display(spec.commandLine().getErr()).say("cutwater: worker %s is waiting for a coordinator".formatted(name));
+        common.display(spec.commandLine().getErr())
+                .say("cutwater: worker %s is waiting for a coordinator".formatted(name));
         String end = "the training has ended";
         try {
             new WorkerRun(request, topics, name).run();
@@ -241,7 +243,8 @@ public final class TrainCommand implements Callable<Integer> {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
         if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535 || colon == 0) {
-            throw wrong("--metrics must be PORT or HOST:PORT, with a port between 0 and 65535, but was '%s'".formatted(text));
+            throw wrong("--metrics must be PORT or HOST:PORT, with a port between 0 and 65535, but was '%s'"
+                    .formatted(text));
         }
         int number = Integer.parseInt(port);
         if (colon < 0) {

@@ -43,7 +43,8 @@ class LiveOptionsTest {
 
         assertThat(LiveOptions.given(submit.getCommandSpec()))
                 .isEqualTo(Map.of(
-                        "kafka-properties", Path.of("k.properties").toAbsolutePath().toString()));
+                        "kafka-properties",
+                        Path.of("k.properties").toAbsolutePath().toString()));
     }
 
     @ParameterizedTest

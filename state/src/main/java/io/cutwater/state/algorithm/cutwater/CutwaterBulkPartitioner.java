@@ -22,8 +22,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our edge partitioning of a graph that is read in passes: small clusters of high modularity, a plan on the graph of
- * clusters, a home for each vertex, edges placed by the homes of their ends, and a polish ({@link EdgePolish}).
+ * Cutwater's bulk rule for edges: small clusters of high modularity, a plan on the graph of clusters, a home for each
+ * vertex, edges placed by the homes of their endpoints, and a polish ({@link EdgePolish}).
  *
  * <ol>
  *   <li>The plan caps the volume of a partition and the vertices that have their home there, and both caps hold for

@@ -19,10 +19,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ours: many small clusters of high modularity, a plan that partitions the graph of clusters under both caps
- * ({@link QuotientPlanner}), and then passes in which each vertex moves to the partition of most of its neighbours that
- * has room; with equally many neighbours, to the emptier one. The passes end when fewer than one vertex in 500 moves,
- * or after {@value #MAX_REFINEMENTS}.
+ * Cutwater's bulk rule for vertices. It forms many small clusters of high modularity, partitions the graph of clusters
+ * under both caps ({@link QuotientPlanner}), and then moves each vertex, in several passes, to the partition of most of
+ * its neighbours that has room; with equally many neighbours, to the emptier one. The passes end when fewer than one
+ * vertex in 500 moves, or after {@value #MAX_REFINEMENTS}.
  *
  * <p>No partition has more than {@code vertex-slack} · n / k vertices or {@code volume-slack} · 2 m / k volume, unless
  * single vertices are too large for that; and none has more training vertices than it may, if these are to be spread.

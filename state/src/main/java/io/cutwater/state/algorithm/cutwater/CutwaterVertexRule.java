@@ -10,7 +10,7 @@ import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 
 /**
- * Ours, on a stream of edges. Vertices whose edges wait have homes, which move to where their neighbours are drawn; see
+ * Cutwater's live rule for vertices. A vertex with buffered edges has a home, which follows its neighbours; see
  * {@link LiveVertexAssigner}. A vertex gets the owner with the largest
  *
  * <pre>
@@ -18,7 +18,7 @@ import io.cutwater.state.rule.VertexRule;
  * </pre>
  *
  * of the partitions with less than {@link OwnerLoads#capacity} and, the vertex counted, at most max(volume-slack · vol
- * / k, 1024) of the volume; vol being that of all vertices with an owner, edges that wait counted. e(v, p) are the
+ * / k, 1024) of the volume; vol being that of all vertices with an owner, buffered edges included. e(v, p) are the
  * edges to vertices that p owns, h(v, p) those to vertices that have their home there and no owner; the price is
  * Fennel's with γ = 1.5. Ties go to the partition with the fewest vertices, the lowest of them.
  *

@@ -6,7 +6,7 @@ import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 
-/** By the hash of the id, as {@link HashVertexPartitioner}: no edge waits. */
+/** Owns a vertex by the hash of its id, as {@link HashVertexPartitioner} does; no edge is buffered. */
 public final class HashVertexRule implements VertexRule {
     private final long seed;
 

@@ -20,12 +20,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partitions the vertices of a stream of edges, in one pass, for ever. A vertex gets its owner once; an edge goes to
- * the shard of each of its ends' owners, one or two, when both have one.
+ * The engine of live vertex partitioning. A vertex gets its owner once; an edge goes to the shard of each of its
+ * endpoints' owners, one or two, when both have one.
  *
- * <p>An edge waits while an end has no owner. When more edges wait than the rule's window holds, the vertex with the
- * most of them gets its owner ({@link VertexRule}): much is known of it, and much is learnt from it by those that wait
- * still. So hubs come first, and a vertex of few edges gets time. A vertex that waits has a home if the rule wants it:
+ * <p>An edge is buffered while an endpoint has no owner. When the buffer exceeds the rule's window, the vertex with the
+ * most buffered edges gets its owner ({@link VertexRule}), because most is known of it and its neighbours learn most
+ * from it. So hubs come first, and vertices of low degree later. A vertex that waits has a home if the rule wants it:
  * an edge that comes counts the home or owner of each end at the other ({@link VertexTable#countNeighbourHome}), and so
  * does a neighbour that gets its owner; then the home moves to where most of them are ({@link Homes#reconsider}).
  *

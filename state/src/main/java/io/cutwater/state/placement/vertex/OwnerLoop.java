@@ -9,7 +9,7 @@ import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 import io.cutwater.state.table.VertexTable;
 
-/** The edges that wait while an end has no owner, and the vertices that get theirs; see {@link LiveVertexAssigner}. */
+/** The buffered edges of {@link LiveVertexAssigner}, and the vertices that get their owner. */
 final class OwnerLoop {
     private final VertexRule rule;
     private final VertexTable vertices;
@@ -40,7 +40,7 @@ final class OwnerLoop {
         counts = new NeighbourCounts(ownerLoads.partitionCount());
     }
 
-    /** Places edge {@code i}, whose ends are in these slots, or lets it wait. */
+    /** Places edge {@code i}, whose endpoints are in these slots, or buffers it. */
     void accept(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
         if (tables.hasOwner(source) && tables.hasOwner(target)) {
             tables.add(source, target, batch.weight(i), batch.timestamp(i), into);
