@@ -1,5 +1,6 @@
 package io.cutwater.format.file;
 
+import io.cutwater.state.graph.Hashing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -7,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.function.Consumer;
 
@@ -18,7 +18,7 @@ public final class HashedFile extends OutputStream {
     private final Path file;
     private final FileChannel channel;
     private final Consumer<String> sum;
-    private final MessageDigest digest = sha256();
+    private final MessageDigest digest = Hashing.sha256();
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int buffered;
     private long written;
@@ -28,14 +28,6 @@ public final class HashedFile extends OutputStream {
         this.file = file;
         this.sum = sum;
         channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    }
-
-    public static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     @Override

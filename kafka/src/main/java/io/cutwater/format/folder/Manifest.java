@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.cutwater.format.file.HashedFile;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -98,7 +98,7 @@ public record Manifest(
     }
 
     static String runId(PartitioningKind kind, RunDescription run) throws IOException {
-        MessageDigest digest = HashedFile.sha256();
+        MessageDigest digest = Hashing.sha256();
         if (kind != PartitioningKind.EDGE) {
             digest.update(kind.label().getBytes(StandardCharsets.UTF_8));
         }

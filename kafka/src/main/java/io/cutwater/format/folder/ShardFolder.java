@@ -10,6 +10,7 @@ import io.cutwater.format.vertex.ShardVertexData;
 import io.cutwater.format.vertex.VertexDataFiles;
 import io.cutwater.format.vertex.VertexDataRow;
 import io.cutwater.format.vertex.VertexDataSummary;
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -80,7 +81,7 @@ public final class ShardFolder {
     public void verify() throws IOException {
         byte[] buffer = new byte[HashedFile.BUFFER_BYTES];
         for (Map.Entry<String, String> file : manifest.files().entrySet()) {
-            MessageDigest digest = HashedFile.sha256();
+            MessageDigest digest = Hashing.sha256();
             try (InputStream in = Files.newInputStream(root.resolve(file.getKey()))) {
                 for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                     digest.update(buffer, 0, read);

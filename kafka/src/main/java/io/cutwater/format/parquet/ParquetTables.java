@@ -74,7 +74,7 @@ public final class ParquetTables implements ShardTables {
 
     @Override
     public void writeEdges(OutputFiles out, int shard, StagedShard edges) throws IOException {
-        try (HashedFile file = out.create(edgesName(shard));
+        try (HashedFile file = out.create(nameOf(shard, "edges"));
                 ParquetWriter<Row> writer = ParquetFile.writer(file, edgesSchema(edges), out.runId());
                 EdgeFrames frames = new EdgeFrames(edges.file())) {
             EdgeRow row = new EdgeRow(frames, edges);
@@ -142,7 +142,7 @@ public final class ParquetTables implements ShardTables {
 
     @Override
     public void writeVertices(OutputFiles out, int shard, ShardVertexFile vertices) throws IOException {
-        try (HashedFile file = out.create(verticesName(shard));
+        try (HashedFile file = out.create(nameOf(shard, "vertices"));
                 ParquetWriter<Row> writer = ParquetFile.writer(file, VERTICES, out.runId())) {
             Row row = fields -> {
                 putLong(fields, "vertex", 0, vertices.vertex());
@@ -198,7 +198,7 @@ public final class ParquetTables implements ShardTables {
     @Override
     public void readEdges(Path root, int shard, EdgeConsumer consumer) throws IOException {
         EdgeBatch batch = new EdgeBatch();
-        try (ParquetFile file = new ParquetFile(root.resolve(edgesName(shard)))) {
+        try (ParquetFile file = new ParquetFile(root.resolve(nameOf(shard, "edges")))) {
             for (long rows = file.nextRows(); rows >= 0; rows = file.nextRows()) {
                 ColumnReader sources = file.column("src");
                 ColumnReader targets = file.column("dst");
@@ -244,7 +244,7 @@ public final class ParquetTables implements ShardTables {
 
     @Override
     public void readVertices(Path root, int shard, VertexConsumer consumer) throws IOException {
-        try (ParquetFile file = new ParquetFile(root.resolve(verticesName(shard)))) {
+        try (ParquetFile file = new ParquetFile(root.resolve(nameOf(shard, "vertices")))) {
             for (long rows = file.nextRows(); rows >= 0; rows = file.nextRows()) {
                 ColumnReader vertices = file.column("vertex");
                 ColumnReader roles = file.column("role");
@@ -293,11 +293,7 @@ public final class ParquetTables implements ShardTables {
         return count;
     }
 
-    private static String edgesName(int shard) {
-        return OutputFiles.shard(shard) + "edges.parquet";
-    }
-
-    private static String verticesName(int shard) {
-        return OutputFiles.shard(shard) + "vertices.parquet";
+    private static String nameOf(int shard, String table) {
+        return OutputFiles.shard(shard) + table + ".parquet";
     }
 }

@@ -1,10 +1,9 @@
 package io.cutwater.kafka.ingest;
 
 import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.state.graph.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +28,13 @@ public record IngestFile(
      */
     public byte[] key(String topic, EdgeOperation operation, long bytes) {
         String identity = id == null ? "path\0" + path + '\0' + bytes : "id\0" + id;
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest((topic
-                                    + '\0'
-                                    + format
-                                    + '\0'
-                                    + identity
-                                    + (operation == EdgeOperation.REMOVE ? "\0remove" : ""))
-                            .getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Hashing.sha256()
+                .digest((topic
+                                + '\0'
+                                + format
+                                + '\0'
+                                + identity
+                                + (operation == EdgeOperation.REMOVE ? "\0remove" : ""))
+                        .getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,5 +1,6 @@
 package io.cutwater.kafka.progress;
 
+import io.cutwater.state.graph.Hashing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -7,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +34,7 @@ public record FileStamp(long bytes, long modifiedMillis, long endsHash) {
      * Creates the stamp of files that are ingested together: the sum of the sizes, the latest time, a hash of all ends.
      */
     public static FileStamp of(List<Path> files) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Hashing.sha256();
         long bytes = 0;
         long modified = UNKNOWN;
         for (Path file : files) {
@@ -90,13 +90,5 @@ public record FileStamp(long bytes, long modifiedMillis, long endsHash) {
                                     Instant.ofEpochMilli(ingested.modifiedMillis)));
         }
         return Optional.empty();
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -15,12 +15,11 @@ import io.cutwater.kafka.progress.IngestTally;
 import io.cutwater.kafka.progress.ProgressTransactions;
 import io.cutwater.kafka.progress.RateLimit;
 import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.state.graph.Hashing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
@@ -170,11 +169,6 @@ public final class VertexFileIngest {
                 identity.append(path.toAbsolutePath().normalize()).append('\0').append(Files.size(path));
             }
         }
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(identity.toString().getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Hashing.sha256().digest(identity.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

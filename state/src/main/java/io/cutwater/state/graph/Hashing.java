@@ -1,5 +1,8 @@
 package io.cutwater.state.graph;
 
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
 /** Seeded 64-bit hashing of vertex ids. */
 public final class Hashing {
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -34,5 +37,14 @@ public final class Hashing {
     /** The bucket of a vertex, 0 to {@code buckets} − 1: what is looked up and updated together. */
     public static int bucket(long vertex, int buckets) {
         return reduce(mix64(vertex), buckets);
+    }
+
+    /** Creates a SHA-256 digest. */
+    public static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 }
