@@ -95,7 +95,8 @@ final class DistributionIT {
         assertThat(run("cluster", "--help")).contains("start");
         assertThat(home.resolve("cluster/cutwater-job.jar")).isNotEmptyFile();
         try (Stream<Path> flink = Files.list(home.resolve("cluster/flink"))) {
-            assertThat(flink.map(path -> path.getFileName().toString())).anyMatch(name -> name.startsWith("flink-runtime-2"));
+            assertThat(flink.map(path -> path.getFileName().toString()))
+                    .anyMatch(name -> name.startsWith("flink-runtime-2"));
         }
     }
 

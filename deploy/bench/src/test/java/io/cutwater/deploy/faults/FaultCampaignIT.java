@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two seeds of the fault campaign on one cluster: a bootstrapped job that grows while processes die, and a distributed
- * one. {@link RemovalFaultsIT} has another one, so that both run at a time, and {@code deploy/bench/run faults} the rest.
+ * one. {@link RemovalFaultsIT} has another one, so that both run at a time, and {@code deploy/bench/run faults} the
+ * rest.
  */
 final class FaultCampaignIT {
     @TempDir
