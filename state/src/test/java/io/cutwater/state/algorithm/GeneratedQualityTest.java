@@ -51,9 +51,8 @@ final class GeneratedQualityTest {
             Quality quality = kind == PartitioningKind.EDGE
                     ? ofEdges(generate(graph), algorithm, k)
                     : ofVertices(generate(graph), algorithm, k);
-            double balance = kind == PartitioningKind.EDGE
-                    ? quality.edgeBalance().orElseThrow()
-                    : quality.vertexBalance();
+            double balance =
+                    kind == PartitioningKind.EDGE ? quality.edgeBalance().orElseThrow() : quality.vertexBalance();
             return new Row(graph, kind, algorithm, k, quality.replicationFactor(), balance);
         }
 
@@ -84,10 +83,10 @@ final class GeneratedQualityTest {
         System.out.println("graph,kind,algorithm,partitions,replicationFactor,balance");
         for (String graph : List.of("communities", "rmat")) {
             for (int k : new int[] {8, 32}) {
-                EDGE_ALGORITHMS.forEach(
-                        name -> System.out.println(Row.measure(graph, PartitioningKind.EDGE, name, k).line()));
-                VERTEX_ALGORITHMS.forEach(
-                        name -> System.out.println(Row.measure(graph, PartitioningKind.VERTEX, name, k).line()));
+                EDGE_ALGORITHMS.forEach(name -> System.out.println(
+                        Row.measure(graph, PartitioningKind.EDGE, name, k).line()));
+                VERTEX_ALGORITHMS.forEach(name -> System.out.println(
+                        Row.measure(graph, PartitioningKind.VERTEX, name, k).line()));
             }
         }
     }
@@ -109,8 +108,8 @@ final class GeneratedQualityTest {
     private static Quality ofVertices(EdgeBatch edges, String algorithm, int k) {
         AdjacencyGraph graph = AdjacencyGraph.of(edges);
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement placement =
-                VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options(algorithm, k, PassMode.BULK), size), k);
+        VertexPlacement placement = VertexPassRunner.place(
+                graph, Algorithms.vertexPartitioner(options(algorithm, k, PassMode.BULK), size), k);
         return Quality.of(graph, placement.partitions(), k);
     }
 
