@@ -20,10 +20,8 @@ public record JobOption(String name, String defaultText, String description, boo
 
     private static JobOption of(ConfigOption<?> option) {
         // The text of a description without markup, which is all that the declarations use.
-        String description =
-                ((TextElement) option.description().getBlocks().get(0)).getFormat();
-        return new JobOption(
-                option.key(), defaultText(option), description, option.defaultValue() instanceof Boolean);
+        String description = ((TextElement) option.description().getBlocks().get(0)).getFormat();
+        return new JobOption(option.key(), defaultText(option), description, option.defaultValue() instanceof Boolean);
     }
 
     /** The default of an option as users write it; empty if it has none. */

@@ -45,10 +45,8 @@ final class LiveJobConfig {
             .defaultValue(false)
             .withDescription("Read topic vertices, and add features, labels and split to the shards.");
 
-    static final ConfigOption<Integer> PARTITIONS = key("partitions")
-            .intType()
-            .noDefaultValue()
-            .withDescription("Number of partitions, 1 to 4096.");
+    static final ConfigOption<Integer> PARTITIONS =
+            key("partitions").intType().noDefaultValue().withDescription("Number of partitions, 1 to 4096.");
 
     static final ConfigOption<String> ALGORITHM = key("algorithm")
             .stringType()
@@ -104,7 +102,8 @@ final class LiveJobConfig {
     static final ConfigOption<Duration> TRANSACTION_TIMEOUT = key("transaction-timeout")
             .durationType()
             .noDefaultValue()
-            .withDescription("Time after which Kafka aborts what is not committed. Default: the broker's maximum, or a day");
+            .withDescription(
+                    "Time after which Kafka aborts what is not committed. Default: the broker's maximum, or a day");
 
     static final ConfigOption<Integer> MAX_PARALLELISM = key("max-parallelism")
             .intType()

@@ -124,8 +124,9 @@ public record LiveJobOptions(
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
             throw values.wrong(LiveJobConfig.CHECKPOINT_INTERVAL, "must be at least 100ms");
         }
-        Duration transactionTimeout =
-                values.given().containsKey(LiveJobConfig.TRANSACTION_TIMEOUT.key()) ? values.duration(LiveJobConfig.TRANSACTION_TIMEOUT) : null;
+        Duration transactionTimeout = values.given().containsKey(LiveJobConfig.TRANSACTION_TIMEOUT.key())
+                ? values.duration(LiveJobConfig.TRANSACTION_TIMEOUT)
+                : null;
         if (transactionTimeout != null && transactionTimeout.compareTo(interval.multipliedBy(2)) < 0) {
             throw values.wrong(
                     LiveJobConfig.TRANSACTION_TIMEOUT,
@@ -142,8 +143,8 @@ public record LiveJobOptions(
         int assigners = (int) values.integer(LiveJobConfig.ASSIGNERS, 1, MAX_KEY_GROUPS);
         boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
         String kindLabel = values.read(LiveJobConfig.KIND, label -> label);
-        String algorithm =
-                values.read(LiveJobConfig.ALGORITHM, name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, isOneTask) : name);
+        String algorithm = values.read(
+                LiveJobConfig.ALGORITHM, name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, isOneTask) : name);
         PartitioningKind kind = values.read(LiveJobConfig.KIND, label -> Algorithms.kindOf(algorithm, label));
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
         SpreadOptions spread = topology.spread(kind, partitioner, maxParallelism, parallelism, assigners);
@@ -170,7 +171,9 @@ public record LiveJobOptions(
                 kind,
                 partitioner,
                 bootstraps,
-                bootstraps ? values.read(LiveJobConfig.BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value)) : null,
+                bootstraps
+                        ? values.read(LiveJobConfig.BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value))
+                        : null,
                 keepsEdges,
                 ownBudget,
                 values.bytes(LiveJobConfig.CACHE_SIZE),

@@ -54,7 +54,9 @@ final class OptionValues {
             return reader.apply(value(option));
         } catch (IllegalArgumentException e) {
             String sentence = String.valueOf(e.getMessage());
-            throw sentence.startsWith("--") ? e : new IllegalArgumentException("--" + option.key() + ": " + sentence, e);
+            throw sentence.startsWith("--")
+                    ? e
+                    : new IllegalArgumentException("--" + option.key() + ": " + sentence, e);
         }
     }
 
