@@ -16,6 +16,7 @@ import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.rule.GraphPartitioner;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 
@@ -76,7 +77,7 @@ final class EdgeContest {
         }
 
         @Override
-        public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+        public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
             return partitions[next++];
         }
     }

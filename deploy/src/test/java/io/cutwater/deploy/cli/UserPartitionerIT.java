@@ -44,7 +44,7 @@ class UserPartitionerIT {
                 }
 
                 private record Rule(int at) implements EdgePartitioner {
-                    @Override public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+                    @Override public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
                         return at;
                     }
                 }

@@ -116,8 +116,7 @@ final class LoopTopicIT {
                     .hasMessageContaining("was the topic deleted?");
         }
         assertThatThrownBy(() -> loop(topic).open(0, BUCKETS, BUCKETS))
-                .hasMessageContaining(
-                        "topic deleted-vertex-updates, which carries the vertex updates, does not");
+                .hasMessageContaining("topic deleted-vertex-updates, which carries the vertex updates, does not");
     }
 
     @Test

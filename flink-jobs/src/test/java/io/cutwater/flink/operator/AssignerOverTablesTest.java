@@ -12,6 +12,7 @@ import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
@@ -86,7 +87,7 @@ final class AssignerOverTablesTest {
         for (long vertex : vertices) {
             int slot = table.slot(vertex);
             int at = views.addRecord();
-            table.copyTo(views.records(), at, slot);
+            RecordExchange.copy(table, slot, views.records(), at);
         }
         return views;
     }

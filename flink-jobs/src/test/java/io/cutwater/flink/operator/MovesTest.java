@@ -20,7 +20,7 @@ import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -283,7 +283,7 @@ final class MovesTest {
 
         private static final class Rule implements EdgePartitioner {
             @Override
-            public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+            public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
                 return 0;
             }
 

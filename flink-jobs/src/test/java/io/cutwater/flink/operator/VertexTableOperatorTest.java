@@ -16,6 +16,7 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.time.Duration;
@@ -314,12 +315,12 @@ final class VertexTableOperatorTest {
 
     private static long degree(Views views) {
         VertexTable table = new VertexTable(LAYOUT);
-        return table.degree(table.load(views.records(), 0));
+        return table.degree(RecordExchange.load(table, views.records(), 0));
     }
 
     private static String row(Views views) {
         VertexTable table = new VertexTable(LAYOUT);
-        int slot = table.load(views.records(), 0);
+        int slot = RecordExchange.load(table, views.records(), 0);
         TreeSet<Integer> replicas = new TreeSet<>();
         for (int p = 0; p < K; p++) {
             if (table.hasReplica(slot, p)) {

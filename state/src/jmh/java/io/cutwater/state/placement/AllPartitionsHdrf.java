@@ -2,14 +2,14 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 
 /** HDRF without the shortcut: every partition is scored. What the shortcut is measured against. */
 final class AllPartitionsHdrf implements EdgePartitioner {
     private static final double LAMBDA = 1.1;
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         double sourceDegree = vertices.degree(source);
         double targetDegree = vertices.degree(target);
         double sourceGain = 2 - sourceDegree / (sourceDegree + targetDegree);

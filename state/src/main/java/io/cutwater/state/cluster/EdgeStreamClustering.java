@@ -1,6 +1,6 @@
 package io.cutwater.state.cluster;
 
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import java.util.List;
  * sum of its members' degrees. If an edge joins two clusters and neither volume is above the bound, the end whose
  * cluster is smaller without it (the source on ties) moves to the other's cluster, if that stays within the bound.
  *
- * <p>A vertex's cluster is a column of the {@link VertexTable}; the volume of each cluster is here, and the partition
+ * <p>A vertex's cluster is a column of the {@link VertexColumns}; the volume of each cluster is here, and the partition
  * that a caller has settled it on. The number of a cluster that has lost its last member is given to the next that
  * opens, so that there are no more numbers than clusters at any time.
  */
@@ -34,23 +34,23 @@ public final class EdgeStreamClustering {
     private int freeCount;
 
     /** Sees an edge of an input whose final degrees are known. */
-    public void observeKnown(VertexTable vertices, int source, int target, double maxVolume) {
-        if (vertices.cluster(source) == VertexTable.NO_CLUSTER) {
+    public void observeKnown(VertexColumns vertices, int source, int target, double maxVolume) {
+        if (vertices.cluster(source) == VertexColumns.NO_CLUSTER) {
             vertices.setCluster(source, open(vertices.finalDegree(source)));
         }
-        if (vertices.cluster(target) == VertexTable.NO_CLUSTER) {
+        if (vertices.cluster(target) == VertexColumns.NO_CLUSTER) {
             vertices.setCluster(target, open(vertices.finalDegree(target)));
         }
         join(vertices, source, target, vertices.finalDegree(source), vertices.finalDegree(target), maxVolume);
     }
 
     /** Sees an edge as it comes, after both degrees have counted it. */
-    public void observeLive(VertexTable vertices, int source, int target, double maxVolume) {
+    public void observeLive(VertexColumns vertices, int source, int target, double maxVolume) {
         int ends = source == target ? 2 : 1;
-        if (vertices.cluster(source) == VertexTable.NO_CLUSTER) {
+        if (vertices.cluster(source) == VertexColumns.NO_CLUSTER) {
             vertices.setCluster(source, open(vertices.degree(source) - ends));
         }
-        if (vertices.cluster(target) == VertexTable.NO_CLUSTER) {
+        if (vertices.cluster(target) == VertexColumns.NO_CLUSTER) {
             vertices.setCluster(target, open(vertices.degree(target) - ends));
         }
         volumes[vertices.cluster(source)]++;
@@ -64,9 +64,9 @@ public final class EdgeStreamClustering {
      *
      * @param change 1 or −1
      */
-    public void count(VertexTable vertices, int slot, int change) {
+    public void count(VertexColumns vertices, int slot, int change) {
         int cluster = vertices.cluster(slot);
-        if (cluster != VertexTable.NO_CLUSTER) {
+        if (cluster != VertexColumns.NO_CLUSTER) {
             volumes[cluster] += change;
             if (volumes[cluster] == 0) { // no member has an edge, so all of them are gone
                 free(cluster);
@@ -94,7 +94,7 @@ public final class EdgeStreamClustering {
     }
 
     private void join(
-            VertexTable vertices, int source, int target, long sourceDegree, long targetDegree, double maxVolume) {
+            VertexColumns vertices, int source, int target, long sourceDegree, long targetDegree, double maxVolume) {
         int ofSource = vertices.cluster(source);
         int ofTarget = vertices.cluster(target);
         if (ofSource == ofTarget || volumes[ofSource] > maxVolume || volumes[ofTarget] > maxVolume) {
@@ -107,7 +107,7 @@ public final class EdgeStreamClustering {
         }
     }
 
-    private void move(VertexTable vertices, int slot, long degree, int to, double maxVolume) {
+    private void move(VertexColumns vertices, int slot, long degree, int to, double maxVolume) {
         if (volumes[to] + degree > maxVolume) {
             return;
         }

@@ -1,8 +1,8 @@
 package io.cutwater.state.cluster;
 
 import io.cutwater.state.table.NeighbourHomes;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexTable;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -34,30 +34,30 @@ public final class Homes {
     }
 
     /** Gives a vertex a home, or another one. */
-    public void move(VertexTable vertices, int slot, int home) {
+    public void move(VertexColumns vertices, int slot, int home) {
         count(vertices.storedHome(slot), -1);
         count(home, 1);
         vertices.setHome(slot, home);
     }
 
     private void count(int home, int change) {
-        if (home != VertexTable.NO_HOME) {
+        if (home != VertexColumns.NO_HOME) {
             counts[home] += change;
             total += home < open ? change : 0;
         }
     }
 
     /** Takes the home from a vertex that has no edge any more. */
-    public void forgetIfGone(VertexTable vertices, int slot) {
+    public void forgetIfGone(VertexColumns vertices, int slot) {
         if (vertices.degree(slot) == 0) {
             forget(vertices, slot);
         }
     }
 
     /** Takes the home from a vertex, if it has one. */
-    public void forget(VertexTable vertices, int slot) {
+    public void forget(VertexColumns vertices, int slot) {
         count(vertices.storedHome(slot), -1);
-        vertices.setHome(slot, VertexTable.NO_HOME);
+        vertices.setHome(slot, VertexColumns.NO_HOME);
     }
 
     /** Partitions from {@code open} on are closed from now on, the others open. */
@@ -70,7 +70,7 @@ public final class Homes {
      * Moves the home to where the neighbours' homes are: the partition p with the largest c(p) − Σc · homes(p) / cap,
      * the lowest of them on ties, of those that have a counter and, unless it is the home already, room below the cap.
      */
-    public void reconsider(VertexTable vertices, int slot) {
+    public void reconsider(VertexColumns vertices, int slot) {
         long weights = vertices.neighbourHomeWeights(slot);
         long places = vertices.neighbourHomePlaces(slot);
         int home = vertices.home(slot);

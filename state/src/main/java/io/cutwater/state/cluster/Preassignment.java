@@ -4,7 +4,7 @@ import io.cutwater.state.algorithm.sigma.SigmaPartitioner;
 import io.cutwater.state.algorithm.twopsl.TwoPsLPartitioner;
 import io.cutwater.state.plan.LargestFirst;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class Preassignment {
     }
 
     /** @param cap edges that may be pre-assigned to a partition; asked for once the edges are counted */
-    public void observe(int pass, VertexTable vertices, int source, int target, PartitionLoads loads, long cap) {
+    public void observe(int pass, VertexColumns vertices, int source, int target, PartitionLoads loads, long cap) {
         if (pass == DEGREES) {
             vertices.countFinalEdge(source);
             vertices.countFinalEdge(target);
@@ -55,7 +55,7 @@ public final class Preassignment {
         }
     }
 
-    private void preassign(VertexTable vertices, int source, int target, PartitionLoads loads, long cap) {
+    private void preassign(VertexColumns vertices, int source, int target, PartitionLoads loads, long cap) {
         if (!isSettled) {
             int[] plan = LargestFirst.plan(clusters.volumes(), partitionCount);
             for (int cluster = 0; cluster < plan.length; cluster++) {
@@ -73,7 +73,7 @@ public final class Preassignment {
     }
 
     /** In the placing pass: the partition that the next edge is pre-assigned to, or {@link #NONE}. */
-    public int meet(VertexTable vertices, int source, int target) {
+    public int meet(VertexColumns vertices, int source, int target) {
         if (!isSettled) {
             return NONE;
         }
@@ -86,11 +86,11 @@ public final class Preassignment {
     }
 
     /** The partition that the vertex's cluster is settled on. */
-    public int partitionOf(VertexTable vertices, int slot) {
+    public int partitionOf(VertexColumns vertices, int slot) {
         return clusters.partition(vertices.cluster(slot));
     }
 
-    public long volumeOf(VertexTable vertices, int slot) {
+    public long volumeOf(VertexColumns vertices, int slot) {
         return clusters.volume(vertices.cluster(slot));
     }
 

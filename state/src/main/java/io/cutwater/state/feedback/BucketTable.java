@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexTable;
 import java.util.BitSet;
@@ -106,7 +107,7 @@ public final class BucketTable {
         for (int i = 0; i < lookup.size(); i++) {
             int slot = vertices.slot(lookup.vertex(i));
             int at = views.addRecord();
-            vertices.copyTo(views.records(), at, slot);
+            RecordExchange.copy(vertices, slot, views.records(), at);
             vertices.countEdges(slot, lookup.count(i));
         }
         answers.accept(views);
@@ -147,7 +148,8 @@ public final class BucketTable {
         VertexBatch added = update.added();
         expect(added);
         for (int vertex = 0; vertex < added.size(); vertex++) {
-            vertices.addReplicas(vertices.slot(added.vertex(vertex)), added, vertex, ledgers[i].counts());
+            RecordExchange.addReplicas(
+                    vertices, vertices.slot(added.vertex(vertex)), added, vertex, ledgers[i].counts());
         }
         ledgers[i].apply(update);
         applied++;

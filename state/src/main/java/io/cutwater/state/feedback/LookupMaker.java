@@ -2,6 +2,7 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
@@ -63,7 +64,7 @@ public final class LookupMaker {
     }
 
     private void count(EdgeBatch batch) {
-        distinct.clear();
+        RecordExchange.clear(distinct);
         for (int i = 0; i < batch.size(); i++) {
             distinct.countEdge(distinct.slot(batch.source(i)));
             distinct.countEdge(distinct.slot(batch.target(i)));

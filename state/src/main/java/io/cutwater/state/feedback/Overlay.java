@@ -1,6 +1,7 @@
 package io.cutwater.state.feedback;
 
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.SlotIndex;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
@@ -90,7 +91,7 @@ final class Overlay {
         int slot = index.find(vertex, records);
         if (slot != VertexTable.NO_SLOT) {
             int base = slot * stride;
-            views.unite(viewSlot, records, base + WORDS, (int) (records[base + HEADER] & MASTER) - 1);
+            RecordExchange.unite(views, viewSlot, records, base + WORDS, (int) (records[base + HEADER] & MASTER) - 1);
         }
     }
 

@@ -2,6 +2,7 @@ package io.cutwater.state.feedback;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
@@ -187,7 +188,7 @@ public final class ViewJoin {
 
     /** Views and overlay into the workspace; a copy of what is there stays in {@code before}. */
     private int load(List<Views> answers) {
-        workspace.clear();
+        RecordExchange.clear(workspace);
         int stride = layout.stride();
         int vertices = 0;
         for (Views views : answers) {
@@ -199,9 +200,9 @@ public final class ViewJoin {
                 before = Arrays.copyOf(before, slots.length * stride);
             }
             for (int i = 0; i < views.size(); i++) {
-                int slot = workspace.load(views.records(), i * stride);
+                int slot = RecordExchange.load(workspace, views.records(), i * stride);
                 overlay.unite(workspace.vertex(slot), workspace, slot);
-                workspace.copyTo(before, vertices * stride, slot);
+                RecordExchange.copy(workspace, slot, before, vertices * stride);
                 slots[vertices++] = slot;
             }
         }
@@ -222,7 +223,7 @@ public final class ViewJoin {
         for (Views views : answers) {
             VertexBatch added = new VertexBatch(0);
             for (int i = 0; i < views.size(); i++, at++) {
-                workspace.appendAdded(added, slots[at], before, at * layout.stride());
+                RecordExchange.appendAdded(workspace, added, slots[at], before, at * layout.stride());
             }
             if (!added.isEmpty()) {
                 publish(views.bucket(), added);

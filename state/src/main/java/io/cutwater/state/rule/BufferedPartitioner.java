@@ -1,7 +1,7 @@
 package io.cutwater.state.rule;
 
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 
 /**
  * A partitioner with a bounded buffer. An edge is buffered while neither endpoint has a replica. When an endpoint gets
@@ -15,8 +15,8 @@ public interface BufferedPartitioner extends EdgePartitioner {
     int windowSize();
 
     /** Learns from an edge when it arrives and, if it was buffered, again when a replica releases it. */
-    void learn(VertexTable vertices, int source, int target);
+    void learn(VertexColumns vertices, int source, int target);
 
     /** Prepares the oldest edge of a full buffer to be placed; neither endpoint has a replica. */
-    void giveUpWaiting(VertexTable vertices, int source, int target, PartitionLoads loads);
+    void giveUpWaiting(VertexColumns vertices, int source, int target, PartitionLoads loads);
 }

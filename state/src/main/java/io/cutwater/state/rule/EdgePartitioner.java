@@ -1,8 +1,8 @@
 package io.cutwater.state.rule;
 
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexTable;
 import java.util.List;
 
 /**
@@ -23,7 +23,7 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      * @param loads of the open partitions, which are all of them unless the job is being resized
      * @return an open partition, 0 to {@code loads.partitionCount()} − 1
      */
-    int place(VertexTable vertices, int source, int target, PartitionLoads loads);
+    int place(VertexColumns vertices, int source, int target, PartitionLoads loads);
 
     /** Returns the columns that the rule needs of each vertex. */
     default VertexLayout layout(int partitionCount) {
@@ -46,7 +46,7 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      *
      * @param pass 0 to {@link #preparationPasses()} − 1
      */
-    default void observe(int pass, VertexTable vertices, int source, int target) {
+    default void observe(int pass, VertexColumns vertices, int source, int target) {
         if (!needsFinalDegrees()) {
             throw new IllegalStateException("this algorithm has no preparation pass: " + pass);
         }
@@ -58,7 +58,7 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      * Processes an edge in a preparation pass that may reserve places: replicas that it adds count in the loads from
      * then on.
      */
-    default void observe(int pass, VertexTable vertices, int source, int target, PartitionLoads loads) {
+    default void observe(int pass, VertexColumns vertices, int source, int target, PartitionLoads loads) {
         observe(pass, vertices, source, target);
     }
 
@@ -68,16 +68,16 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      *
      * @param partition of the edge, 0 to k − 1
      */
-    default void recorded(VertexTable vertices, int source, int target, int partition) {}
+    default void recorded(VertexColumns vertices, int source, int target, int partition) {}
 
     /**
      * Forgets a removed edge, which degrees, replicas and loads include no longer. An endpoint of degree 0 leaves the
      * table after this call.
      */
-    default void removed(VertexTable vertices, int source, int target) {}
+    default void removed(VertexColumns vertices, int source, int target) {}
 
     /** Learns that an edge has moved; replicas and loads have it on {@code to} already. */
-    default void moved(VertexTable vertices, int source, int target, int to) {}
+    default void moved(VertexColumns vertices, int source, int target, int to) {}
 
     /**
      * Returns whether the number of partitions may change. Such a rule reads {@link PartitionLoads#partitionCount},

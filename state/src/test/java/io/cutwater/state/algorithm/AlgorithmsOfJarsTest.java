@@ -14,6 +14,7 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
 import java.net.URL;
@@ -46,7 +47,7 @@ class AlgorithmsOfJarsTest {
 
         private record Rule(double slack) implements EdgePartitioner {
             @Override
-            public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+            public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
                 double full = slack * (loads.totalEdges() + 1) / loads.partitionCount();
                 int best = loads.leastLoaded();
                 for (int p = 0; p < loads.partitionCount(); p++) {

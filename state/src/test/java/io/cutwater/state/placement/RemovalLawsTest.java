@@ -18,6 +18,7 @@ import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.MapAdjacencyStore;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ class RemovalLawsTest {
             }
 
             @Override
-            public int place(VertexTable vertices, int source, int target, PartitionLoads shown) {
+            public int place(VertexColumns vertices, int source, int target, PartitionLoads shown) {
                 assertThat(shown.edges()).isEqualTo(Arrays.copyOf(loads.edges(), open));
                 assertThat(shown.vertices()).isEqualTo(Arrays.copyOf(loads.vertices(), open));
                 return rule.place(vertices, source, target, shown);
@@ -109,12 +110,12 @@ class RemovalLawsTest {
             }
 
             @Override
-            public void recorded(VertexTable vertices, int source, int target, int partition) {
+            public void recorded(VertexColumns vertices, int source, int target, int partition) {
                 rule.recorded(vertices, source, target, partition);
             }
 
             @Override
-            public void removed(VertexTable vertices, int source, int target) {
+            public void removed(VertexColumns vertices, int source, int target) {
                 rule.removed(vertices, source, target);
             }
 

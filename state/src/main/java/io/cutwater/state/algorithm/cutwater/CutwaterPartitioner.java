@@ -8,8 +8,8 @@ import io.cutwater.state.partition.Settings;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.RunningCap;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexTable;
 import java.util.List;
 
 /**
@@ -19,7 +19,7 @@ import java.util.List;
  *
  * <ol>
  *   <li><b>Learn.</b> When an edge (u, v) comes, and again when it is released, the home of each end, if it has one, is
- *       counted at the other ({@link VertexTable#countNeighbourHome}: older counts decay, four partitions are kept);
+ *       counted at the other ({@link VertexColumns#countNeighbourHome}: older counts decay, four partitions are kept);
  *       then both ends reconsider their homes ({@link Homes#reconsider}). A home is a hint: nothing is stored there.
  *   <li><b>Hold.</b> While neither end has a replica, the edge waits, see {@link BufferedPartitioner}. An edge that has
  *       waited in vain gets a seed if neither end has a home: the end of higher degree, the source on ties, has its
@@ -81,16 +81,16 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     }
 
     @Override
-    public void learn(VertexTable vertices, int source, int target) {
+    public void learn(VertexColumns vertices, int source, int target) {
         int sourceHome = vertices.home(source);
         int targetHome = vertices.home(target);
-        if (source == target || sourceHome == VertexTable.NO_HOME && targetHome == VertexTable.NO_HOME) {
+        if (source == target || sourceHome == VertexColumns.NO_HOME && targetHome == VertexColumns.NO_HOME) {
             return;
         }
-        if (targetHome != VertexTable.NO_HOME) {
+        if (targetHome != VertexColumns.NO_HOME) {
             vertices.countNeighbourHome(source, targetHome);
         }
-        if (sourceHome != VertexTable.NO_HOME) {
+        if (sourceHome != VertexColumns.NO_HOME) {
             vertices.countNeighbourHome(target, sourceHome);
         }
         homes.reconsider(vertices, source);
@@ -98,8 +98,8 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     }
 
     @Override
-    public void giveUpWaiting(VertexTable vertices, int source, int target, PartitionLoads loads) {
-        if (vertices.home(source) == VertexTable.NO_HOME && vertices.home(target) == VertexTable.NO_HOME) {
+    public void giveUpWaiting(VertexColumns vertices, int source, int target, PartitionLoads loads) {
+        if (vertices.home(source) == VertexColumns.NO_HOME && vertices.home(target) == VertexColumns.NO_HOME) {
             int higher = vertices.degree(source) >= vertices.degree(target) ? source : target;
             homes.move(vertices, higher, loads.leastLoaded());
         } else {
@@ -108,7 +108,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         int partition = best(vertices, source, target, loads);
         settle(vertices, source, target, partition);
         return partition;
@@ -119,7 +119,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
      * here: its partition is counted at both, instead of their homes at each other.
      */
     @Override
-    public void recorded(VertexTable vertices, int source, int target, int partition) {
+    public void recorded(VertexColumns vertices, int source, int target, int partition) {
         if (source != target) {
             vertices.countNeighbourHome(source, partition);
             vertices.countNeighbourHome(target, partition);
@@ -131,21 +131,21 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
 
     /** As for an edge that was placed before: it moves by a plan for the whole graph. */
     @Override
-    public void moved(VertexTable vertices, int source, int target, int to) {
+    public void moved(VertexColumns vertices, int source, int target, int to) {
         recorded(vertices, source, target, to);
     }
 
     /** An end that has no home has it on this partition from now on. */
-    private void settle(VertexTable vertices, int source, int target, int partition) {
-        if (vertices.home(source) == VertexTable.NO_HOME) {
+    private void settle(VertexColumns vertices, int source, int target, int partition) {
+        if (vertices.home(source) == VertexColumns.NO_HOME) {
             homes.move(vertices, source, partition);
         }
-        if (vertices.home(target) == VertexTable.NO_HOME) {
+        if (vertices.home(target) == VertexColumns.NO_HOME) {
             homes.move(vertices, target, partition);
         }
     }
 
-    private int best(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    private int best(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         long both = NONE;
         long sourceOnly = NONE;
         long targetOnly = NONE;
@@ -168,17 +168,17 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
         if (targetOnly != NONE) {
             choice.consider(PartitionLoads.partitionOf(targetOnly), vertices, loads);
         }
-        if (choice.sourceHome != VertexTable.NO_HOME) {
+        if (choice.sourceHome != VertexColumns.NO_HOME) {
             choice.consider(choice.sourceHome, vertices, loads);
         }
-        if (choice.targetHome != VertexTable.NO_HOME) {
+        if (choice.targetHome != VertexColumns.NO_HOME) {
             choice.consider(choice.targetHome, vertices, loads);
         }
         return choice.best;
     }
 
     @Override
-    public void removed(VertexTable vertices, int source, int target) {
+    public void removed(VertexColumns vertices, int source, int target) {
         homes.forgetIfGone(vertices, source);
         if (target != source) {
             homes.forgetIfGone(vertices, target);
@@ -223,7 +223,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
         private int best;
         private double bestScore;
 
-        void begin(VertexTable vertices, int source, int target, PartitionLoads loads) {
+        void begin(VertexColumns vertices, int source, int target, PartitionLoads loads) {
             this.source = source;
             this.target = target;
             sourceHome = vertices.home(source);
@@ -241,7 +241,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
             bestScore = -1;
         }
 
-        void consider(int partition, VertexTable vertices, PartitionLoads loads) {
+        void consider(int partition, VertexColumns vertices, PartitionLoads loads) {
             long edges = loads.edges(partition);
             if (edges >= cap) {
                 return;

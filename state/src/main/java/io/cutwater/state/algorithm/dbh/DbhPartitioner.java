@@ -5,7 +5,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 
 /**
  * Places an edge by the hash of its end of lower degree, so that it is the hubs that are cut; ties go to the smaller id
@@ -29,7 +29,7 @@ public final class DbhPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         long sourceDegree = hasFinalDegrees ? vertices.finalDegree(source) : vertices.degree(source);
         long targetDegree = hasFinalDegrees ? vertices.finalDegree(target) : vertices.degree(target);
         long sourceVertex = vertices.vertex(source);

@@ -4,7 +4,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 
 /**
  * PowerGraph's greedy rule (Gonzalez et al.: PowerGraph, OSDI 2012, section 5.2.1), in four cases: a partition that
@@ -33,7 +33,7 @@ public final class GreedyPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         long best = leastLoadedWithBoth(vertices, source, target, loads);
         if (best == NONE) {
             boolean sourceFirst = edgesAhead(vertices, source) >= edgesAhead(vertices, target);
@@ -47,13 +47,13 @@ public final class GreedyPartitioner implements EdgePartitioner {
         return best == NONE ? loads.leastLoaded() : PartitionLoads.partitionOf(best);
     }
 
-    private long edgesAhead(VertexTable vertices, int slot) {
+    private long edgesAhead(VertexColumns vertices, int slot) {
         long seen = vertices.degree(slot);
         return hasFinalDegrees ? vertices.finalDegree(slot) - seen : seen;
     }
 
     /** The smallest rank of a partition that holds both, or {@link #NONE}. */
-    private static long leastLoadedWithBoth(VertexTable vertices, int one, int other, PartitionLoads loads) {
+    private static long leastLoadedWithBoth(VertexColumns vertices, int one, int other, PartitionLoads loads) {
         long best = NONE;
         int words = vertices.replicaWords();
         for (int word = 0; word < words; word++) {

@@ -4,7 +4,7 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 
 /**
  * Constrained candidates on a grid, as PowerGraph's grid ingress (Jain, Liao, Willke: GraphBuilder, GRADES 2013): no
@@ -50,7 +50,7 @@ public final class GridPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         if (rows * columns != loads.partitionCount()) {
             layOut(loads.partitionCount());
         }

@@ -4,7 +4,7 @@ import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 
 /** Places an edge by the hash of its two ends: no state, balanced, and the worst replication factor of all. */
 public final class HashPartitioner implements EdgePartitioner {
@@ -15,7 +15,7 @@ public final class HashPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         return Hashing.reduce(
                 Hashing.mix64(seed, vertices.vertex(source), vertices.vertex(target)), loads.partitionCount());
     }

@@ -5,7 +5,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.Settings;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 
 /**
  * High-degree replicated first (Petroni et al.: HDRF: Stream-based partitioning for power-law graphs, CIKM 2015): the
@@ -55,7 +55,7 @@ public final class HdrfPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         double sourceDegree = vertices.degree(source);
         double targetDegree = vertices.degree(target);
         double degrees = sourceDegree + targetDegree;

@@ -4,8 +4,8 @@ import io.cutwater.state.cluster.EdgeStreamClustering;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.rule.RunningCap;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexTable;
 import java.util.List;
 
 /**
@@ -37,7 +37,7 @@ final class SigmaLivePartitioner implements EdgePartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         double average = (double) loads.totalEdges() / loads.partitionCount();
         double cap = RunningCap.of(average, imbalance);
         if (!hasClusters) {
@@ -68,7 +68,7 @@ final class SigmaLivePartitioner implements EdgePartitioner {
     }
 
     @Override
-    public void recorded(VertexTable vertices, int source, int target, int partition) {
+    public void recorded(VertexColumns vertices, int source, int target, int partition) {
         if (hasClusters) {
             clusters.count(vertices, source, 1);
             clusters.count(vertices, target, 1);
@@ -76,7 +76,7 @@ final class SigmaLivePartitioner implements EdgePartitioner {
     }
 
     @Override
-    public void removed(VertexTable vertices, int source, int target) {
+    public void removed(VertexColumns vertices, int source, int target) {
         if (hasClusters) {
             clusters.count(vertices, source, -1);
             clusters.count(vertices, target, -1);
@@ -88,7 +88,7 @@ final class SigmaLivePartitioner implements EdgePartitioner {
         return true;
     }
 
-    private int byScore(VertexTable vertices, int source, int target, PartitionLoads loads, double cap) {
+    private int byScore(VertexColumns vertices, int source, int target, PartitionLoads loads, double cap) {
         return score.best(
                 vertices, source, target, vertices.degree(source), vertices.degree(target), loads, loads, cap);
     }

@@ -10,8 +10,8 @@ import io.cutwater.state.rule.BulkRule;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.rule.GraphPartitioner;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexTable;
 import java.util.List;
 
 /**
@@ -86,7 +86,7 @@ public final class SigmaPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public void observe(int pass, VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public void observe(int pass, VertexColumns vertices, int source, int target, PartitionLoads loads) {
         preassignment.observe(pass, vertices, source, target, loads, (long) cap());
     }
 
@@ -95,7 +95,7 @@ public final class SigmaPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         int partition = preassignment.meet(vertices, source, target);
         if (partition != Preassignment.NONE) {
             return partition;

@@ -1,7 +1,7 @@
 package io.cutwater.state.algorithm.sigma;
 
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexTable;
+import io.cutwater.state.table.VertexColumns;
 
 /**
  * SIGMA's choice of a partition for an edge (u, v): of those that stay within the cap, the p with the largest
@@ -31,7 +31,7 @@ final class SigmaScore {
      * @param cap edges that a partition may have with this one
      */
     int best(
-            VertexTable vertices,
+            VertexColumns vertices,
             int source,
             int target,
             double sourceDegree,

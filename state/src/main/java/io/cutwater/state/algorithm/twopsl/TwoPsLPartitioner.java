@@ -7,8 +7,8 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.Settings;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexTable;
 import java.util.List;
 
 /**
@@ -58,7 +58,7 @@ public final class TwoPsLPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public void observe(int pass, VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public void observe(int pass, VertexColumns vertices, int source, int target, PartitionLoads loads) {
         preassignment.observe(pass, vertices, source, target, loads, cap());
     }
 
@@ -69,7 +69,7 @@ public final class TwoPsLPartitioner implements EdgePartitioner {
     }
 
     @Override
-    public int place(VertexTable vertices, int source, int target, PartitionLoads loads) {
+    public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
         int partition = preassignment.meet(vertices, source, target);
         if (partition == Preassignment.NONE) {
             partition = withRoom(better(vertices, source, target), vertices, source, target);
@@ -78,7 +78,7 @@ public final class TwoPsLPartitioner implements EdgePartitioner {
         return partition;
     }
 
-    private int better(VertexTable vertices, int source, int target) {
+    private int better(VertexColumns vertices, int source, int target) {
         int ofSource = preassignment.partitionOf(vertices, source);
         int ofTarget = preassignment.partitionOf(vertices, target);
         double sourceDegree = vertices.finalDegree(source);
@@ -96,7 +96,7 @@ public final class TwoPsLPartitioner implements EdgePartitioner {
         return byTarget > bySource && ofSource != ofTarget ? ofTarget : ofSource;
     }
 
-    private int withRoom(int wanted, VertexTable vertices, int source, int target) {
+    private int withRoom(int wanted, VertexColumns vertices, int source, int target) {
         PartitionLoads planned = preassignment.planned();
         long cap = cap();
         if (planned.edges(wanted) < cap) {

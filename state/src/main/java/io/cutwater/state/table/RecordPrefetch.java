@@ -1,0 +1,36 @@
+package io.cutwater.state.table;
+
+/**
+ * Brings the records of the ends of the next edges from memory into the processor's caches. One look-up after the other
+ * waits for memory each time; here none depends on another, so that the processor waits for many at once. On tables
+ * beyond its caches the whole loop of {@code hdrf} takes about half the time (R-MAT, 16 million edges).
+ */
+final class RecordPrefetch {
+    /** A megabyte: less than that is in the caches anyway. */
+    private static final int MIN_LONGS = 1 << 17;
+
+    private final int[] entries = new int[2 * VertexTable.PREFETCH_EDGES];
+
+    @SuppressWarnings("unused") // by us, on purpose: see fetch
+    private long read;
+
+    void fetch(VertexColumns table, SlotIndex index, long[] sources, long[] targets, int from, int to) {
+        long[] records = table.records;
+        int stride = table.stride;
+        if (records.length < MIN_LONGS) {
+            return;
+        }
+        int count = to - from;
+        index.firstEntries(sources, from, to, entries, 0);
+        index.firstEntries(targets, from, to, entries, count);
+        long sum = 0;
+        for (int i = 0; i < 2 * count; i++) {
+            if (entries[i] != 0) {
+                int base = (entries[i] - 1) * stride;
+                sum += records[base] + records[base + stride - 1];
+            }
+        }
+        // Else the compiler would see that nobody needs what was read, and leave it out.
+        read = sum;
+    }
+}
