@@ -16,6 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 final class JobHealth {
     /** Slots of a job that has just ended become free a moment later. */
     private static final Duration SLOTS_WAIT = Duration.ofSeconds(10);
+    /** Longer than the timeouts after which a TaskManager gives up a JobManager that has died. */
+    private static final Duration LOST_SLOTS_WAIT = Duration.ofSeconds(90);
     /** A job that starts also waits for its slots for a moment. */
     private static final Duration STUCK_WAIT = Duration.ofSeconds(2);
 
@@ -70,9 +72,10 @@ final class JobHealth {
     /** Refuses a job that would wait for slots without anybody noticing. */
     void requireSlots(LiveJobOptions options) throws IOException {
         int needed = Math.max(options.parallelism(), options.assigners());
-        long deadline = System.nanoTime() + SLOTS_WAIT.toNanos();
+        long start = System.nanoTime();
         ClusterSlots slots = flink.slots();
-        while (!slots.suffice(needed) && System.nanoTime() < deadline) {
+        while (!slots.suffice(needed)
+                && System.nanoTime() - start < (slots.willSuffice(needed) ? LOST_SLOTS_WAIT : SLOTS_WAIT).toNanos()) {
             LockSupport.parkNanos(POLL.toNanos());
             slots = flink.slots();
         }

@@ -121,7 +121,7 @@ class VertexDataIT {
     void optionsThatDoNotGoTogetherAreRefused() throws IOException {
         CommandLineRun text = run("partition --ids text --edges DIR/edges.txt --partitions 2 --out DIR/out " + data);
         assertThat(text.exitCode()).isEqualTo(2);
-        assertThat(text.err()).contains("are for vertices whose ids are integers");
+        assertThat(text.err()).contains("need integer ids; leave --ids text out");
         CommandLineRun train =
                 run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --training-imbalance 0.1");
         assertThat(train.exitCode()).isEqualTo(2);

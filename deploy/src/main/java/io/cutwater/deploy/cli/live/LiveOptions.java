@@ -6,6 +6,7 @@ import io.cutwater.flink.job.LiveJobOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -73,9 +74,10 @@ final class LiveOptions implements IModelTransformer {
         Map<String, JobOption> declared =
                 JobOption.ALL.stream().collect(Collectors.toMap(JobOption::name, option -> option));
         if (command.userObject() instanceof ResumeCommand) {
-            OF_RESUME.forEach(shown -> command.addOption(option(shown, declared.get(shown.name()))));
+            OF_RESUME.forEach(
+                    shown -> command.addOption(option(shown, Objects.requireNonNull(declared.get(shown.name())))));
         }
-        SHOWN.forEach(shown -> command.addOption(option(shown, declared.get(shown.name()))));
+        SHOWN.forEach(shown -> command.addOption(option(shown, Objects.requireNonNull(declared.get(shown.name())))));
         return command;
     }
 

@@ -133,6 +133,7 @@ final class ProgressReader {
                 overview.path("taskmanagers").asInt(),
                 overview.path("slots-total").asInt(),
                 overview.path("slots-available").asInt(),
+                overview.path("jobs-running").asInt(),
                 isGrowing);
     }
 }
