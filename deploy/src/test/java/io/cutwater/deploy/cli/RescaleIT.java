@@ -55,7 +55,6 @@ class RescaleIT {
         try (LoopPollution pollution = new LoopPollution(cluster.servers(), SEED)) {
             for (String spread : List.of(
                     "--parallelism 2 --assigners 1",
-                    "--parallelism 1 --assigners 1",
                     "--parallelism 2 --assigners 2",
                     "--parallelism 1 --assigners 1")) {
                 rescaleUnderLoad(spread, pollution);

@@ -125,11 +125,11 @@ class VertexDataIT {
         CommandLineRun train =
                 run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --training-imbalance 0.1");
         assertThat(train.exitCode()).isEqualTo(2);
-        assertThat(train.sentence()).contains("give it with --split FILE");
+        assertThat(train.sentence()).contains("give --split FILE or --vertices-topic NAME");
         CommandLineRun topic =
                 run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --vertices-topic vertices");
         assertThat(topic.exitCode()).isEqualTo(2);
-        assertThat(topic.sentence()).contains("--vertices-topic goes with --topic; beside --edges give --features");
+        assertThat(topic.sentence()).contains("--vertices-topic needs --topic; with --edges give --features");
         CommandLineRun both = run("partition --topic edges --bootstrap-servers localhost:1 --partitions 2 --out DIR/out"
                 + " --vertices-topic vertices " + data);
         assertThat(both.exitCode()).isEqualTo(2);
