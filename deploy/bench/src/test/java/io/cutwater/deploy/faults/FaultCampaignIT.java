@@ -6,6 +6,7 @@ import io.cutwater.deploy.faults.RunResult.Outcome;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,9 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Two seeds of the fault campaign on one cluster: a bootstrapped job that grows while processes die, and a distributed
- * one. {@link RemovalFaultsIT} has another one, so that both run at a time, and {@code deploy/bench/run faults} the
- * rest.
+ * one. Profile {@code campaign} runs them; {@link RemovalFaultsIT} has the seed of the usual run, and
+ * {@code deploy/bench/run faults} all others.
  */
+@Tag("campaign")
 final class FaultCampaignIT {
     @TempDir
     private static Path folder;
