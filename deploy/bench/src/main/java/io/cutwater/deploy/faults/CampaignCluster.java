@@ -82,7 +82,7 @@ final class CampaignCluster {
         if (clock == null) {
             return run(line);
         }
-        CommandRun run = CommandRun.inProcess(onThisCluster(line), environment());
+        CommandRun run = CommandRun.inChildProcess(onThisCluster(line), environment());
         log(run.toString());
         return run;
     }

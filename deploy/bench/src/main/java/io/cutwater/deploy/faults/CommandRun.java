@@ -26,7 +26,7 @@ record CommandRun(List<String> words, int exitCode, String out, String err) {
     }
 
     /** Runs a command line in a process of its own. */
-    static CommandRun inProcess(List<String> words, Map<String, String> environment)
+    static CommandRun inChildProcess(List<String> words, Map<String, String> environment)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(java());
         command.addAll(words);

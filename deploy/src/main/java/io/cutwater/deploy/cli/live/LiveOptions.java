@@ -62,7 +62,7 @@ final class LiveOptions implements IModelTransformer {
             new Shown("Kafka", "topic-prefix", "PREFIX"),
             new Shown("Kafka", "event-format", "FORMAT"));
 
-    /** Of one submission only, so {@code submit} does not have them. */
+    /** Options that hold for one submission, so only {@code resume} has them. */
     private static final List<Shown> OF_RESUME = List.of(
             new Shown("Recovery", LiveJobOptions.REPLAY_LOST, ""),
             new Shown("Recovery", LiveJobOptions.ACCEPT_LOSS, ""),

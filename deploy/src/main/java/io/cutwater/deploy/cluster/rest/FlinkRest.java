@@ -158,16 +158,7 @@ public final class FlinkRest {
     public @Nullable String latestState(String id) throws FlinkException {
         // The state first: the final statistics of a job are known only after its end.
         String state = http.jobState(id);
-        JsonNode job = http.get("/jobs/" + id);
-        if (LiveJob.hasEnded(state) && !LiveJob.hasEnded(job.path(STATE).asText())) {
-            sleeper.accept(ANSWER_AGE);
-            job = http.get("/jobs/" + id);
-        }
-        if (LiveJob.hasEnded(state) && !LiveJob.hasEnded(job.path(STATE).asText())) {
-            throw FlinkHttp.refused(
-                    "job %s is %s, but Flink still describes it as %s, so its last state is unknown: the clock of the JobManager was set back; try again when it has caught up, or name the last state with --from"
-                            .formatted(id, state, job.path(STATE).asText()));
-        }
+        JsonNode job = description(id, state);
         awaitFinalStatistics(job);
         JsonNode latest = http.get("/jobs/" + id + "/checkpoints").path("latest");
         JsonNode checkpoint = latest.path("completed");
@@ -177,6 +168,28 @@ public final class FlinkRest {
         }
         JsonNode newer = savepoint.path(ID).asLong(-1) > checkpoint.path(ID).asLong(-1) ? savepoint : checkpoint;
         return newer.path("external_path").textValue();
+    }
+
+    /**
+     * Reads the description of a job, which Flink may have cached.
+     *
+     * @param state of the job by its JobMaster
+     * @throws FlinkException also if the job has ended and its description does not become that of a job that has
+     */
+    private JsonNode description(String id, String state) throws FlinkException {
+        JsonNode job = http.get("/jobs/" + id);
+        for (int reads = 1;
+                LiveJob.hasEnded(state) && !LiveJob.hasEnded(job.path(STATE).asText());
+                reads++) {
+            if (reads == 2) {
+                throw FlinkHttp.refused(
+                        "job %s is %s, but Flink still describes it as %s, so its last state is unknown: the clock of the JobManager was set back; try again when it has caught up, or name the last state with --from"
+                                .formatted(id, state, job.path(STATE).asText()));
+            }
+            sleeper.accept(ANSWER_AGE);
+            job = http.get("/jobs/" + id);
+        }
+        return job;
     }
 
     /** Until then the statistics of a job that has just ended may be from a moment before its end. */
