@@ -111,7 +111,7 @@ class PartitionIT {
         assertThat(report.path("kind").textValue()).isEqualTo("vertex");
         assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
         if (algorithm.startsWith("--kind vertex") && !algorithm.contains("hash")) {
-            assertThat(report.path("vertexBalance").doubleValue()).isLessThanOrEqualTo(1.1 + .01);
+            assertThat(report.path("vertexBalance").doubleValue()).isLessThanOrEqualTo(1.1 + 0.01);
             assertThat(run.err()).doesNotContain("does not bound it");
         }
         CommandLineRun evaluated =

@@ -21,7 +21,7 @@ final class VertexEventDeserializerTest {
 
     @Test
     void jsonAndOurOwnFormatAreTheSameData() {
-        byte[] binary = VertexRecordCodec.value(new float[] {.5f, 0}, 2, 3, VertexSplit.TEST);
+        byte[] binary = VertexRecordCodec.value(new float[] {0.5f, 0}, 2, 3, VertexSplit.TEST);
         VertexEvent event = read(VertexRecordCodec.key(7), binary);
         assertThat(event.vertex()).isEqualTo(7);
         assertThat(event.data()).isEqualTo(binary);

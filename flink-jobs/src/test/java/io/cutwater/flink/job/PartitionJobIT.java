@@ -165,7 +165,7 @@ final class PartitionJobIT {
                 new PartitionerOptions("hdrf", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
         FolderRun run = run(options, LARGE_CACHE, graph);
         assertThat(shards(run.output())).isEqualTo(PlainLoop.shards(List.of(graph), options));
-        assertThat((run.report().report().quality()).replicationFactor()).isBetween(6.24 * .99, 6.24 * 1.01);
+        assertThat((run.report().report().quality()).replicationFactor()).isBetween(6.24 * 0.99, 6.24 * 1.01);
     }
 
     private static PartitionerOptions options(String algorithm) {

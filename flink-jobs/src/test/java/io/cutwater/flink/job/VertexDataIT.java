@@ -186,7 +186,7 @@ final class VertexDataIT {
             return form < 4
                     ? bytes("{\"id\":%d,\"features\":[0.5,%d],\"label\":%d,\"split\":\"val\"}"
                             .formatted(vertex, vertex, label))
-                    : VertexRecordCodec.value(new float[] {vertex, 0, .25f}, 3, label, VertexSplit.TRAIN);
+                    : VertexRecordCodec.value(new float[] {vertex, 0, 0.25f}, 3, label, VertexSplit.TRAIN);
         }
 
         void sendMalformed() {

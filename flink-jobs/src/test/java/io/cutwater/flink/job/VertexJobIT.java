@@ -89,7 +89,7 @@ final class VertexJobIT {
         Quality quality = requireWhole(run);
         assertThat(quality.edgeCutRatio().orElseThrow())
                 .as("most edges are within a community, but for a hash that is nothing")
-                .isLessThan(options.algorithm().equals("hash") ? .9 : .8);
+                .isLessThan(options.algorithm().equals("hash") ? 0.9 : 0.8);
     }
 
     /** All edges, in the shards of their ends' owners as the book names them, and a report that says so. */

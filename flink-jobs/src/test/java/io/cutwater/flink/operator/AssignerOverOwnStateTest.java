@@ -98,7 +98,7 @@ final class AssignerOverOwnStateTest {
         OperatorSubtaskState snapshot;
         try (var harness = open("cutwater", SMALLEST_CACHE, null)) {
             EdgeBatch batch = new EdgeBatch();
-            batch.add(1, 2, .5, 77);
+            batch.add(1, 2, 0.5, 77);
             batch.add(3, 4);
             harness.processElement(new StreamRecord<>(batch));
             harness.prepareSnapshotPreBarrier(1);
@@ -110,7 +110,7 @@ final class AssignerOverOwnStateTest {
             assertThat(shards(harness).values()).containsExactlyInAnyOrder(List.of("1 2"), List.of("3 4"));
             ShardBatch first =
                     (ShardBatch) ((StreamRecord<?>) harness.getOutput().peek()).getValue();
-            assertThat(first.edges().weight(0)).isEqualTo(.5);
+            assertThat(first.edges().weight(0)).isEqualTo(0.5);
             assertThat(first.edges().timestamp(0)).isEqualTo(77);
         }
     }

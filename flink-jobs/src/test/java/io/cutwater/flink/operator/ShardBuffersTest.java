@@ -27,7 +27,7 @@ class ShardBuffersTest {
 
     @Test
     void anEdgeWithTwoOwnersGoesToBothWithTheirNames() {
-        buffers.placed(1, 2, .5, EdgeBatch.NO_TIMESTAMP, 2, 0);
+        buffers.placed(1, 2, 0.5, EdgeBatch.NO_TIMESTAMP, 2, 0);
         buffers.placed(3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 2, 2);
         buffers.flush();
         assertThat(released)

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 final class StreamSerializersTest {
     @Test
     void commandsAndPlansComeBackAsTheyWere() throws Exception {
-        CommandEvent command = new CommandEvent(new JobCommand.Repartition("a", 3, .5, 7, true), null);
+        CommandEvent command = new CommandEvent(new JobCommand.Repartition("a", 3, 0.5, 7, true), null);
         assertThat(roundTrip(CommandEventSerializer.INSTANCE, command)).isEqualTo(command);
         RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 3, null, new byte[] {1});
         CommandEvent read = roundTrip(CommandEventSerializer.INSTANCE, new CommandEvent(null, rejected));

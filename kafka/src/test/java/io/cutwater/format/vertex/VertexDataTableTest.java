@@ -27,8 +27,8 @@ final class VertexDataTableTest {
     void ofEachVertexTheLastCountsAndAnEmptyOneMakesNoFile() throws IOException {
         try (VertexDataTable table = new VertexDataTable(folder)) {
             table.put(new VertexRecord(7, new float[] {1, 2, 3}, 4, VertexSplit.TRAIN));
-            table.put(new VertexRecord(-3, new float[] {.5f}, VertexRecord.NO_LABEL, VertexSplit.NONE));
-            table.put(new VertexRecord(7, new float[] {1, .25f}, 5, VertexSplit.NONE));
+            table.put(new VertexRecord(-3, new float[] {0.5f}, VertexRecord.NO_LABEL, VertexSplit.NONE));
+            table.put(new VertexRecord(7, new float[] {1, 0.25f}, 5, VertexSplit.NONE));
             table.put(new VertexRecord(8, new float[] {9}, 1, VertexSplit.NONE));
             table.remove(8);
             assertThat(table.write(folder.resolve("t.csv"))).isEqualTo(2);

@@ -234,7 +234,7 @@ class GoldenRecordsTest {
                         RepartitionStatusJson.toBytes(RepartitionStatus.refused("b", 2, 4, "another one runs"))));
         records.put(
                 "commands/repartition",
-                new Written(noKey, JobCommandJson.toBytes(new JobCommand.Repartition("a", 6, .05, 20_000, true))));
+                new Written(noKey, JobCommandJson.toBytes(new JobCommand.Repartition("a", 6, 0.05, 20_000, true))));
         records.put("commands/abort", new Written(noKey, JobCommandJson.toBytes(new JobCommand.Abort("c"))));
         Quality quality =
                 Quality.ofEdges(2, 4, 8, 1, List.of(new PartitionQuality(0, 3, 6), new PartitionQuality(1, 2, 2)));

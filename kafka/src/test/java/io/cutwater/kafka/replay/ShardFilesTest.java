@@ -34,7 +34,7 @@ class ShardFilesTest {
     @Test
     void writesTheTablesOfAnOutputFolderWithTheVertexDataInTheOrderOfTheVertices() throws IOException {
         ShardReplay shard = owned();
-        shard.apply(new VertexRecord(9, new float[] {.5f, -2}, 4, VertexSplit.TRAIN));
+        shard.apply(new VertexRecord(9, new float[] {0.5f, -2}, 4, VertexSplit.TRAIN));
         shard.apply(new VertexRecord(-1, new float[0], VertexRecord.NO_LABEL, VertexSplit.TEST));
         shard.apply(new VertexRecord(77, new float[] {1, 1, 1}, 9, VertexSplit.VAL)); // has no edge here
         ObjectNode summary = ShardFiles.write(new Found(shard, 1, 20), "shards", TableFormat.CSV, dir("a"), false);
@@ -42,7 +42,7 @@ class ShardFilesTest {
         assertThat(dir("a").resolve("edges.csv")).hasContent("src,dst,weight\n-1,-1,\n-1,9,0.5\n-1,9,0.5\n9,5,\n");
         assertThat(dir("a").resolve("vertices.csv"))
                 .hasContent("vertex,role,degree\n-1,owned,4\n5,halo,1\n9,owned,3\n");
-        assertThat(floats("a/features.npy")).containsExactly(0, 0, 0, 0, .5f, -2);
+        assertThat(floats("a/features.npy")).containsExactly(0, 0, 0, 0, 0.5f, -2);
         assertThat(last("a/split.npy", 3)).containsExactly(3, 0, 1);
         assertThat(ByteBuffer.wrap(last("a/labels.npy", 24))
                         .order(ByteOrder.LITTLE_ENDIAN)
@@ -135,7 +135,7 @@ class ShardFilesTest {
         shard.apply(new Header(Kind.ADD_OWNED, 2), edge(9, 5, OwnerPair.of(3, 0)));
         EdgeBatch two = new EdgeBatch();
         for (int i = 0; i < 2; i++) {
-            two.add(-1, 9, .5, EdgeBatch.NO_TIMESTAMP);
+            two.add(-1, 9, 0.5, EdgeBatch.NO_TIMESTAMP);
             two.setPlace(i, OwnerPair.of(3, 3));
         }
         shard.apply(new Header(Kind.ADD_OWNED, 2), two);

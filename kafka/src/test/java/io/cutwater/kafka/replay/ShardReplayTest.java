@@ -43,8 +43,8 @@ class ShardReplayTest {
     @Test
     void refusesAnEdgeThatLeavesAndIsNotThere() {
         ShardReplay replay = new ShardReplay(3);
-        replay.apply(new Header(Kind.ADD, 0), edges(1, 2, .5, EdgeBatch.NO_PLACE));
-        assertThatThrownBy(() -> replay.apply(new Header(Kind.EVICT, 1), edges(1, 2, .25, EdgeBatch.NO_PLACE)))
+        replay.apply(new Header(Kind.ADD, 0), edges(1, 2, 0.5, EdgeBatch.NO_PLACE));
+        assertThatThrownBy(() -> replay.apply(new Header(Kind.EVICT, 1), edges(1, 2, 0.25, EdgeBatch.NO_PLACE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("edge (1, 2) leaves shard 3 (EVICT) and is not there: records of the topic are missing,"
                         + " or two jobs have written it");
@@ -54,11 +54,11 @@ class ShardReplayTest {
     @Test
     void refusesEdgesOfAnotherKindAndThoseOfOtherShards() {
         ShardReplay replay = new ShardReplay(3);
-        replay.apply(new Header(Kind.ADD_OWNED, 0), edges(1, 2, .5, OwnerPair.of(3, 7)));
-        assertThatThrownBy(() -> replay.apply(new Header(Kind.ADD, 0), edges(1, 2, .5, EdgeBatch.NO_PLACE)))
+        replay.apply(new Header(Kind.ADD_OWNED, 0), edges(1, 2, 0.5, OwnerPair.of(3, 7)));
+        assertThatThrownBy(() -> replay.apply(new Header(Kind.ADD, 0), edges(1, 2, 0.5, EdgeBatch.NO_PLACE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of kind edge behind some of kind vertex: two jobs");
-        assertThatThrownBy(() -> replay.apply(new Header(Kind.ADOPT_OWNED, 0), edges(1, 2, .5, OwnerPair.of(1, 7))))
+        assertThatThrownBy(() -> replay.apply(new Header(Kind.ADOPT_OWNED, 0), edges(1, 2, 0.5, OwnerPair.of(1, 7))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("edge (1, 2) is not of shard 3, which owns neither end: 1, 7");
     }

@@ -31,7 +31,7 @@ final class ShardVertexCodecTest {
 
     private static final long[] VERTICES = {7, -2, 99};
     private static final List<byte[]> DATA = List.of(
-            VertexRecordCodec.value(new float[] {.5f, 1}, 2, 3, VertexSplit.TRAIN),
+            VertexRecordCodec.value(new float[] {0.5f, 1}, 2, 3, VertexSplit.TRAIN),
             VertexRecordCodec.value(new float[0], 0, VertexRecord.NO_LABEL, VertexSplit.NONE));
 
     @Test
@@ -45,7 +45,7 @@ final class ShardVertexCodecTest {
     void readsTheBytesThatVersion1Wrote() {
         assertThat(read(HexFormat.of().parseHex(DATA_V1)))
                 .containsExactly(
-                        new VertexRecord(7, new float[] {.5f, 1}, 3, VertexSplit.TRAIN),
+                        new VertexRecord(7, new float[] {0.5f, 1}, 3, VertexSplit.TRAIN),
                         new VertexRecord(-2, new float[0], VertexRecord.NO_LABEL, VertexSplit.NONE));
         assertThat(read(HexFormat.of().parseHex(GONE_V1))).containsExactly(7L, -2L);
     }

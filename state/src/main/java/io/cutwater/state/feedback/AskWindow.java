@@ -11,7 +11,7 @@ import java.util.Deque;
  */
 public final class AskWindow {
     /** Edges in the window, as a share of those so far. */
-    public static final double SHARE = .02;
+    public static final double SHARE = 0.02;
 
     /** Edges in the window however small the graph: less would be all waiting. */
     public static final int LEAST = 1024;

@@ -4,7 +4,7 @@ package io.cutwater.state.partition;
 public final class Settings {
     /** Above the average, as a share of it: 0.05 is 5 %. */
     public static final NumericSetting IMBALANCE = new NumericSetting(
-            "imbalance", "how far the fullest partition may be above the average number of edges", .05, 0, 1e3);
+            "imbalance", "how far the fullest partition may be above the average number of edges", 0.05, 0, 1e3);
 
     public static final NumericSetting LAMBDA =
             new NumericSetting("lambda", "weight of the balance in the score", 1.1, 1e-3, 1e6);
@@ -23,7 +23,7 @@ public final class Settings {
             new NumericSetting("slack", "vertices that a partition may own, over the average", 1.1, 1, 1e6);
 
     public static final NumericSetting GRAIN =
-            new NumericSetting("grain", "size of the largest cluster, as a share of a partition", .03, 1e-9, 1);
+            new NumericSetting("grain", "size of the largest cluster, as a share of a partition", 0.03, 1e-9, 1);
 
     public static final NumericSetting GAMMA =
             new NumericSetting("gamma", "exponent of the price of a full partition", 1.5, 1.01, 10);

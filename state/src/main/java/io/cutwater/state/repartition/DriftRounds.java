@@ -7,7 +7,7 @@ import java.io.IOException;
 /** A stream that is re-partitioned by a rule, for tests and measurements. */
 public final class DriftRounds {
     /** As often the rule is asked, in growth of the graph. */
-    private static final double ASKED = .025;
+    private static final double ASKED = 0.025;
 
     private final PlacedGraph placed;
     private final DriftRule rule;

@@ -18,10 +18,10 @@ import io.cutwater.state.quality.Quality;
  */
 public record DriftRule(double growth, double tolerance, double maxBalance, double leastGain) {
     /** Rounds of 5 % of the edges at this pace keep a stream within a tenth of passes over everything. */
-    public static final DriftRule USUAL = new DriftRule(.05, .05, 1.5, .01);
+    public static final DriftRule USUAL = new DriftRule(0.05, 0.05, 1.5, 0.01);
 
     private static final int MOST_DOUBLINGS = 3;
-    private static final double EARLY = .25;
+    private static final double EARLY = 0.25;
 
     public DriftRule {
         if (!(growth > 0 && tolerance >= 0 && maxBalance >= 1 && leastGain >= 0)) {

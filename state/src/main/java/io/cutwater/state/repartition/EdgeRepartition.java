@@ -27,16 +27,17 @@ import java.util.Arrays;
  * </ol>
  */
 final class EdgeRepartition {
-    private static final double MOVE_PRICE = .03;
+    private static final double MOVE_PRICE = 0.03;
 
     /** What an edge must free in replicas to move in a pass to where it is wanted. */
-    private static final double[] LEAST_FREED = {.9, .6, .4, .3, .2, .12, .06, .03, .01};
+    private static final double[] LEAST_FREED = {0.9, 0.6, 0.4, 0.3, 0.2, 0.12, 0.06, 0.03, 0.01};
 
     /** Likewise of edges that must go. */
-    private static final double[] LEAST_FREED_BY_URGENT = {.5, .1, 0, -.2, -.6, -1.1, Double.NEGATIVE_INFINITY};
+    private static final double[] LEAST_FREED_BY_URGENT = {0.5, 0.1, 0, -0.2, -0.6, -1.1, Double.NEGATIVE_INFINITY};
 
     /** What an edge must gain in {@link EdgePolish} to move in a pass: twice for what the first time makes possible. */
-    private static final double[] LEAST_GAINS = {.4, .15, .15, .08, .08, .04, .04, .02, .02, .01, .01, .005};
+    private static final double[] LEAST_GAINS = {0.4, 0.15, 0.15, 0.08, 0.08, 0.04, 0.04, 0.02, 0.02, 0.01, 0.01, 0.005
+    };
 
     private final RepartitionRequest request;
     private final BoundedGraph graph;

@@ -26,13 +26,13 @@ import java.io.IOException;
  * </ol>
  */
 final class VertexRepartition {
-    private static final double MOVE_PRICE = .01;
+    private static final double MOVE_PRICE = 0.01;
 
     /** What a vertex must gain to move in a pass: edges that are not cut afterwards, as a share of its edges. */
-    private static final double[] LEAST_GAINS = {.7, .5, .35, .25, .15, .1, .05};
+    private static final double[] LEAST_GAINS = {0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05};
 
     /** What must go goes with any loss. */
-    private static final double[] LEAST_GAINS_OF_URGENT = {.3, 0, -.3, Double.NEGATIVE_INFINITY};
+    private static final double[] LEAST_GAINS_OF_URGENT = {0.3, 0, -0.3, Double.NEGATIVE_INFINITY};
 
     private final BoundedGraph graph;
     private final int[] present;

@@ -79,7 +79,7 @@ public final class TextbookClustered {
             preassign(cap);
         }
         double fullest = Arrays.stream(loads).max().orElseThrow();
-        double least = Math.max(.9, fullest / cap);
+        double least = Math.max(0.9, fullest / cap);
         for (int i = 0; i < graph.size(); i++) {
             if (partitions[i] == UNPLACED) {
                 double sigma = least + (1 - least) * Math.sqrt((i + 1.0) / graph.size());

@@ -18,7 +18,7 @@ import java.util.Locale;
 /** Prints the table of live placement after bulk passes of {@code deploy/docs/reference/benchmarks.md}. */
 final class BootstrapFigures {
     private static final int K = 32;
-    static final double HISTORY = .6;
+    static final double HISTORY = 0.6;
     private static final PartitionerOptions LIVE = new PartitionerOptions("cutwater", K, Algorithms.DEFAULT_SEED);
     private static final PartitionerOptions BULK =
             Algorithms.get(PartitioningKind.EDGE, LIVE.algorithm()).beforeLive(LIVE);

@@ -15,7 +15,7 @@ class BootstrapTest {
         Quality live = BootstrapFigures.quality(edges, 0);
         Quality bootstrapped = BootstrapFigures.quality(edges, (int) (BootstrapFigures.HISTORY * edges.size()));
         // 2.35 for 3.22; about 2.6 if nothing were learnt from the history but degrees and replicas
-        assertThat(bootstrapped.replicationFactor()).isLessThan(.76 * live.replicationFactor());
+        assertThat(bootstrapped.replicationFactor()).isLessThan(0.76 * live.replicationFactor());
         assertThat(bootstrapped.edgeBalance().orElseThrow()).isLessThan(1.055);
     }
 }

@@ -150,7 +150,7 @@ class GoldenPlacementTest {
 
     private static TrainingVertices training() {
         return new TrainingVertices(
-                LongStream.range(0, 512).filter(v -> v % 5 == 0).toArray(), .1);
+                LongStream.range(0, 512).filter(v -> v % 5 == 0).toArray(), 0.1);
     }
 
     private String bulk(PartitioningKind kind, PartitionerOptions options) throws Exception {
@@ -178,7 +178,7 @@ class GoldenPlacementTest {
             }
         }
         PlacementDigest digest = new PlacementDigest();
-        for (double budget : new double[] {.05, 1}) {
+        for (double budget : new double[] {0.05, 1}) {
             RepartitionRequest request = new RepartitionRequest(kind, options, 5, budget);
             try (RepartitionRun run = RepartitionRun.create(request, folder.resolve("run"))) {
                 run.add(graph);

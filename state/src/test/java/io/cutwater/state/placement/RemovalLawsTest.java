@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Edges that are added, removed and moved at random: after each batch all tables are what a recount finds. */
 class RemovalLawsTest {
-    private static final double IMBALANCE = .05;
+    private static final double IMBALANCE = 0.05;
 
     /** An edge is on one partition, a vertex where its edges are; a book row of a vertex says where. */
     private static final class Run implements PlacedEdges {
@@ -166,7 +166,7 @@ class RemovalLawsTest {
                         .mapToLong(p -> edges[p])
                         .sum();
                 if (isCapped) {
-                    double imbalance = algorithm.equals("cutwater") ? IMBALANCE : .1;
+                    double imbalance = algorithm.equals("cutwater") ? IMBALANCE : 0.1;
                     assertThat((double) edges[partition]).isLessThan(RunningCap.of((double) total / open, imbalance));
                 }
             }
@@ -330,7 +330,7 @@ class RemovalLawsTest {
         SplittableRandom random = run.random;
         int vertexRange = random.nextInt(2, 80);
         for (int round = 0; round < 25; round++) {
-            EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * .7);
+            EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * 0.7);
             if (random.nextInt(5) == 0) {
                 for (int i = 0; i < batch.size(); i++) {
                     batch.setPlace(i, random.nextInt(-1, run.k));

@@ -128,7 +128,7 @@ class QuotientPlannerTest {
         QuotientGraph graph = communities(8, 4);
         int[] present = new SplittableRandom(1).ints(graph.clusterCount(), 0, 8).toArray();
         long before = Long.MAX_VALUE;
-        for (double cost : new double[] {0, .05, 1000}) {
+        for (double cost : new double[] {0, 0.05, 1000}) {
             PlanRequest request = new PlanRequest(
                     8,
                     graph.totalSize() / 8 * 6 / 5,

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DriftRuleTest {
-    private static final DriftRule RULE = new DriftRule(.1, .05, 1.5, .02);
+    private static final DriftRule RULE = new DriftRule(0.1, 0.05, 1.5, 0.02);
     private static final double NOTHING = Double.POSITIVE_INFINITY;
 
     /** 100 vertices and 200 edges on two partitions. */
@@ -70,8 +70,8 @@ class DriftRuleTest {
     @Test
     void refusesThresholdsThatMeanNothing() {
         assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(0, 0, 1, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(.1, -1, 1, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(.1, 0, .9, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(.1, 0, 1, Double.NaN));
+        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(0.1, -1, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(0.1, 0, 0.9, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new DriftRule(0.1, 0, 1, Double.NaN));
     }
 }

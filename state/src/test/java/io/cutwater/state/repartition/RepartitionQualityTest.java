@@ -46,7 +46,7 @@ class RepartitionQualityTest {
         EdgeBatch graph = SharedGraph.read(file);
         Quality fresh = bulk(kind, graph, 12).quality();
         RepartitionPlan plan = bulk(kind, graph, 8).repartition(12, 1, unmade -> false);
-        assertThat(moved(plan)).isBetween(.25, 1.3 / 3);
+        assertThat(moved(plan)).isBetween(0.25, 1.3 / 3);
         assertThat(plan.expected().replicationFactor()).isLessThan(1.05 * fresh.replicationFactor());
         assertThat(plan.expected().loadBalance()).isLessThan(kind == PartitioningKind.EDGE ? 1.051 : 1.101);
     }
@@ -65,7 +65,7 @@ class RepartitionQualityTest {
     @CsvSource({"EDGE", "VERTEX"})
     void whatIsPlacedInBulkHardlyMoves(PartitioningKind kind) throws Exception {
         RepartitionPlan plan = bulk(kind, SharedGraph.read(AUTHORS), 8).repartition(8, 1, unmade -> false);
-        assertThat(moved(plan)).isLessThan(.05);
+        assertThat(moved(plan)).isLessThan(0.05);
         assertThat(plan.expected().replicationFactor())
                 .isLessThanOrEqualTo(plan.before().replicationFactor());
     }
@@ -77,11 +77,11 @@ class RepartitionQualityTest {
         PlacedGraph live = live(PartitioningKind.EDGE, graph, 8);
         double before = live.quality().replicationFactor();
         assertThat(before).isGreaterThan(1.5 * fresh);
-        double with5 = live.repartition(8, .05, unmade -> false).expected().replicationFactor();
-        double with20 = live.repartition(8, .2, unmade -> false).expected().replicationFactor();
+        double with5 = live.repartition(8, 0.05, unmade -> false).expected().replicationFactor();
+        double with20 = live.repartition(8, 0.2, unmade -> false).expected().replicationFactor();
         double all = live.repartition(8, 1, unmade -> false).expected().replicationFactor();
-        assertThat((before - with5) / (before - fresh)).isGreaterThan(.4);
-        assertThat((before - with20) / (before - fresh)).isGreaterThan(.6);
+        assertThat((before - with5) / (before - fresh)).isGreaterThan(0.4);
+        assertThat((before - with20) / (before - fresh)).isGreaterThan(0.6);
         assertThat(all).isLessThan(1.05 * fresh);
     }
 
@@ -95,7 +95,7 @@ class RepartitionQualityTest {
         Quality fresh = bulk(PartitioningKind.EDGE, graph, 8).quality();
         Quality alone = live(PartitioningKind.EDGE, graph, 8).quality();
         PlacedGraph placed = new PlacedGraph(PartitioningKind.EDGE, "cutwater", 8, folder);
-        DriftRounds rounds = new DriftRounds(placed, DriftRule.USUAL, .05);
+        DriftRounds rounds = new DriftRounds(placed, DriftRule.USUAL, 0.05);
         rounds.run(graph, 6_000);
         assertThat(rounds.made()).isPositive();
         assertThat(alone.replicationFactor()).isGreaterThan(1.2 * fresh.replicationFactor());

@@ -64,7 +64,7 @@ class RepartitionRunTest {
         EdgeBatch graph = RandomGraphs.graph(seed);
         int before = random.nextInt(1, 10);
         int after = random.nextInt(1, 10);
-        double budget = seed % 3 == 0 ? 1 : random.nextDouble(.01, .5);
+        double budget = seed % 3 == 0 ? 1 : random.nextDouble(0.01, 0.5);
         for (int i = 0; i < graph.size(); i++) {
             graph.setPlace(i, random.nextInt(before));
         }
@@ -116,7 +116,7 @@ class RepartitionRunTest {
         EdgeBatch graph = RandomGraphs.graph(seed);
         int before = random.nextInt(1, 10);
         int after = random.nextInt(1, 10);
-        double budget = seed % 3 == 0 ? 1 : random.nextDouble(.01, .5);
+        double budget = seed % 3 == 0 ? 1 : random.nextDouble(0.01, 0.5);
         Map<Long, Integer> owners = new HashMap<>();
         for (int i = 0; i < graph.size(); i++) {
             int ofSource = owners.computeIfAbsent(graph.source(i), v -> random.nextInt(before));

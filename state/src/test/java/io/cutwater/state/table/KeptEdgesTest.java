@@ -26,7 +26,7 @@ class KeptEdgesTest {
     @Test
     void usageExample() {
         KeptEdges kept = KeptEdges.ofEdges(store, 0);
-        kept.add(1, 2, 5, .5, 1000, true);
+        kept.add(1, 2, 5, 0.5, 1000, true);
         kept.add(1, 2, 3, Double.NaN, NO_TIMESTAMP, false);
         assertThat(kept.move(1, 2, 3, 4)).isTrue();
         EdgeBatch edges = new EdgeBatch();
@@ -34,7 +34,7 @@ class KeptEdgesTest {
         assertThat(edges.size()).isEqualTo(2);
         assertThat(edges.place(1)).isEqualTo(4);
         assertThat(kept.removeOldest(1, 2)).isEqualTo(5);
-        assertThat(kept.weight()).isEqualTo(.5);
+        assertThat(kept.weight()).isEqualTo(0.5);
         assertThat(kept.timestamp()).isEqualTo(1000);
         assertThat(kept.removeOldest(1, 2)).isEqualTo(4);
         assertThat(kept.removeOldest(1, 2)).isEqualTo(KeptEdges.NO_EDGE);

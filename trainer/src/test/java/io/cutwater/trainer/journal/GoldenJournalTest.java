@@ -131,7 +131,7 @@ class GoldenJournalTest {
     }
 
     private static VertexRecord row(long vertex) {
-        return new VertexRecord(vertex, new float[] {.5f, vertex}, (int) vertex % 3, VertexSplit.TEST);
+        return new VertexRecord(vertex, new float[] {0.5f, vertex}, (int) vertex % 3, VertexSplit.TEST);
     }
 
     private static void feedBook(BookJournal.Handler into) throws IOException {

@@ -109,7 +109,7 @@ final class MoveBench {
         }
         long start = System.nanoTime();
         double from = placed(run);
-        double most = all * .99; // then nothing is left to stream
+        double most = all * 0.99; // then nothing is left to stream
         await(() -> {
             plans.poll();
             last[0] = plans.status("bench");

@@ -22,8 +22,8 @@ import java.nio.file.Path;
  * for which the file must be in the order of time.
  */
 final class RepartitionBench {
-    private static final double[] BUDGETS = {.01, .05, .2, 1};
-    private static final double ROUND = .05;
+    private static final double[] BUDGETS = {0.01, 0.05, 0.2, 1};
+    private static final double ROUND = 0.05;
     private static final int FIRST_EDGES = 5000;
 
     private final PartitioningKind kind;

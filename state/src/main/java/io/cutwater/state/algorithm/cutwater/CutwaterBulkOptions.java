@@ -28,7 +28,11 @@ public record CutwaterBulkOptions(
         long seed,
         @Nullable TrainingVertices training) {
     static final NumericSetting VERTEX_IMBALANCE = new NumericSetting(
-            "vertex-imbalance", "replicas above the average from which a partition is shunned, as a share", .3, 0, 1e3);
+            "vertex-imbalance",
+            "replicas above the average from which a partition is shunned, as a share",
+            0.3,
+            0,
+            1e3);
 
     /** What users may set. */
     public static final Setting[] SETTINGS = {Settings.IMBALANCE, VERTEX_IMBALANCE, Settings.GRAIN};

@@ -45,13 +45,13 @@ public final class CutwaterBulkPartitioner {
     private static final double CROWD_LOSS = 10;
 
     /** What it costs in a plan that the end of an edge leaves the partition where it is now, in cut edges. */
-    private static final double MOVE_COST = .03;
+    private static final double MOVE_COST = 0.03;
 
     /** What the place where an edge is now gains by that. */
-    private static final double STAY_GAIN = .2;
+    private static final double STAY_GAIN = 0.2;
 
     /** What the polish must gain by an edge that is not where it is now. */
-    private static final double MOVE_PRICE = .001;
+    private static final double MOVE_PRICE = 0.001;
 
     private final BoundedGraph graph;
     private final int partitionCount;

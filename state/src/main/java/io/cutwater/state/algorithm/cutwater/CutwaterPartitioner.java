@@ -46,7 +46,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
 
     /** How much an end's home counts, beside 1 for a replica. */
     public static final NumericSetting PULL = new NumericSetting(
-            "pull", "gain of a partition that is an endpoint's home, as a share of that of a replica", .3, 0, 1e3);
+            "pull", "gain of a partition that is an endpoint's home, as a share of that of a replica", 0.3, 0, 1e3);
 
     public static final NumericSetting WINDOW = Settings.WINDOW;
 

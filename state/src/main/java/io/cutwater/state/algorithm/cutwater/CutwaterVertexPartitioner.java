@@ -39,7 +39,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     private static final int LEAST_MOVES = 500;
 
     /** What it costs in a plan that the end of an edge leaves its present owner, in cut edges. */
-    private static final double MOVE_COST = .03;
+    private static final double MOVE_COST = 0.03;
 
     private enum Stage {
         CLUSTER,

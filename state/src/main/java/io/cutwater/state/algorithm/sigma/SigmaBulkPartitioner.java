@@ -24,7 +24,7 @@ import java.util.Arrays;
  * is the share of the edges passed, σ(t) = σ₀ + (1 − σ₀) √t, σ₀ = max(.9, fullest partition before / cap).
  */
 public final class SigmaBulkPartitioner {
-    private static final double LEAST_SIGMA = .9;
+    private static final double LEAST_SIGMA = 0.9;
     private static final int NONE = -1;
 
     private final BoundedGraph graph;

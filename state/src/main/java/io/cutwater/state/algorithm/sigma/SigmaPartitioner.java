@@ -29,12 +29,12 @@ import java.util.List;
 public final class SigmaPartitioner implements EdgePartitioner {
     public static final NumericSetting LAMBDA = new NumericSetting("lambda", Settings.LAMBDA.description(), 1, 0, 1e6);
 
-    public static final NumericSetting IMBALANCE = Settings.IMBALANCE.withDefault(.1);
+    public static final NumericSetting IMBALANCE = Settings.IMBALANCE.withDefault(0.1);
 
     public static final ChoiceSetting CLUSTERING =
             new ChoiceSetting("clustering", "where clusters come from", List.of("edge-stream", "none", "modularity"));
 
-    private static final double LEAST_SIGMA = .9;
+    private static final double LEAST_SIGMA = 0.9;
 
     private final int partitionCount;
     private final double imbalance;

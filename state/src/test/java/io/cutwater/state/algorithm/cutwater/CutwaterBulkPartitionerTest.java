@@ -93,7 +93,7 @@ class CutwaterBulkPartitionerTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new CutwaterBulkOptions(2, 0.9, 1))
                 .withMessage("edgeSlack and vertexSlack must be 1 or more: 0.9 and 1.3");
-        assertThatIllegalArgumentException().isThrownBy(() -> new CutwaterBulkOptions(2, 1, Double.NaN, .1, 1, null));
+        assertThatIllegalArgumentException().isThrownBy(() -> new CutwaterBulkOptions(2, 1, Double.NaN, 0.1, 1, null));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new CutwaterBulkOptions(2, 1, 1, 1.1, 1, null))
                 .withMessage("grain must be above 0 and 1 at most: 1.1");

@@ -288,7 +288,7 @@ class VertexRemovalLawsTest {
         SplittableRandom random = run.random;
         int vertexRange = random.nextInt(2, 80);
         for (int round = 0; round < 25; round++) {
-            EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * .7);
+            EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * 0.7);
             if (random.nextInt(5) == 0) {
                 for (int i = 0; i < batch.size(); i++) {
                     batch.setPlace(i, OwnerPair.of(random.nextInt(run.k), random.nextInt(run.k)));

@@ -166,7 +166,7 @@ class RepartitioningTest {
 
     @Test
     void theBudgetHoldsOverACrash() {
-        job.accept(new JobCommand.Repartition("a", 0, .05, Long.MAX_VALUE, false));
+        job.accept(new JobCommand.Repartition("a", 0, 0.05, Long.MAX_VALUE, false));
         untilIn(PlanState.MOVING);
         step();
         assertThat(job.status().edgesMoved()).isBetween(1L, EDGES / 20 - 1L);
@@ -208,26 +208,26 @@ class RepartitioningTest {
     void aJobOfItsOwnAccordMovesWhatIsWorthItAndThenLooksAwayUntilItIsWorseAgain() {
         job.checkDrift(0);
         assertThat(job.isRunning()).isFalse();
-        job.checkDrift(.2);
+        job.checkDrift(0.2);
         finish();
         assertThat(last().id()).isEqualTo("auto-1");
         assertThat(last().state()).isEqualTo(PlanState.DONE);
         assertThat(last().edgesMoved()).isBetween(1L, EDGES / 5L);
 
         job = over(job.snapshot());
-        job.checkDrift(.2);
+        job.checkDrift(0.2);
         placement.stream(EDGES / 200);
-        job.checkDrift(.2);
+        job.checkDrift(0.2);
         assertThat(job.isRunning()).isFalse();
         placement.stream(2 * EDGES);
-        job.checkDrift(.2);
+        job.checkDrift(0.2);
         finish();
         assertThat(last().id()).isEqualTo("auto-2");
     }
 
     @Test
     void aPlanOfItsOwnThatGainsTooLittleIsNotCarriedOut() {
-        job.checkDrift(.0005);
+        job.checkDrift(0.0005);
         finish();
         assertThat(last().state()).isEqualTo(PlanState.PLANNED);
         assertThat(last().reason()).isEqualTo("the plan gains too little to be carried out");
@@ -271,7 +271,7 @@ class RepartitioningTest {
 
     @Test
     void aBudgetThatDoesNotEmptyWhatGoesIsRefused() {
-        job.accept(new JobCommand.Repartition("a", 2, .01, Long.MAX_VALUE, false));
+        job.accept(new JobCommand.Repartition("a", 2, 0.01, Long.MAX_VALUE, false));
         finish();
         assertThat(last().state()).isEqualTo(PlanState.REFUSED);
         assertThat(last().reason())
