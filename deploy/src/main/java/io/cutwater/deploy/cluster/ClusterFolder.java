@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.deploy.cluster.rest.FlinkKey;
-import io.cutwater.state.disk.DurableFile;
+import io.cutwater.state.scratch.DurableFile;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;

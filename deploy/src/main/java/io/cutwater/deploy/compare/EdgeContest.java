@@ -5,7 +5,7 @@ import io.cutwater.deploy.local.Progress;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.algorithm.Algorithms;
-import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;

@@ -3,7 +3,7 @@ package io.cutwater.deploy.demo;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
-import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import java.util.SplittableRandom;
 
 /**

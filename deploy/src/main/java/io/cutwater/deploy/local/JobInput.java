@@ -4,7 +4,7 @@ import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.format.folder.RunInput;
 import io.cutwater.kafka.topic.TopicAdmin;
-import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.edges.DuplicateRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

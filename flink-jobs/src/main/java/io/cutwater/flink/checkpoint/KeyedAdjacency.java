@@ -1,6 +1,6 @@
 package io.cutwater.flink.checkpoint;
 
-import io.cutwater.state.table.AdjacencyStore;
+import io.cutwater.state.store.AdjacencyStore;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import org.apache.flink.api.common.state.MapStateDescriptor;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.checkpoint;
 
 import io.cutwater.state.graph.Hashing;
-import io.cutwater.state.table.EdgeStore;
+import io.cutwater.state.store.EdgeStore;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.checkpoint;
 
-import io.cutwater.state.table.VertexStore;
+import io.cutwater.state.store.VertexStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;

@@ -2,7 +2,7 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.kafka.event.EdgeEventFormat;
-import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.edges.DuplicateRule;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;

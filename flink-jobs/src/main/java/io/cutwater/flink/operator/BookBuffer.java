@@ -23,7 +23,7 @@ final class BookBuffer {
         this.full = full;
     }
 
-    /** Adds a vertex of a table, see {@link io.cutwater.state.table.VertexListener#changed}. */
+    /** Adds a vertex of a table, see {@link io.cutwater.state.table.VertexTable.Listener#changed}. */
     void add(VertexTable table, int slot, boolean isMoved) {
         if (!isMoved && !placesLag && table.master(slot) == VertexTable.NO_MASTER) {
             return;

@@ -2,9 +2,9 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.KeyedEdgeStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
+import io.cutwater.state.edges.DistinctEdges;
+import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.table.DistinctEdges;
-import io.cutwater.state.table.DuplicateRule;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.flink.api.common.accumulators.LongCounter;

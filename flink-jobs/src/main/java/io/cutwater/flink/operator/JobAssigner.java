@@ -2,9 +2,9 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.quality.Quality;
-import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;

@@ -3,8 +3,8 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.KeyedAdjacency;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.table.KeptEdges;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 

@@ -3,7 +3,7 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexListener;
+import io.cutwater.state.table.VertexTable;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.flink.api.common.state.ListState;
@@ -47,8 +47,8 @@ final class LocalBook {
         }
     }
 
-    VertexListener listener() {
-        return isPublished ? changes::add : VertexListener.NONE;
+    VertexTable.Listener listener() {
+        return isPublished ? changes::add : VertexTable.Listener.NONE;
     }
 
     /** Emits what must precede a barrier; the store has every vertex by then. */

@@ -3,14 +3,13 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.LivePlacement;
-import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexTable;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,7 +25,7 @@ final class LocalTables implements LivePlacement {
     private final KeyedVertexStore store;
     private final @Nullable JobEdges edges;
     private final @Nullable KeptEdges kept;
-    private final VertexListener listener;
+    private final VertexTable.Listener listener;
     private final int buckets;
     private final Consumer<ShardBatch> out;
     private VertexLayout layout;
@@ -49,7 +48,7 @@ final class LocalTables implements LivePlacement {
             KeyedVertexStore store,
             @Nullable JobEdges edges,
             Totals totals,
-            VertexListener listener,
+            VertexTable.Listener listener,
             int buckets,
             Consumer<ShardBatch> out) {
         this.options = options;

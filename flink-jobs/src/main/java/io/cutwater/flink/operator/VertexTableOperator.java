@@ -16,7 +16,6 @@ import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.ReplicaCounts;
 import io.cutwater.state.table.VertexCodec;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +125,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
             created += ledgers[i].createdVertices();
         }
         bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
-        VertexListener listener = options.publishesBook() ? bookChanges::add : VertexListener.NONE;
+        VertexTable.Listener listener = options.publishesBook() ? bookChanges::add : VertexTable.Listener.NONE;
         // The bound is that of all tables together.
         long cacheBytes = Math.max(1, options.cacheBytes() / spread.tables());
         vertices = new VertexTable(layout, store, cacheBytes, created, listener);

@@ -3,10 +3,10 @@ package io.cutwater.flink.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.EdgeBatchSerializer;
+import io.cutwater.state.edges.DistinctEdges;
+import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
-import io.cutwater.state.table.DistinctEdges;
-import io.cutwater.state.table.DuplicateRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

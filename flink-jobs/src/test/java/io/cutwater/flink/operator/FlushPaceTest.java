@@ -2,9 +2,8 @@ package io.cutwater.flink.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.state.store.VertexStore;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexListener;
-import io.cutwater.state.table.VertexStore;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +39,7 @@ final class FlushPaceTest {
                 writes.add(count);
             }
         };
-        VertexTable table = new VertexTable(new VertexLayout(4, false), store, 1 << 30, 0, VertexListener.NONE);
+        VertexTable table = new VertexTable(new VertexLayout(4, false), store, 1 << 30, 0, VertexTable.Listener.NONE);
         for (int vertex = 0; vertex < FlushPace.AT_BARRIER + FlushPace.GROUP; vertex++) {
             table.slot(vertex);
         }

@@ -1,6 +1,6 @@
 package io.cutwater.format.file;
 
-import io.cutwater.state.disk.DurableFile;
+import io.cutwater.state.scratch.DurableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,7 +3,7 @@ package io.cutwater.kafka.replay;
 import io.cutwater.format.binary.LongSort;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
-import io.cutwater.state.table.SlotIndex;
+import io.cutwater.state.graph.SlotIndex;
 import java.util.Arrays;
 
 /** The vertices of the edges of a shard, in ascending order, with degrees and owners. */

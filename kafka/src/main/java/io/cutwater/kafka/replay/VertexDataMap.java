@@ -1,7 +1,7 @@
 package io.cutwater.kafka.replay;
 
 import io.cutwater.format.vertex.VertexRecord;
-import io.cutwater.state.table.SlotIndex;
+import io.cutwater.state.graph.SlotIndex;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

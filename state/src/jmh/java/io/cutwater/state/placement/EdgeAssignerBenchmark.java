@@ -2,7 +2,7 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;

@@ -2,7 +2,7 @@ package io.cutwater.state.plan;
 
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

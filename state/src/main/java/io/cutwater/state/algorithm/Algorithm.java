@@ -1,5 +1,6 @@
 package io.cutwater.state.algorithm;
 
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -14,7 +15,6 @@ import io.cutwater.state.rule.BulkRule;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.rule.LiveRule;
 import io.cutwater.state.rule.VertexRule;
-import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;

@@ -2,9 +2,9 @@ package io.cutwater.state.bulk;
 
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.table.DuplicateRule;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package io.cutwater.state.disk;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.scratch.ScratchFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;

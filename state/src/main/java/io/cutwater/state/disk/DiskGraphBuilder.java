@@ -1,8 +1,9 @@
 package io.cutwater.state.disk;
 
+import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexSlots;
-import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.scratch.ScratchFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;

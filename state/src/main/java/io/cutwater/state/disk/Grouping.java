@@ -1,5 +1,6 @@
 package io.cutwater.state.disk;
 
+import io.cutwater.state.scratch.ScratchFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

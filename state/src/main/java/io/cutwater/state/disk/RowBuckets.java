@@ -1,6 +1,7 @@
 package io.cutwater.state.disk;
 
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.scratch.ScratchFolder;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;

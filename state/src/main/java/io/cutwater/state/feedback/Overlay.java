@@ -1,8 +1,8 @@
 package io.cutwater.state.feedback;
 
+import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.RecordExchange;
-import io.cutwater.state.table.SlotIndex;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.cutwater.state.passes;
 
-import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.table.PartitionLoads;

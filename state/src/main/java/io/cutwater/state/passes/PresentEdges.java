@@ -1,7 +1,7 @@
 package io.cutwater.state.passes;
 
 import io.cutwater.state.cluster.ClusterHomes;
-import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.table.PartitionLoads;

@@ -1,10 +1,10 @@
 package io.cutwater.state.placement;
 
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
-import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;

@@ -1,6 +1,6 @@
 package io.cutwater.state.placement;
 
-import io.cutwater.state.table.KeptEdges;
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.cutwater.state.placement;
 
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.rule.EdgePartitioner;
-import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.VertexTable;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import java.util.List;
  * The placement engine: places the edges of a stream batch by batch and updates the tables, for edge and vertex
  * partitioning. An edge may be buffered, within a bound, until more is known of its endpoints.
  *
- * <p>If edges are kept ({@link io.cutwater.state.table.KeptEdges}), they can be removed and moved, and partitions can
+ * <p>If edges are kept ({@link io.cutwater.state.edges.KeptEdges}), they can be removed and moved, and partitions can
  * be closed. A removal deletes the oldest copy of its edge, from its shards or from the buffer. Removals apply in the
  * order of the stream. A removal of an unknown edge has no effect and is counted. A vertex without placed and buffered
  * edges leaves the table.

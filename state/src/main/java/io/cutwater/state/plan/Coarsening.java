@@ -39,13 +39,24 @@ final class Coarsening {
         groupTrainings = graph.trainings().clone();
         weightsTo = new long[clusterCount];
         touched = new int[clusterCount];
-        Shuffle shuffle = new Shuffle(clusterCount);
+        int[] order = groups.clone();
         for (int round = 0; round < ROUNDS; round++) {
-            for (int cluster : shuffle.next(random)) {
+            for (int cluster : shuffle(order, random)) {
                 join(cluster);
             }
         }
         number();
+    }
+
+    /** Shuffles the clusters (Fisher and Yates); returns the array. */
+    static int[] shuffle(int[] order, SplittableRandom random) {
+        for (int i = order.length - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int cluster = order[i];
+            order[i] = order[j];
+            order[j] = cluster;
+        }
+        return order;
     }
 
     private void join(int cluster) {

@@ -18,7 +18,7 @@ final class PlanRefinement {
     private final PlanLevel level;
     private final SplittableRandom random;
     private final GainQueue queue;
-    private final Shuffle shuffle;
+    private final int[] order;
     private final boolean[] isLocked;
     private final int[] moved;
     private final int[] movedFrom;
@@ -30,7 +30,8 @@ final class PlanRefinement {
         this.random = random;
         int clusterCount = level.graph().clusterCount();
         queue = new GainQueue(clusterCount);
-        shuffle = new Shuffle(clusterCount);
+        order = new int[clusterCount];
+        Arrays.setAll(order, c -> c);
         isLocked = new boolean[clusterCount];
         moved = new int[clusterCount];
         movedFrom = new int[clusterCount];
@@ -105,7 +106,7 @@ final class PlanRefinement {
         int gainful = Integer.MAX_VALUE;
         for (int round = 0; round < MAX_ROUNDS && gainful > moved.length / 1000; round++) {
             gainful = 0;
-            for (int cluster : shuffle.next(random)) {
+            for (int cluster : Coarsening.shuffle(order, random)) {
                 level.look(cluster);
                 int target = level.bestTarget(cluster);
                 if (target != PlanProblem.NOWHERE) {
@@ -167,7 +168,7 @@ final class PlanRefinement {
     private void fillQueue() {
         queue.clear();
         Arrays.fill(isLocked, false);
-        for (int cluster : shuffle.next(random)) {
+        for (int cluster : Coarsening.shuffle(order, random)) {
             level.look(cluster);
             int target = level.bestTarget(cluster);
             if (target != PlanProblem.NOWHERE) {

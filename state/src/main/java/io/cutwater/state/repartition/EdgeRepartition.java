@@ -1,14 +1,14 @@
 package io.cutwater.state.repartition;
 
 import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
-import io.cutwater.state.disk.EdgePlaces;
-import io.cutwater.state.disk.PlacesFile;
-import io.cutwater.state.disk.ScratchFolder;
+import io.cutwater.state.disk.places.EdgePlaces;
+import io.cutwater.state.disk.places.PlacesFile;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.EdgePolish;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.scratch.ScratchFolder;
 import io.cutwater.state.table.PartitionLoads;
 import java.io.IOException;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package io.cutwater.state.repartition;
 
 import io.cutwater.state.algorithm.cutwater.CutwaterVertexPartitioner;
 import io.cutwater.state.algorithm.cutwater.VertexCaps;
-import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;

@@ -1,6 +1,7 @@
 package io.cutwater.state.table;
 
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.store.VertexStore;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

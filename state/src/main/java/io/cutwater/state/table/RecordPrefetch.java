@@ -1,5 +1,7 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.graph.SlotIndex;
+
 /**
  * Brings the records of the ends of the next edges from memory into the processor's caches. One look-up after the other
  * waits for memory each time; here none depends on another, so that the processor waits for many at once. On tables

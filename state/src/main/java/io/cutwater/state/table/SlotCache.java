@@ -1,5 +1,7 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.graph.SlotIndex;
+import io.cutwater.state.store.VertexStore;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ final class SlotCache {
 
     private final VertexTable table;
     private final VertexStore store;
-    private final VertexListener listener;
+    private final VertexTable.Listener listener;
     private final VertexCodec codec;
     private final SlotIndex index;
     private final int stride;
@@ -44,7 +46,7 @@ final class SlotCache {
             VertexStore store,
             long maxBytes,
             long vertexCount,
-            VertexListener listener) {
+            VertexTable.Listener listener) {
         this.table = table;
         this.index = index;
         this.store = store;

@@ -1,5 +1,7 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.graph.SlotIndex;
+
 /**
  * The columns of the vertices that a {@link VertexTable} holds, by slot: what a rule reads, and the few columns that it
  * may change. A slot is valid during the call in which a rule gets it.
@@ -9,7 +11,7 @@ package io.cutwater.state.table;
  * interface, so that calls in the inner loops of rules are bound without a type check.
  */
 public abstract sealed class VertexColumns permits VertexTable {
-    public static final int NO_SLOT = -1;
+    public static final int NO_SLOT = SlotIndex.NO_SLOT;
     public static final int NO_MASTER = -1;
     public static final int NO_HOME = -1;
     public static final int NO_CLUSTER = -1;

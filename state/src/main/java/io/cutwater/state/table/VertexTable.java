@@ -1,6 +1,8 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.store.VertexStore;
 import java.util.Arrays;
 
 /**
@@ -18,15 +20,31 @@ public final class VertexTable extends VertexColumns {
     /** Edges whose ends {@link #prefetch} takes at once: few enough that the first are still there when the last is. */
     public static final int PREFETCH_EDGES = 64;
 
+    /**
+     * A listener for vertices whose replicas or degree changed, called when they are written to the store: the source
+     * of the partition book.
+     */
+    public interface Listener {
+        Listener NONE = (table, slot, isMoved) -> {};
+
+        /**
+         * The vertex in {@code slot} has another degree, or other replicas, than at the last call; no replica if it is
+         * removed.
+         *
+         * @param isMoved whether its replicas or its master changed; else only the degree changed
+         */
+        void changed(VertexTable table, int slot, boolean isMoved);
+    }
+
     private final SlotIndex index;
     private final SlotCache cache;
-    private final VertexListener listener;
+    private final Listener listener;
     private final RecordPrefetch prefetch = new RecordPrefetch();
     private long hits;
 
     /** A table that keeps every vertex. */
     public VertexTable(VertexLayout layout) {
-        this(layout, VertexStore.NONE, Long.MAX_VALUE, 0, VertexListener.NONE);
+        this(layout, VertexStore.NONE, Long.MAX_VALUE, 0, Listener.NONE);
     }
 
     /**
@@ -34,8 +52,7 @@ public final class VertexTable extends VertexColumns {
      * @param vertexCount vertices that the store holds already
      * @param listener is told of a vertex whose replicas or degree changed before its bytes go to the store
      */
-    public VertexTable(
-            VertexLayout layout, VertexStore store, long maxBytes, long vertexCount, VertexListener listener) {
+    public VertexTable(VertexLayout layout, VertexStore store, long maxBytes, long vertexCount, Listener listener) {
         super(layout, SlotCache.MIN_SLOTS);
         this.listener = listener;
         index = new SlotIndex(stride, SlotCache.MIN_SLOTS);

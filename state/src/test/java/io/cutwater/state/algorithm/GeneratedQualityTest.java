@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;

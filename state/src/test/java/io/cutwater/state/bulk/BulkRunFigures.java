@@ -2,7 +2,7 @@ package io.cutwater.state.bulk;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;

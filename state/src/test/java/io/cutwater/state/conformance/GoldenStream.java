@@ -6,7 +6,6 @@ import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexTable;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ final class GoldenStream {
     }
 
     void open(VertexLayout layout, PartitionLoads loads) {
-        table = new VertexTable(layout, store, SMALL_CACHE, 0, VertexListener.NONE);
+        table = new VertexTable(layout, store, SMALL_CACHE, 0, VertexTable.Listener.NONE);
         partitionLoads = loads;
     }
 

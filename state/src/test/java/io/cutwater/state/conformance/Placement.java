@@ -8,11 +8,10 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.store.VertexStore;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexListener;
-import io.cutwater.state.table.VertexStore;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 
@@ -47,7 +46,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
             VertexStore store,
             long maxBytes) {
         VertexTable vertices =
-                new VertexTable(partitioner.layout(partitionCount), store, maxBytes, 0, VertexListener.NONE);
+                new VertexTable(partitioner.layout(partitionCount), store, maxBytes, 0, VertexTable.Listener.NONE);
         PartitionLoads loads = new PartitionLoads(partitionCount);
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
         int[] partitions = new int[graph.size()];
@@ -71,7 +70,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
         EdgePartitioner first = Algorithms.edgePartitioner(options);
         VertexLayout layout = first.layout(options.partitionCount());
         MapVertexStore store = new MapVertexStore();
-        VertexTable vertices = new VertexTable(layout, store, ONE_BYTE, 0, VertexListener.NONE);
+        VertexTable vertices = new VertexTable(layout, store, ONE_BYTE, 0, VertexTable.Listener.NONE);
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
         EdgeAssigner assigner = new EdgeAssigner(first, vertices, loads);
         int[] partitions = new int[graph.size()];
@@ -81,7 +80,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
         vertices.flush();
 
         VertexTable restored =
-                new VertexTable(layout, store, Long.MAX_VALUE, vertices.vertexCount(), VertexListener.NONE);
+                new VertexTable(layout, store, Long.MAX_VALUE, vertices.vertexCount(), VertexTable.Listener.NONE);
         PartitionLoads restoredLoads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
         EdgePartitioner second = Algorithms.edgePartitioner(options);
         EdgeAssigner restoredAssigner = new EdgeAssigner(second, restored, restoredLoads);

@@ -3,9 +3,10 @@ package io.cutwater.state.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.NetEdges;
-import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.scratch.ScratchFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

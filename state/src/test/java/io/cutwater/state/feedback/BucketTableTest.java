@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexTable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,7 @@ final class BucketTableTest {
 
     private final MapVertexStore store = new MapVertexStore();
     private final VertexTable vertices =
-            new VertexTable(new VertexLayout(K, false), store, SMALLEST_CACHE, 0, VertexListener.NONE);
+            new VertexTable(new VertexLayout(K, false), store, SMALLEST_CACHE, 0, VertexTable.Listener.NONE);
     private final BucketTable table = new BucketTable(vertices, new BucketLedger[] {new BucketLedger(K)}, 0, 1, 0, RUN);
 
     private static Lookup lookup(long number, int first, int count) {

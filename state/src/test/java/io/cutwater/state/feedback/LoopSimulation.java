@@ -11,7 +11,6 @@ import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
-import io.cutwater.state.table.VertexListener;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -191,7 +190,7 @@ final class LoopSimulation {
                 created += own[i].createdVertices();
             }
             store.putAll(last.vertices);
-            VertexTable cache = new VertexTable(layout, store, cacheBytes, created, VertexListener.NONE);
+            VertexTable cache = new VertexTable(layout, store, cacheBytes, created, VertexTable.Listener.NONE);
             stores.add(store);
             caches.add(cache);
             ledgers.add(own);

@@ -4,7 +4,7 @@ import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.StaleViews.Window;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
-import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import java.util.Locale;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.feedback.StaleViews.Window;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
-import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import org.junit.jupiter.api.Test;
 

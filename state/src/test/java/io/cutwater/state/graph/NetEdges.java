@@ -1,6 +1,6 @@
 package io.cutwater.state.graph;
 
-import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.edges.DuplicateRule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -3,7 +3,7 @@ package io.cutwater.state.passes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.algorithm.Algorithms;
-import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;

@@ -1,5 +1,6 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.store.VertexStore;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;

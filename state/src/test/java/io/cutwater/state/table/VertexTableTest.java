@@ -3,6 +3,7 @@ package io.cutwater.state.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.cutwater.state.store.VertexStore;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -50,7 +51,7 @@ class VertexTableTest {
         Map<Long, Twin> twins = new HashMap<>();
         Set<Long> untold = new HashSet<>();
         Map<Long, Long> toldDegrees = new HashMap<>();
-        VertexListener listener = (t, slot, isMoved) -> {
+        VertexTable.Listener listener = (t, slot, isMoved) -> {
             assertThat(untold.remove(t.vertex(slot))).isEqualTo(isMoved);
             toldDegrees.put(t.vertex(slot), t.degree(slot));
         };
@@ -257,7 +258,7 @@ class VertexTableTest {
 
     @Test
     void evictsNoSlotTwiceWhenTheHandComesRoundInOneCall() {
-        VertexTable table = smallest(new MapVertexStore(), VertexListener.NONE);
+        VertexTable table = smallest(new MapVertexStore(), VertexTable.Listener.NONE);
         table.slot(0); // not referenced: the hand frees it first, clears the others, and comes back to it
         for (long vertex = 1; vertex < SMALLEST; vertex++) {
             table.countEdge(table.slot(vertex));
@@ -276,7 +277,7 @@ class VertexTableTest {
     @Test
     void writesAnEvictedVertexOnlyIfItWasChanged() {
         MapVertexStore store = new MapVertexStore();
-        VertexTable table = smallest(store, VertexListener.NONE);
+        VertexTable table = smallest(store, VertexTable.Listener.NONE);
         for (long vertex = 0; vertex < SMALLEST; vertex++) {
             table.countEdge(table.slot(vertex));
         }
@@ -291,7 +292,8 @@ class VertexTableTest {
     @Test
     void aFlushWritesManyVerticesInFewCallsAndKeepsThem() {
         MapVertexStore store = new MapVertexStore();
-        VertexTable table = new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 0, VertexListener.NONE);
+        VertexTable table =
+                new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 0, VertexTable.Listener.NONE);
         for (long vertex = 0; vertex < 40_000; vertex++) {
             table.countEdge(table.slot(vertex));
         }
@@ -306,7 +308,8 @@ class VertexTableTest {
     @Test
     void asksTheStoreOnlyForVerticesThatItCanKnow() {
         MapVertexStore store = new MapVertexStore();
-        VertexTable table = new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 0, VertexListener.NONE);
+        VertexTable table =
+                new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 0, VertexTable.Listener.NONE);
         for (long vertex = 0; vertex < 1000; vertex++) {
             table.countEdge(table.slot(vertex));
         }
@@ -314,7 +317,7 @@ class VertexTableTest {
         table.flush();
 
         VertexTable restored =
-                new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 1000, VertexListener.NONE);
+                new VertexTable(new VertexLayout(8, false), store, Long.MAX_VALUE, 1000, VertexTable.Listener.NONE);
         for (long vertex = 0; vertex < 1000; vertex++) {
             assertThat(restored.degree(restored.slot(vertex))).isOne();
         }
@@ -326,7 +329,7 @@ class VertexTableTest {
     @Test
     void readsWhatItWasToldToExpectInOneGoAndOnce() {
         MapVertexStore store = new MapVertexStore();
-        VertexTable table = smallest(store, VertexListener.NONE);
+        VertexTable table = smallest(store, VertexTable.Listener.NONE);
         for (long vertex = 0; vertex < 3 * SMALLEST; vertex++) {
             table.countEdge(table.slot(vertex));
         }
@@ -346,7 +349,7 @@ class VertexTableTest {
     @Test
     void whatWasReadAheadIsNotTakenTwice() {
         MapVertexStore store = new MapVertexStore();
-        VertexTable table = smallest(store, VertexListener.NONE);
+        VertexTable table = smallest(store, VertexTable.Listener.NONE);
         for (long vertex = 0; vertex < 3 * SMALLEST; vertex++) {
             table.countEdge(table.slot(vertex));
         }
@@ -361,7 +364,7 @@ class VertexTableTest {
     @Test
     void expectsNothingOfTheStoreWhileEveryVertexIsHere() {
         MapVertexStore store = new MapVertexStore();
-        VertexTable table = smallest(store, VertexListener.NONE);
+        VertexTable table = smallest(store, VertexTable.Listener.NONE);
         table.countEdge(table.slot(1));
         table.expect(new long[] {1, 5}, new long[] {2, 3}, 2);
         assertThat(store.readCalls).isZero();
@@ -370,7 +373,7 @@ class VertexTableTest {
     @Test
     void writesAheadInTurnAndNoMoreThanItMust() {
         MapVertexStore store = new MapVertexStore();
-        VertexTable table = smallest(store, VertexListener.NONE);
+        VertexTable table = smallest(store, VertexTable.Listener.NONE);
         for (long vertex = 0; vertex < 10; vertex++) {
             table.countEdge(table.slot(vertex));
         }
@@ -421,7 +424,7 @@ class VertexTableTest {
 
     @Test
     void countsHitsMissesAndDirtyVertices() {
-        VertexTable table = smallest(new MapVertexStore(), VertexListener.NONE);
+        VertexTable table = smallest(new MapVertexStore(), VertexTable.Listener.NONE);
         table.countEdge(table.slot(1));
         table.countEdge(table.slot(1));
         table.countEdge(table.slot(2));
@@ -434,7 +437,7 @@ class VertexTableTest {
 
     @Test
     void aVertexThatIsEvictedBeforeItsFirstEdgeIsCountedOnce() {
-        VertexTable table = smallest(new MapVertexStore(), VertexListener.NONE);
+        VertexTable table = smallest(new MapVertexStore(), VertexTable.Listener.NONE);
         for (int round = 0; round < 3; round++) {
             for (long vertex = 0; vertex < 3 * SMALLEST; vertex++) {
                 table.slot(vertex);
@@ -446,8 +449,8 @@ class VertexTableTest {
     @ParameterizedTest
     @ValueSource(longs = {1_000, 10_000, 1_000_000})
     void staysWithinItsMemory(long maxBytes) {
-        VertexTable table =
-                new VertexTable(new VertexLayout(32, false), new MapVertexStore(), maxBytes, 0, VertexListener.NONE);
+        VertexTable table = new VertexTable(
+                new VertexLayout(32, false), new MapVertexStore(), maxBytes, 0, VertexTable.Listener.NONE);
         for (long vertex = 0; vertex < 50_000; vertex++) {
             table.countEdge(table.slot(vertex));
         }
@@ -464,7 +467,7 @@ class VertexTableTest {
                 .withMessageStartingWith("there is no store to write");
     }
 
-    private static VertexTable smallest(VertexStore store, VertexListener listener) {
+    private static VertexTable smallest(VertexStore store, VertexTable.Listener listener) {
         return new VertexTable(new VertexLayout(8, false), store, 1, 0, listener);
     }
 }

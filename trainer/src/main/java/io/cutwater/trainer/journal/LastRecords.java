@@ -1,6 +1,6 @@
 package io.cutwater.trainer.journal;
 
-import io.cutwater.state.table.SlotIndex;
+import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 

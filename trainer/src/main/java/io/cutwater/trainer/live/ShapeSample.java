@@ -1,7 +1,7 @@
 package io.cutwater.trainer.live;
 
 import io.cutwater.state.graph.Hashing;
-import io.cutwater.state.table.SlotIndex;
+import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 

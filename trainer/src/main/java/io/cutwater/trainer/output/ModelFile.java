@@ -1,6 +1,6 @@
 package io.cutwater.trainer.output;
 
-import io.cutwater.state.disk.DurableFile;
+import io.cutwater.state.scratch.DurableFile;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;

@@ -1,6 +1,6 @@
 package io.cutwater.trainer.progress;
 
-import io.cutwater.state.disk.DurableFile;
+import io.cutwater.state.scratch.DurableFile;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.FloatArrays;
 import io.cutwater.trainer.round.ModelState;

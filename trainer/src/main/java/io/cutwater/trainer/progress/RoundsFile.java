@@ -1,7 +1,7 @@
 package io.cutwater.trainer.progress;
 
 import io.cutwater.format.VertexSplit;
-import io.cutwater.state.disk.DurableFile;
+import io.cutwater.state.scratch.DurableFile;
 import io.cutwater.trainer.round.AccuracyCounts;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,7 +5,7 @@ import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.SyntheticGraph;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.deploy.local.TopicMoment;
 import io.cutwater.format.input.EdgeFileFormat;
-import io.cutwater.state.table.DuplicateRule;
+import io.cutwater.state.edges.DuplicateRule;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.state.disk.LockedFolder;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.scratch.LockedFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;

@@ -2,9 +2,9 @@ package io.cutwater.flink.connector.bulk;
 
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.table.DuplicateRule;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;

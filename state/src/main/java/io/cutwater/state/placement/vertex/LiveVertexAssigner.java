@@ -1,6 +1,7 @@
 package io.cutwater.state.placement.vertex;
 
 import io.cutwater.state.cluster.Homes;
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.placement.BatchLoop;
@@ -10,7 +11,6 @@ import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
-import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;

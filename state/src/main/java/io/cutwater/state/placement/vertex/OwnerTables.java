@@ -1,11 +1,11 @@
 package io.cutwater.state.placement.vertex;
 
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.OwnerPair;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.rule.OwnerLoads;
-import io.cutwater.state.table.KeptEdges;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package io.cutwater.state.placement.vertex;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.SlotIndex;
 import io.cutwater.state.placement.EdgeBuffer;
-import io.cutwater.state.table.SlotIndex;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 

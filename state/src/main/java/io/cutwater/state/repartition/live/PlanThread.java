@@ -1,12 +1,12 @@
 package io.cutwater.state.repartition.live;
 
 import io.cutwater.state.bulk.BulkProgress;
-import io.cutwater.state.disk.LockedFolder;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.RepartitionPlan;
 import io.cutwater.state.repartition.RepartitionRequest;
 import io.cutwater.state.repartition.RepartitionRun;
+import io.cutwater.state.scratch.LockedFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;

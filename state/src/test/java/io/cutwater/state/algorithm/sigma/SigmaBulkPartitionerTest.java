@@ -3,7 +3,7 @@ package io.cutwater.state.algorithm.sigma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.algorithm.TextbookClustered;
-import io.cutwater.state.disk.EdgePlaces;
+import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;

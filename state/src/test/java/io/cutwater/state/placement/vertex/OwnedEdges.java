@@ -9,9 +9,8 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.store.VertexStore;
 import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexListener;
-import io.cutwater.state.table.VertexStore;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,7 +50,7 @@ final class OwnedEdges implements PlacedEdges {
                 store,
                 cacheBytes,
                 vertexCount,
-                VertexListener.NONE);
+                VertexTable.Listener.NONE);
         assigner = LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, loads);
     }
 

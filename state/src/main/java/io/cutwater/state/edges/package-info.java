@@ -1,0 +1,5 @@
+/** Exact sets of edges: deduplication, and the placed edges that a job keeps so that it can remove and move them. */
+@NullMarked
+package io.cutwater.state.edges;
+
+import org.jspecify.annotations.NullMarked;

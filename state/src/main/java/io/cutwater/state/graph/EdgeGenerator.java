@@ -1,6 +1,0 @@
-package io.cutwater.state.graph;
-
-/** An endless sequence of edges. */
-interface EdgeGenerator {
-    void appendNext(EdgeBatch batch);
-}

@@ -1,0 +1,104 @@
+package io.cutwater.state.scratch;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder for scratch files below the temporary folder of a task, held by a lock, so that two attempts never share
+ * one. The next attempt of the same job finds what this one left there.
+ */
+public final class LockedFolder implements Closeable {
+    private static final String PREFIX = "cutwater-bulk-";
+    private static final String LOCK = ".lock";
+
+    private final Path path;
+    private final Path lockFile;
+    private final FileLock lock;
+
+    private LockedFolder(Path path, Path lockFile, FileLock lock) {
+        this.path = path;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    /**
+     * The folder of that name, or another one if somebody still has it: an attempt that was given up but lives on.
+     * Removes what dead jobs have left beside it.
+     */
+    public static LockedFolder take(Path parent, String name) throws IOException {
+        Files.createDirectories(parent);
+        removeAbandoned(parent, name);
+        LockedFolder own = tryTake(parent, PREFIX + name);
+        while (own == null) {
+            own = tryTake(parent, PREFIX + UUID.randomUUID());
+        }
+        return own;
+    }
+
+    private static @Nullable LockedFolder tryTake(Path parent, String folder) throws IOException {
+        Path lockFile = parent.resolve(folder + LOCK);
+        FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return new LockedFolder(parent.resolve(folder), lockFile, lock);
+            }
+        } catch (OverlappingFileLockException e) {
+            // Another task of this process has it.
+        }
+        channel.close();
+        return null;
+    }
+
+    private static void removeAbandoned(Path parent, String own) throws IOException {
+        List<Path> folders;
+        try (Stream<Path> all = Files.list(parent)) {
+            folders = all.filter(Files::isDirectory).toList();
+        }
+        for (Path folder : folders) {
+            String name = folder.getFileName().toString();
+            if (name.startsWith(PREFIX) && !name.equals(PREFIX + own)) {
+                try (LockedFolder abandoned = tryTake(parent, name)) {
+                    if (abandoned != null) {
+                        remove(folder);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (NoSuchFileException e) {
+            // Somebody else has removed it.
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Lets go of the folder, and leaves in it what is there. */
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(lockFile);
+        try (FileChannel channel = lock.channel()) {
+            lock.release();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.cutwater.state.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the bytes of vertices live when they are not in the table: RocksDB in the job, nothing in a test over an array.
+ */
+public interface VertexStore {
+    /** The bytes last written for the vertex, null if there are none. */
+    byte @Nullable [] read(long vertex);
+
+    /**
+     * Reads many vertices at once.
+     *
+     * @param vertices distinct ids, the first {@code count} entries, in no order
+     * @param into receives the bytes of each, null where there are none
+     */
+    default void read(long[] vertices, int count, byte[] @Nullable [] into) {
+        for (int i = 0; i < count; i++) {
+            into[i] = read(vertices[i]);
+        }
+    }
+
+    /**
+     * Writes many vertices at once.
+     *
+     * @param vertices ids, the first {@code count} entries, in no order
+     * @param values encoded records, likewise; null for a vertex that is gone
+     */
+    void write(long[] vertices, byte[] @Nullable [] values, int count);
+
+    /** A store that holds nothing and takes nothing: the table then keeps every vertex and cannot be flushed. */
+    VertexStore NONE = new VertexStore() {
+        @Override
+        public byte @Nullable [] read(long vertex) {
+            return null;
+        }
+
+        @Override
+        public void write(long[] vertices, byte[] @Nullable [] values, int count) {
+            throw new IllegalStateException(
+                    "there is no store to write %d vertices to; give the table one, or memory for every vertex"
+                            .formatted(count));
+        }
+    };
+}

@@ -1,0 +1,5 @@
+/** Interfaces to the bytes that a job keeps beyond memory: RocksDB in the job, memory in tests. */
+@NullMarked
+package io.cutwater.state.store;
+
+import org.jspecify.annotations.NullMarked;

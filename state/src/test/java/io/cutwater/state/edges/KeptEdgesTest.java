@@ -1,0 +1,296 @@
+package io.cutwater.state.edges;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.store.MapAdjacencyStore;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeptEdgesTest {
+    private static final HexFormat HEX = HexFormat.of();
+    private static final String OF_VERSION_1 =
+            "f10105fff003ffffffffffffffffff01c801bff0030005fff003a7fbffffffffffffff01";
+    private static final long NO_TIMESTAMP = EdgeBatch.NO_TIMESTAMP;
+
+    private final MapAdjacencyStore store = new MapAdjacencyStore();
+
+    @Test
+    void usageExample() {
+        KeptEdges kept = KeptEdges.ofEdges(store, 0);
+        kept.add(1, 2, 5, 0.5, 1000, true);
+        kept.add(1, 2, 3, Double.NaN, NO_TIMESTAMP, false);
+        assertThat(kept.move(1, 2, 3, 4)).isTrue();
+        EdgeBatch edges = new EdgeBatch();
+        kept.outgoing(1, edges);
+        assertThat(edges.size()).isEqualTo(2);
+        assertThat(edges.place(1)).isEqualTo(4);
+        assertThat(kept.removeOldest(1, 2)).isEqualTo(5);
+        assertThat(kept.weight()).isEqualTo(0.5);
+        assertThat(kept.timestamp()).isEqualTo(1000);
+        assertThat(kept.removeOldest(1, 2)).isEqualTo(4);
+        assertThat(kept.removeOldest(1, 2)).isEqualTo(KeptEdges.NO_EDGE);
+        assertThat(store.rows()).isZero();
+    }
+
+    /** The sizes of rows in {@code deploy/docs/reference/memory-and-disk.md}. */
+    @ParameterizedTest(name = "{0} on {1}")
+    @CsvSource({
+        "an edge,                                 7,   NaN,  ,              2",
+        "an edge,                                 200, NaN,  ,              3",
+        "an edge with a round weight,             7,   1.5,  ,              5",
+        "an edge with another weight,             7,   .1,   ,              12",
+        "an edge with a time in seconds,          7,   NaN,  1700000000,    7",
+        "an edge with a time in milliseconds,     7,   NaN,  1700000000000, 8",
+        "an edge of a vertex partitioning,        -1,  NaN,  ,              1"
+    })
+    void anEdgeTakesAFewBytes(String edge, int place, double weight, Long timestamp, int bytes) {
+        KeptRow row = new KeptRow();
+        row.add(place, weight, timestamp == null ? NO_TIMESTAMP : timestamp);
+        assertThat(row.toBytes()).hasSize(bytes);
+    }
+
+    /** Three copies on partitions 5, 200 and 5, of which the second has weight 1.5 and the third the time 300. */
+    @Test
+    void readsTheBytesOfVersion1() {
+        KeptRow row = new KeptRow();
+        row.add(5, Double.NaN, NO_TIMESTAMP);
+        row.add(200, 1.5, NO_TIMESTAMP);
+        row.add(5, Double.NaN, 300);
+        assertThat(HEX.formatHex(row.toBytes())).isEqualTo(OF_VERSION_1);
+        KeptRow back = new KeptRow();
+        back.read(HEX.parseHex(OF_VERSION_1));
+        assertThat(back.size()).isEqualTo(3);
+        assertThat(back.place(1)).isEqualTo(200);
+        assertThat(back.weight(0)).isNaN();
+        assertThat(back.weight(1)).isEqualTo(1.5);
+        assertThat(back.timestamp(1)).isEqualTo(NO_TIMESTAMP);
+        assertThat(back.timestamp(2)).isEqualTo(300);
+    }
+
+    @Test
+    void readsWhatItWrote() {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 3000; i++) {
+            KeptRow row = new KeptRow();
+            boolean hasPlaces = random.nextBoolean();
+            int copies = 1 + (int) (50 * Math.pow(random.nextDouble(), 5));
+            for (int copy = 0; copy < copies; copy++) {
+                row.add(
+                        hasPlaces ? random.nextInt(4096) : EdgeBatch.NO_PLACE,
+                        random.nextInt(3) == 0 ? Double.longBitsToDouble(random.nextLong()) : Double.NaN,
+                        random.nextInt(3) == 0 ? random.nextLong() : NO_TIMESTAMP);
+            }
+            KeptRow back = new KeptRow();
+            byte[] bytes = row.toBytes();
+            back.read(bytes);
+            assertThat(back.size()).isEqualTo(copies);
+            for (int copy = 0; copy < copies; copy++) {
+                assertThat(back.place(copy)).isEqualTo(row.place(copy));
+                assertThat((Double) back.weight(copy)).isEqualTo(Double.valueOf(row.weight(copy)));
+                assertThat(back.timestamp(copy)).isEqualTo(row.timestamp(copy));
+            }
+            for (int length = 0; length < bytes.length; length++) {
+                byte[] prefix = Arrays.copyOf(bytes, length);
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> back.read(prefix))
+                        .withMessage("a row of kept edges is cut short after %d bytes", length);
+            }
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> back.read(Arrays.copyOf(bytes, bytes.length + 1)))
+                    .withMessageContaining("ends after " + bytes.length);
+        }
+    }
+
+    /** Rows 3 and 4 have the older copies, and row 0 one copy on partition 5. */
+    @Test
+    void readsTheBytesOfVersion2() {
+        KeptRow row = new KeptRow();
+        row.read(HEX.parseHex("1203020105"));
+        assertThat(row.firstRow()).isEqualTo(3);
+        assertThat(row.rows()).isEqualTo(2);
+        assertThat(row.place(0)).isEqualTo(5);
+        assertThat(HEX.formatHex(row.toBytes())).isEqualTo("1203020105");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void noRowIsLongHoweverManyCopiesAnEdgeHas(boolean hasPlaces) {
+        KeptEdges kept = hasPlaces ? KeptEdges.ofEdges(store, 0) : KeptEdges.ofVertices(store, 0);
+        Deque<Long> copies = new ArrayDeque<>();
+        SplittableRandom random = new SplittableRandom(11);
+        int place = hasPlaces ? 3 : EdgeBatch.NO_PLACE;
+        for (int i = 0; i < 20_000; i++) {
+            // Grows to some thousand, shrinks to nothing, and grows again.
+            if (random.nextInt(10) < (i / 5000 % 2 == 0 ? 8 : 1)) {
+                kept.add(1, 2, place, Double.NaN, i, false);
+                copies.add((long) i);
+            } else if (copies.isEmpty()) {
+                assertThat(kept.removeOldest(1, 2)).isEqualTo(KeptEdges.NO_EDGE);
+            } else {
+                assertThat(kept.removeOldest(1, 2)).isEqualTo(place);
+                assertThat(kept.timestamp()).isEqualTo(copies.remove());
+            }
+            if (i % 2500 == 0) {
+                EdgeBatch shown = new EdgeBatch();
+                kept.outgoing(1, shown);
+                assertThat(IntStream.range(0, shown.size())
+                                .mapToLong(shown::timestamp)
+                                .sorted())
+                        .containsExactlyElementsOf(copies);
+            }
+        }
+        assertThat(store.longest()).isLessThan(64 * 10);
+        while (!copies.isEmpty()) {
+            assertThat(kept.removeOldest(1, 2)).isEqualTo(place);
+            assertThat(kept.timestamp()).isEqualTo(copies.remove());
+        }
+        assertThat(store.rows()).isZero();
+    }
+
+    @Test
+    void movesTheOldestCopyOnAPartitionWithoutReadingAllRowsEachTime() {
+        KeptEdges kept = KeptEdges.ofEdges(store, 0);
+        int copies = 2000;
+        for (int i = 0; i < copies; i++) {
+            kept.add(1, 2, i % 2, Double.NaN, i, i == 0);
+        }
+        int before = store.reads();
+        for (int i = 1; i < copies; i += 2) {
+            assertThat(kept.move(1, 2, 1, 7)).isTrue();
+            assertThat(kept.timestamp()).isEqualTo(i);
+        }
+        assertThat(kept.move(1, 2, 1, 7)).isFalse();
+        assertThat(store.reads() - before).isLessThan(3 * copies);
+        assertThat(kept.move(1, 2, 7, 1)).isTrue();
+        assertThat(kept.timestamp()).isEqualTo(1);
+        assertThat(kept.move(1, 2, 1, 7)).isTrue();
+        assertThat(kept.timestamp()).isEqualTo(1);
+        for (int i = 0; i < copies; i++) {
+            assertThat(kept.removeOldest(1, 2)).isEqualTo(i % 2 == 0 ? 0 : 7);
+        }
+        assertThat(store.rows()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void dividesALongRowOfAnEarlierBuild(int change) {
+        KeptRow row = new KeptRow();
+        for (int i = 0; i < 1000; i++) {
+            row.add(3, Double.NaN, i);
+        }
+        store.write(1, 2, true, 0, row.toBytes(0, 1000));
+        KeptEdges kept = KeptEdges.ofEdges(store, 0);
+        int first = 0;
+        if (change == 0) {
+            kept.add(1, 2, 3, Double.NaN, 1000, false);
+        } else if (change == 1) {
+            assertThat(kept.removeOldest(1, 2)).isEqualTo(3);
+            first = 1;
+        } else {
+            assertThat(kept.move(1, 2, 4, 5)).isFalse();
+        }
+        assertThat(store.rows()).isEqualTo(1000 / 64 + 1);
+        for (int i = first; i < (change == 0 ? 1001 : 1000); i++) {
+            assertThat(kept.removeOldest(1, 2)).isEqualTo(3);
+            assertThat(kept.timestamp()).isEqualTo(i);
+        }
+        assertThat(store.rows()).isZero();
+    }
+
+    @Test
+    void refusesAnotherVersion() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> new KeptRow().read(HEX.parseHex("1305")))
+                .withMessage("a row of kept edges of version 3; this build reads versions 1 and 2");
+    }
+
+    @Test
+    void aVertexPartitioningHasARowUnderEachEndAndOneForALoop() {
+        KeptEdges kept = KeptEdges.ofVertices(store, 0);
+        kept.add(1, 2, EdgeBatch.NO_PLACE, 2.5, 7, true);
+        kept.add(3, 1, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
+        kept.add(1, 1, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
+        assertThat(store.rows()).isEqualTo(5);
+        EdgeBatch all = new EdgeBatch();
+        kept.forEach(1, all, () -> {});
+        assertThat(all.size()).isEqualTo(3);
+        EdgeBatch leading = new EdgeBatch();
+        kept.outgoing(1, leading);
+        assertThat(leading.size()).isEqualTo(2);
+        for (long[] edge : new long[][] {{1, 2}, {3, 1}, {1, 1}}) {
+            assertThat(kept.removeOldest(edge[0], edge[1])).isEqualTo(EdgeBatch.NO_PLACE);
+        }
+        assertThat(store.rows()).isZero();
+    }
+
+    @Test
+    void showsManyEdgesInChunks() {
+        KeptEdges kept = KeptEdges.ofVertices(store, 0);
+        for (int i = 0; i < 3 * EdgeBatch.DEFAULT_CAPACITY; i++) {
+            kept.add(i % 2 == 0 ? 0 : i, i % 2 == 0 ? i : 0, EdgeBatch.NO_PLACE, Double.NaN, NO_TIMESTAMP, true);
+        }
+        EdgeBatch chunk = new EdgeBatch();
+        int[] shown = {0};
+        kept.forEach(0, chunk, () -> {
+            assertThat(chunk.size()).isLessThanOrEqualTo(EdgeBatch.DEFAULT_CAPACITY);
+            shown[0] += chunk.size();
+            chunk.clear();
+        });
+        assertThat(shown[0]).isEqualTo(3 * EdgeBatch.DEFAULT_CAPACITY);
+    }
+
+    @Test
+    void aFilterIsNotAskedBeforeItHasBeenToldOfTheEdgesOfASource() {
+        KeptEdges before = KeptEdges.ofEdges(store, 4096);
+        for (int i = 0; i < 100; i++) {
+            before.add(i, 1000, 3, Double.NaN, i, true);
+        }
+        KeptEdges kept = KeptEdges.ofEdges(store, 4096);
+        boolean[] isRead = new boolean[100];
+        kept.restoring(source -> !isRead[(int) source]);
+        kept.add(7, 1000, 4, Double.NaN, 7, false);
+        assertThat(store.reads()).isOne();
+        for (int i = 0; i < 100; i++) {
+            kept.restored(i, 1000);
+            isRead[i] = true;
+        }
+        kept.restoredAll();
+        for (int i = 0; i < 100; i++) {
+            kept.add(i, 2000, 5, Double.NaN, i, false);
+        }
+        assertThat(store.reads()).isLessThan(20);
+        assertThat(kept.removeOldest(7, 1000)).isEqualTo(3);
+        assertThat(kept.removeOldest(7, 1000)).isEqualTo(4);
+        kept.add(8, 1000, 6, Double.NaN, 8, false);
+        assertThat(kept.removeOldest(8, 1000)).isEqualTo(3);
+        assertThat(kept.removeOldest(8, 1000)).isEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {64, 4096})
+    void aFilterSparesReadsOfNewEdgesAndNeverLosesACopy(long filterBytes) {
+        KeptEdges kept = KeptEdges.ofEdges(store, filterBytes);
+        int edges = 300;
+        for (int i = 0; i < edges; i++) {
+            kept.add(i, i + 1, 0, Double.NaN, NO_TIMESTAMP, false);
+        }
+        assertThat(store.reads()).isLessThan(filterBytes == 64 ? edges : edges / 20);
+        for (int i = 0; i < edges; i++) {
+            kept.add(i, i + 1, 1, Double.NaN, NO_TIMESTAMP, false);
+        }
+        for (int i = 0; i < edges; i++) {
+            assertThat(kept.removeOldest(i, i + 1)).isZero();
+            assertThat(kept.removeOldest(i, i + 1)).isEqualTo(1);
+        }
+    }
+}
