@@ -5,7 +5,7 @@ import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.demo.Demo;
 import io.cutwater.deploy.demo.DemoRequest;
 import io.cutwater.deploy.demo.DemoResult;
-import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.trainer.model.GnnModels;
 import java.io.PrintWriter;

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /** Paths in the folder of a local cluster. */
-record ClusterFolder(Path root) {
-    ClusterFolder(Path root) {
+public record ClusterFolder(Path root) {
+    public ClusterFolder(Path root) {
         this.root = root.toAbsolutePath().normalize();
     }
 
@@ -27,7 +27,7 @@ record ClusterFolder(Path root) {
     }
 
     /** Replaces a file; a reader sees all of the old content or all of the new one, also after a power failure. */
-    static void replace(Path file, String content) throws IOException {
+    public static void replace(Path file, String content) throws IOException {
         DurableFile.replace(file, out -> out.write(content.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -89,7 +89,7 @@ record ClusterFolder(Path root) {
     }
 
     /** Returns the folder with one file for each job that was submitted from here. */
-    Path jobs() {
+    public Path jobs() {
         return root.resolve("jobs");
     }
 

@@ -1,6 +1,7 @@
 package io.cutwater.deploy.cluster;
 
 import io.cutwater.deploy.cluster.ClusterStatus.ProcessStatus;
+import io.cutwater.deploy.launch.ClusterParts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * loopback address, with all their files in one folder.
  */
 public final class LocalCluster {
-    static final String LOOPBACK = "127.0.0.1";
+    public static final String LOOPBACK = "127.0.0.1";
     static final String BROKER = "broker";
     static final String JOB_MANAGER = "jobmanager";
 

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** A folder that only its owner can enter: it contains keys, topics and the records of jobs. */
-final class OwnFolder {
+public final class OwnFolder {
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private OwnFolder() {}
@@ -19,7 +19,7 @@ final class OwnFolder {
      *
      * @throws IOException if it belongs to another user; the message is meant for users
      */
-    static void make(Path folder) throws IOException {
+    public static void make(Path folder) throws IOException {
         Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         require(folder);
         if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY)) {

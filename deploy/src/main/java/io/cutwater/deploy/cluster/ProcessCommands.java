@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cluster;
 
+import io.cutwater.deploy.launch.ClusterParts;
 import io.cutwater.flink.client.ProcessMemory;
 import io.cutwater.kafka.embedded.BrokerFolder;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-/** A cluster of real processes on this machine, and the live jobs on it or on any other Flink cluster. */
+/** A cluster of real processes on this machine: broker, JobManager and TaskManagers. */
 @NullMarked
 package io.cutwater.deploy.cluster;
 

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.compare;
 
-import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.TrainingVertices;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.compare;
 
-import io.cutwater.deploy.local.EdgesInMemory;
-import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.input.EdgesInMemory;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.algorithm.Algorithms;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.compare;
 
-import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.StreamAssigner;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.compare;
 
-import io.cutwater.deploy.plot.Picture;
+import io.cutwater.deploy.view.Picture;
 import io.cutwater.state.partition.PartitioningKind;
 import java.awt.Color;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.compare;
 
-import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;

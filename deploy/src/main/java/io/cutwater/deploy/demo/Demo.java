@@ -1,9 +1,9 @@
 package io.cutwater.deploy.demo;
 
 import io.cutwater.deploy.demo.GrowingGraph.Grown;
-import io.cutwater.deploy.local.Progress;
 import io.cutwater.deploy.local.RunResources;
 import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.format.json.RunReport;

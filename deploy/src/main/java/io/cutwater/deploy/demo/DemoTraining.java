@@ -1,6 +1,6 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.launch.TrainingRun;
 import io.cutwater.trainer.progress.RoundListener;

@@ -1,8 +1,8 @@
 package io.cutwater.deploy.demo;
 
-import io.cutwater.deploy.cluster.JobControl;
+import io.cutwater.deploy.cluster.job.JobControl;
 import io.cutwater.deploy.demo.GrowingGraph.Grown;
-import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.LiveJobOptions;

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.flink.connector.LoopOptions;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.kafka.run.BoundedRunMark;

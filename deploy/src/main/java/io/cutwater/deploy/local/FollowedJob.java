@@ -1,5 +1,6 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.job.EmbeddedMetrics;

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.format.folder.RunInput;

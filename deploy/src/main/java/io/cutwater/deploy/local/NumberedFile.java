@@ -1,5 +1,8 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.deploy.input.EdgeFileSupplier;
+import io.cutwater.deploy.input.InputRequest;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.text.VertexNames;
 import io.cutwater.state.graph.EdgeBatch;

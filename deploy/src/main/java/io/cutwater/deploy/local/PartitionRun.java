@@ -1,5 +1,8 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.deploy.input.FileIngest;
+import io.cutwater.deploy.input.InputRequest;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.connector.TopicOutputOptions;
 import io.cutwater.flink.job.DistributedOptions;
 import io.cutwater.flink.job.JobFailedException;

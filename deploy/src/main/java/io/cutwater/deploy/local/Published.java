@@ -1,5 +1,6 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.run.BoundedRunMark;

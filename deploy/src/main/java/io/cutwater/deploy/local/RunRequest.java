@@ -1,5 +1,6 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.flink.operator.SpreadOptions;
 import io.cutwater.format.folder.TableFormat;
 import io.cutwater.format.input.VertexFiles;

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.format.vertex.VertexDataTable;
 import io.cutwater.format.vertex.VertexRecord;

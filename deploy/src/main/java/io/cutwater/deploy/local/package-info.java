@@ -1,4 +1,4 @@
-/** The embedded run: Kafka and Flink in this process, in a temporary folder that is deleted at the end. */
+/** The bounded run on embedded Kafka and Flink, in a temporary folder that is deleted at the end. */
 @NullMarked
 package io.cutwater.deploy.local;
 

@@ -1,5 +1,7 @@
 package io.cutwater.deploy.bench;
 
+import io.cutwater.deploy.bench.training.AccuracyBench;
+import io.cutwater.deploy.bench.training.AveragingBench;
 import io.cutwater.deploy.faults.FaultCampaign;
 import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.EdgeInput;

@@ -1,10 +1,10 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.deploy.local.FileIngest;
-import io.cutwater.deploy.local.InputRequest;
-import io.cutwater.deploy.local.Progress;
-import io.cutwater.deploy.local.ProgressStyle;
+import io.cutwater.deploy.input.FileIngest;
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.local.TemporaryFolder;
+import io.cutwater.deploy.view.Progress;
+import io.cutwater.deploy.view.ProgressStyle;
 import io.cutwater.flink.connector.ControlOptions;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.RestoreRule;

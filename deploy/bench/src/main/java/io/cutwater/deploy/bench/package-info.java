@@ -1,6 +1,4 @@
-/**
- * The benchmark behind {@code deploy/bench/run}: the plain loop and the whole job on the same edges, in one process.
- */
+/** Benchmarks of the plain loop and of the whole job, behind {@code deploy/bench/run}. */
 @NullMarked
 package io.cutwater.deploy.bench;
 

@@ -1,5 +1,7 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.deploy.faults.process.CampaignCluster;
+import io.cutwater.deploy.faults.process.CommandRun;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

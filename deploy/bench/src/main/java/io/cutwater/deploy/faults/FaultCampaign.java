@@ -1,6 +1,12 @@
 package io.cutwater.deploy.faults;
 
 import io.cutwater.deploy.faults.RunResult.Outcome;
+import io.cutwater.deploy.faults.plan.FaultChoice;
+import io.cutwater.deploy.faults.plan.FaultKind;
+import io.cutwater.deploy.faults.plan.RunPlan;
+import io.cutwater.deploy.faults.process.CampaignCluster;
+import io.cutwater.deploy.faults.process.Clock;
+import io.cutwater.deploy.faults.process.Disk;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

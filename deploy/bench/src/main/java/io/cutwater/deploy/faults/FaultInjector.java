@@ -1,5 +1,9 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.deploy.faults.plan.Fault;
+import io.cutwater.deploy.faults.plan.RunPlan;
+import io.cutwater.deploy.faults.process.CampaignCluster;
+import io.cutwater.deploy.faults.process.Disk;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import java.io.IOException;
@@ -122,7 +126,7 @@ final class FaultInjector {
     private void signal(String process, String signal) throws IOException, InterruptedException {
         switch (process) {
             case Feed.INGEST -> feed.signal(signal);
-            case Training.COORDINATOR, Training.WORKER -> training.signal(process, signal);
+            case Fault.COORDINATOR, Fault.WORKER -> training.signal(process, signal);
             default -> cluster.signal(process, signal);
         }
     }

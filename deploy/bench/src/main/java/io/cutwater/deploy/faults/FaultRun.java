@@ -1,6 +1,10 @@
 package io.cutwater.deploy.faults;
 
 import io.cutwater.deploy.faults.RunResult.Outcome;
+import io.cutwater.deploy.faults.plan.Fault;
+import io.cutwater.deploy.faults.plan.RunPlan;
+import io.cutwater.deploy.faults.plan.Trigger;
+import io.cutwater.deploy.faults.process.CampaignCluster;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;

@@ -1,5 +1,8 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.deploy.faults.plan.RunPlan;
+import io.cutwater.deploy.faults.process.CampaignCluster;
+import io.cutwater.deploy.faults.process.SupervisedProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.deploy.faults.plan.RunPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

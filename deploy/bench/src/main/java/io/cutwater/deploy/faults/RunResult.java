@@ -1,5 +1,6 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.deploy.faults.plan.RunPlan;
 import java.util.Locale;
 
 /**

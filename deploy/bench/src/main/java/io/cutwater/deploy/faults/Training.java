@@ -1,5 +1,10 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.deploy.faults.plan.Fault;
+import io.cutwater.deploy.faults.plan.RunPlan;
+import io.cutwater.deploy.faults.process.CampaignCluster;
+import io.cutwater.deploy.faults.process.CommandRun;
+import io.cutwater.deploy.faults.process.SupervisedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +19,6 @@ import java.util.SplittableRandom;
  * They follow the graph, so the last round is on all of it.
  */
 final class Training {
-    static final String COORDINATOR = "coordinator";
-    static final String WORKER = "worker";
-
     private static final int CLASSES = 3;
     private static final String ROUNDS = "rounds.csv";
 
@@ -52,10 +54,10 @@ final class Training {
         if (!ingest.succeeded()) {
             throw new IOException(ingest.toString());
         }
-        processes.put(WORKER, new SupervisedProcess(cluster, WORKER, words(WORKER)));
-        List<String> words = words(COORDINATOR);
+        processes.put(Fault.WORKER, new SupervisedProcess(cluster, Fault.WORKER, words(Fault.WORKER)));
+        List<String> words = words(Fault.COORDINATOR);
         words.addAll(List.of("--out", out.toString(), "--worker-timeout", "5s", "--round-wait", "20s"));
-        processes.put(COORDINATOR, new SupervisedProcess(cluster, COORDINATOR, words, "--resume"));
+        processes.put(Fault.COORDINATOR, new SupervisedProcess(cluster, Fault.COORDINATOR, words, "--resume"));
     }
 
     private List<String> words(String role) {
@@ -90,7 +92,7 @@ final class Training {
         }
     }
 
-    /** Sends a signal to {@link #COORDINATOR} or {@link #WORKER}, if it runs. */
+    /** Sends a signal to {@link #Fault.COORDINATOR} or {@link #Fault.WORKER}, if it runs. */
     void signal(String name, String signal) throws IOException, InterruptedException {
         SupervisedProcess process = processes.get(name);
         if (process != null) {

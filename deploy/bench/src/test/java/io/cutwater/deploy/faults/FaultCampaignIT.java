@@ -3,6 +3,9 @@ package io.cutwater.deploy.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.deploy.faults.RunResult.Outcome;
+import io.cutwater.deploy.faults.plan.FaultChoice;
+import io.cutwater.deploy.faults.plan.RunPlan;
+import io.cutwater.deploy.faults.process.CampaignCluster;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

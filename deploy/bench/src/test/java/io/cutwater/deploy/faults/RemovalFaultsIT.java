@@ -1,5 +1,6 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.deploy.faults.process.CampaignCluster;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

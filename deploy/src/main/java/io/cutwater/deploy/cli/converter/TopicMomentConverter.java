@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cli.converter;
 
-import io.cutwater.deploy.local.TopicMoment;
+import io.cutwater.deploy.input.TopicMoment;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

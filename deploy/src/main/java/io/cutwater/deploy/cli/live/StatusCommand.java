@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
-import io.cutwater.deploy.cluster.BootstrapStage;
+import io.cutwater.deploy.cluster.job.BootstrapStage;
 import io.cutwater.deploy.cluster.rest.JobProgress;
 import io.cutwater.deploy.cluster.rest.LiveJob;
 import io.cutwater.flink.job.LiveJobOptions;

@@ -1,9 +1,9 @@
 package io.cutwater.deploy.cli.live;
 
 import io.cutwater.deploy.cli.option.CommonOptions;
-import io.cutwater.deploy.cluster.ClusterParts;
 import io.cutwater.deploy.cluster.ClusterSettings;
-import io.cutwater.deploy.cluster.LiveJobs;
+import io.cutwater.deploy.cluster.job.LiveJobs;
+import io.cutwater.deploy.launch.ClusterParts;
 import io.cutwater.flink.job.LiveJobOptions;
 import java.util.Map;
 import java.util.concurrent.Callable;

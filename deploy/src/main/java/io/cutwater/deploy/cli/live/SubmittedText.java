@@ -2,7 +2,7 @@ package io.cutwater.deploy.cli.live;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.option.JsonText;
-import io.cutwater.deploy.cluster.LiveJobs;
+import io.cutwater.deploy.cluster.job.LiveJobs;
 import io.cutwater.flink.job.LivePartitionJob;
 import picocli.CommandLine;
 

@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.deploy.local.Progress;
-import io.cutwater.deploy.local.ProgressStyle;
+import io.cutwater.deploy.view.Progress;
+import io.cutwater.deploy.view.ProgressStyle;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

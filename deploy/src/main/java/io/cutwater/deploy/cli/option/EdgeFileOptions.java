@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.format.input.EdgeFileFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cli.option;
 
-import io.cutwater.deploy.plot.Picture;
+import io.cutwater.deploy.view.Picture;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;

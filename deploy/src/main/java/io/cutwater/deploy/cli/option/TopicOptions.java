@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cli.option;
 
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.deploy.local.InputRequest;
-import io.cutwater.deploy.local.TopicMoment;
+import io.cutwater.deploy.input.InputRequest;
+import io.cutwater.deploy.input.TopicMoment;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.topic.Topics;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.deploy.cli.help.Heading;
-import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.format.folder.OutputFolder;
 import io.cutwater.format.folder.TableFormat;

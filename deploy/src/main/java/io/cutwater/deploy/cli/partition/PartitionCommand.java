@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.deploy.cli.option.CommonOptions;
-import io.cutwater.deploy.cli.option.Version;
 import io.cutwater.deploy.cli.quality.ReportText;
+import io.cutwater.deploy.launch.Version;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
 import java.io.IOException;

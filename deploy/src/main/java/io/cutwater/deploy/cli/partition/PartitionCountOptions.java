@@ -2,8 +2,8 @@ package io.cutwater.deploy.cli.partition;
 
 import io.cutwater.deploy.cli.converter.ByteSizeConverter;
 import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.local.IdKind;
-import io.cutwater.deploy.local.InputRequest;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cli.training;
 
-import io.cutwater.deploy.plot.Picture;
+import io.cutwater.deploy.view.Picture;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;

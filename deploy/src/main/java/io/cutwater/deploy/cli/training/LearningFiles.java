@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli.training;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.EdgeFileOptions;
 import io.cutwater.deploy.cli.option.KafkaOptions;
-import io.cutwater.deploy.local.InputRequest;
+import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.live.TopicShardsListener;

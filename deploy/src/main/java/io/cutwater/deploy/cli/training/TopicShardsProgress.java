@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cli.training;
 
-import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.trainer.live.MadeShard;
 import io.cutwater.trainer.live.TopicShardsListener;
 import java.util.HashMap;

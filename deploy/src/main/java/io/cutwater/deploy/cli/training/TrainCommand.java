@@ -10,7 +10,7 @@ import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
 import io.cutwater.deploy.cli.option.PlotFile;
 import io.cutwater.deploy.cli.option.VertexFileOptions;
-import io.cutwater.deploy.local.Progress;
+import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;

@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli.converter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.deploy.local.TopicMoment;
+import io.cutwater.deploy.input.TopicMoment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -1,0 +1,117 @@
+package io.cutwater.deploy.faults.plan;
+
+import java.util.SplittableRandom;
+
+/**
+ * Configuration of a run's job.
+ *
+ * @param kind {@code edge} or {@code vertex}
+ * @param parallelism tasks of the vertex table; 0 for the fused topology
+ * @param assigners number of assigners; 0 for the fused topology
+ * @param format of the edge events
+ * @param topicPartitions of topic {@code edges}
+ */
+public record JobShape(
+        String kind,
+        String algorithm,
+        boolean keepsEdges,
+        int parallelism,
+        int assigners,
+        int partitions,
+        String format,
+        int topicPartitions,
+        int checkpointMillis,
+        boolean bootstraps) {
+    private static final int[] INTERVALS = {300, 500, 1000};
+    private static final int SLOTS = 2;
+
+    static JobShape of(SplittableRandom random) {
+        int topicPartitions = 1 + random.nextInt(3);
+        int interval = INTERVALS[random.nextInt(INTERVALS.length)];
+        int partitions = 4 + random.nextInt(5);
+        String format = pick(random, "batch", "json", "batch", "json", "csv", "binary");
+        return switch (random.nextInt(5)) {
+            case 0, 1 ->
+                new JobShape(
+                        "edge",
+                        pick(random, "hdrf", "cutwater"),
+                        true,
+                        0,
+                        0,
+                        partitions,
+                        pick(random, "batch", "json"),
+                        topicPartitions,
+                        interval,
+                        random.nextInt(4) == 0);
+            case 2 ->
+                new JobShape(
+                        "vertex",
+                        pick(random, "ldg", "cutwater"),
+                        true,
+                        0,
+                        0,
+                        partitions,
+                        pick(random, "batch", "json"),
+                        topicPartitions,
+                        interval,
+                        random.nextInt(4) == 0);
+            case 3 -> new JobShape("edge", "hdrf", false, 0, 0, partitions, format, topicPartitions, interval, false);
+            default ->
+                new JobShape(
+                        "edge",
+                        "hdrf",
+                        false,
+                        1 + random.nextInt(SLOTS),
+                        1 + random.nextInt(SLOTS),
+                        partitions,
+                        format,
+                        topicPartitions,
+                        interval,
+                        false);
+        };
+    }
+
+    private static String pick(SplittableRandom random, String... values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    public boolean isDistributed() {
+        return parallelism > 0;
+    }
+
+    /** Returns whether the job can resume with another number of tasks. */
+    public boolean canRescale() {
+        return algorithm.equals("hdrf") && !keepsEdges;
+    }
+
+    /** Returns whether a record of topic edges holds one edge, so that offsets count edges. */
+    public boolean hasOneEdgePerRecord() {
+        return !format.equals("batch");
+    }
+
+    /** Returns the options of {@code submit} except servers and prefix. */
+    public String options() {
+        return "--event-format %s --kind %s --algorithm %s --partitions %d --checkpoint-interval %dms --wait-limit 1s"
+                        .formatted(format, kind, algorithm, partitions, checkpointMillis)
+                + (keepsEdges ? " --keep-edges" : "")
+                + (bootstraps ? " --bootstrap" : "")
+                + (isDistributed()
+                        ? " --topology distributed --parallelism %d --assigners %d".formatted(parallelism, assigners)
+                        : "");
+    }
+
+    @Override
+    public String toString() {
+        return "%s %s%s%s, k = %d, %s, %d topic partitions, checkpoints every %d ms"
+                .formatted(
+                        kind,
+                        algorithm,
+                        keepsEdges ? " kept" : "",
+                        (bootstraps ? " bootstrapped" : "")
+                                + (isDistributed() ? " distributed %d/%d".formatted(parallelism, assigners) : ""),
+                        partitions,
+                        format,
+                        topicPartitions,
+                        checkpointMillis);
+    }
+}

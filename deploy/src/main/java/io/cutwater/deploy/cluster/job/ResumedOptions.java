@@ -1,0 +1,81 @@
+package io.cutwater.deploy.cluster.job;
+
+import io.cutwater.flink.job.JobOption;
+import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.Topology;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Computes the options with which a job continues. */
+final class ResumedOptions {
+    private static final String START_OFFSETS = "start-offsets";
+
+    /** Options that the state of a job depends on. */
+    private static final Set<String> FIXED = Set.of(
+            "algorithm",
+            "bootstrap",
+            "keep-edges",
+            "kind",
+            "max-parallelism",
+            "partitions",
+            "seed",
+            "set",
+            START_OFFSETS,
+            "topic-prefix",
+            "vertex-data");
+
+    private ResumedOptions() {}
+
+    /**
+     * Returns the options of the submission, with those that are given now in their place.
+     *
+     * @throws IllegalArgumentException if an option cannot change or is invalid; the message names it
+     */
+    static LiveJobOptions of(JobRecord past, Map<String, String> changed) {
+        Map<String, String> options = new TreeMap<>(past.options());
+        // A loss that was accepted once was accepted for that state only.
+        options.keySet()
+                .removeAll(Set.of(
+                        LiveJobOptions.ACCEPT_LOSS, LiveJobOptions.ACCEPT_NEW_TOPIC, LiveJobOptions.REPLAY_LOST));
+        if (changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC)) {
+            options.remove(START_OFFSETS); // of the topic before
+        }
+        // The default of the builds that did not store it.
+        options.putIfAbsent("algorithm", "hdrf");
+        refuseFixed(options, changed);
+        options.putAll(changed);
+        keepSpread(past, options);
+        return LiveJobOptions.of(options);
+    }
+
+    /** Keeps a distributed job distributed: its state is in buckets that the fused topology does not read. */
+    private static void keepSpread(JobRecord past, Map<String, String> options) {
+        String topology = "topology";
+        Map<String, String> before = new TreeMap<>(past.options());
+        before.remove(LiveJobOptions.KAFKA_PROPERTIES); // may have moved since
+        if (LiveJobOptions.of(before).spread() == null
+                || LiveJobOptions.of(options).spread() != null) {
+            return;
+        }
+        if (options.getOrDefault(topology, "").equals(Topology.FUSED.toString())) {
+            throw new IllegalArgumentException(
+                    "--topology fused cannot resume a distributed job; leave it out, and --parallelism 1 has"
+                            + " one task of each kind");
+        }
+        options.put(topology, Topology.DISTRIBUTED.toString());
+    }
+
+    private static void refuseFixed(Map<String, String> past, Map<String, String> changed) {
+        for (String name : new TreeSet<>(changed.keySet())) {
+            String before = past.getOrDefault(name, JobOption.defaultOf(name));
+            boolean isOfNewTopic = name.equals(START_OFFSETS) && changed.containsKey(LiveJobOptions.ACCEPT_NEW_TOPIC);
+            if (FIXED.contains(name) && !isOfNewTopic && !before.equals(changed.get(name))) {
+                throw new IllegalArgumentException(
+                        "--%s cannot change when a job is resumed, because its state depends on '%s'; leave it out"
+                                .formatted(name, before));
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.cutwater.deploy.input;
+
+import io.cutwater.deploy.view.Progress;
+import io.cutwater.kafka.ingest.EdgeSupplier;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All edges of some files in memory, 16 bytes each and up to half as much spare room; without weights and timestamps.
+ *
+ * @param edges in the order of the files, or in a random one
+ * @param deadLetters malformed records
+ * @param firstDeadLetter the first of them
+ */
+public record EdgesInMemory(EdgeBatch edges, long deadLetters, Optional<RejectedRecord> firstDeadLetter) {
+
+    /**
+     * Reads the files.
+     *
+     * @param shuffleSeed of a random order, which needs another 20 bytes an edge for a while; null for the order of the
+     *     files
+     * @throws IOException if a file cannot be read; the message is meant for users
+     */
+    public static EdgesInMemory read(InputRequest.Files files, @Nullable Long shuffleSeed, Progress.Display display)
+            throws IOException {
+        try (EdgeFileSupplier supplier = new EdgeFileSupplier(files);
+                Progress progress = display.begin("read")) {
+            EdgeSupplier ordered = shuffleSeed == null ? supplier : new ShuffledEdges(supplier, shuffleSeed);
+            EdgeBatch edges = new EdgeBatch();
+            long deadLetters = 0;
+            for (EdgeBatch batch = new EdgeBatch(); ordered.next(batch); batch.clear()) {
+                for (int i = 0; i < batch.size(); i++) {
+                    edges.add(batch.source(i), batch.target(i));
+                }
+                deadLetters += batch.rejected().size();
+                progress.update(edges.size(), supplier.share(), "");
+            }
+            return new EdgesInMemory(edges, deadLetters, supplier.firstRejected());
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** Charts as picture files. */
-@NullMarked
-package io.cutwater.deploy.plot;
-
-import org.jspecify.annotations.NullMarked;

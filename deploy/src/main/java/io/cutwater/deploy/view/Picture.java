@@ -1,0 +1,90 @@
+package io.cutwater.deploy.view;
+
+import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
+import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
+import de.erichseifert.vectorgraphics2d.util.PageSize;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.geom.AffineTransform;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Locale;
+import javax.imageio.ImageIO;
+import org.knowm.xchart.XYChart;
+
+/** Charts side by side, each {@value #WIDTH} by {@value #HEIGHT} pixels. */
+public final class Picture {
+    public static final int WIDTH = 1000;
+    public static final int HEIGHT = 700;
+
+    private static final int COLUMNS = 2;
+
+    static {
+        System.setProperty("java.awt.headless", "true"); // no screen is needed, and asking for one may fail
+    }
+
+    private final List<XYChart> panels;
+    private final int columns;
+    private final int rows;
+
+    /** @param panels at least one */
+    public Picture(List<XYChart> panels) {
+        this.panels = List.copyOf(panels);
+        columns = Math.min(COLUMNS, panels.size());
+        rows = (panels.size() + columns - 1) / columns;
+    }
+
+    /** Returns whether a file's name is one of a picture that can be written: {@code .png} or {@code .svg}. */
+    public static boolean canWrite(Path file) {
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        return name.endsWith(".png") || name.endsWith(".svg");
+    }
+
+    /** Writes the picture in the format of the file's name; an existing file is replaced atomically. */
+    public void write(Path file) throws IOException {
+        byte[] picture = file.toString().toLowerCase(Locale.ROOT).endsWith(".svg") ? svg() : png();
+        Path beside = file.resolveSibling("." + file.getFileName() + ".part");
+        try {
+            Files.write(beside, picture);
+            Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(beside);
+        }
+    }
+
+    private void paint(Graphics2D graphics) {
+        for (int i = 0; i < panels.size(); i++) {
+            AffineTransform before = graphics.getTransform();
+            graphics.translate(i % columns * WIDTH, i / columns * HEIGHT);
+            panels.get(i).paint(graphics, WIDTH, HEIGHT);
+            graphics.setTransform(before);
+        }
+    }
+
+    private byte[] png() throws IOException {
+        BufferedImage image = new BufferedImage(columns * WIDTH, rows * HEIGHT, BufferedImage.TYPE_INT_RGB);
+        Graphics2D graphics = image.createGraphics();
+        graphics.setColor(Color.WHITE);
+        graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
+        paint(graphics);
+        graphics.dispose();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ImageIO.write(image, "png", bytes);
+        return bytes.toByteArray();
+    }
+
+    private byte[] svg() throws IOException {
+        VectorGraphics2D graphics = new VectorGraphics2D();
+        paint(graphics);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        new SVGProcessor()
+                .getDocument(graphics.getCommands(), new PageSize(columns * WIDTH, rows * HEIGHT))
+                .writeTo(bytes);
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,11 @@
+package io.cutwater.deploy.view;
+
+/** How long work shows its progress. */
+public enum ProgressStyle {
+    /** A bar on a terminal, lines elsewhere. */
+    AUTO,
+    BAR,
+    /** A line every ten seconds. */
+    LINES,
+    OFF
+}

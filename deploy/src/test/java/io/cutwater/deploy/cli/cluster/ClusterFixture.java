@@ -1,0 +1,266 @@
+package io.cutwater.deploy.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cluster.ClusterSettings;
+import io.cutwater.kafka.replay.ShardReader;
+import io.cutwater.kafka.shard.ShardTopicReader;
+import io.cutwater.kafka.topic.BrokerException;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.testkit.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import javax.net.ssl.HttpsURLConnection;
+
+/** A cluster of real processes, driven by command lines as a user does, and all edges that were put into it. */
+final class ClusterFixture implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofMinutes(4);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Comparator<Edge> ORDER =
+            Comparator.comparingLong(Edge::source).thenComparingLong(Edge::target);
+    private static final int VERTICES = 20_000;
+    private static final String SHARDS = "shards";
+
+    private final Path folder;
+    private final String dir;
+    private final String servers;
+    private final String flink;
+    private final SplittableRandom random = new SplittableRandom(11);
+    private final List<Edge> ingested = new ArrayList<>();
+
+    private record Edge(long source, long target) {}
+
+    private record Placed(int shard, Edge edge) {}
+
+    /** @param options more of {@code cluster start} */
+    ClusterFixture(Path folder, String options) throws IOException {
+        this.folder = folder;
+        dir = folder.resolve("cluster").toString();
+        int[] ports = FreePorts.find(4);
+        JsonNode started = json(
+                "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --timeout 5m %s"
+                        .formatted(ports[0], ports[1], ports[2], ports[3], options)
+                        .strip());
+        assertThat(started.path("started").asInt())
+                .isEqualTo(2 + started.path("taskManagers").asInt());
+        servers = started.path("bootstrapServers").asText();
+        flink = started.path("flink").asText();
+    }
+
+    @Override
+    public void close() {
+        run("cluster stop");
+    }
+
+    String servers() {
+        return servers;
+    }
+
+    /** {@code host:port} of Flink's REST endpoint. */
+    String flink() {
+        return flink;
+    }
+
+    Path dir() {
+        return Path.of(dir);
+    }
+
+    /** How many edges the files have that were made so far. */
+    synchronized int edges() {
+        return ingested.size();
+    }
+
+    /** A file of random edges, which are remembered. */
+    synchronized Path graph(String name, int edges) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < edges; i++) {
+            Edge edge = new Edge(random.nextInt(VERTICES), Long.MIN_VALUE + random.nextInt(VERTICES));
+            ingested.add(edge);
+            lines.add(edge.source() + " " + edge.target());
+        }
+        return Files.write(folder.resolve(name + ".txt"), lines);
+    }
+
+    /** Runs a command line on this cluster. */
+    CommandLineRun run(String line) {
+        List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+        words.addAll(words.get(0).equals("ingest") ? List.of("--bootstrap-servers", servers) : List.of("--dir", dir));
+        return CommandLineRun.of(words.toArray(String[]::new));
+    }
+
+    /** Runs a command line that must succeed, and reads what it prints. */
+    JsonNode json(String line) {
+        CommandLineRun run = run(line + " --json");
+        assertThat(run.exitCode()).as(line + ": " + run.err()).isZero();
+        return read(run);
+    }
+
+    /** The cluster's health, good or bad. */
+    JsonNode health() {
+        return read(run("cluster status --json"));
+    }
+
+    private static JsonNode read(CommandLineRun run) {
+        try {
+            return JSON.readTree(run.out());
+        } catch (IOException e) {
+            throw new AssertionError(run.toString(), e);
+        }
+    }
+
+    /** kill -9. */
+    void kill(String process) {
+        JsonNode file;
+        try {
+            file = JSON.readTree(Path.of(dir, "pids", process + ".json").toFile());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        ProcessHandle handle = ProcessHandle.of(file.path("pid").asLong()).orElseThrow();
+        assertThat(handle.destroyForcibly()).isTrue();
+        handle.onExit().join();
+    }
+
+    /** The metadata of the savepoints that are complete. */
+    List<Path> savepoints() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of(dir, "savepoints"), 2)) {
+            return files.filter(file -> file.endsWith("_metadata")).toList();
+        }
+    }
+
+    /** The one job that has not ended, as the status shows it, once it runs. */
+    JsonNode runningJob() {
+        List<JsonNode> running = new ArrayList<>();
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            running.clear();
+            for (JsonNode job : json("status").path("jobs")) {
+                if (job.path("state").asText().equals("RUNNING")) {
+                    running.add(job);
+                }
+            }
+            assertThat(running).hasSize(1);
+        });
+        return running.get(0);
+    }
+
+    /**
+     * What the tasks of a job's vertex table show, summed up; as Flink has fetched it last, which it does every 10 s.
+     */
+    long vertexTableMetric(String job, String name) {
+        JsonNode vertices = ask("/jobs/" + job).path("vertices");
+        for (JsonNode vertex : vertices) {
+            if (vertex.path("name").asText().startsWith("vertex table")) {
+                return ask("/jobs/%s/vertices/%s/subtasks/metrics?agg=sum&get=vertex_table.cutwater.%s"
+                                .formatted(job, vertex.path("id").asText(), name))
+                        .path(0)
+                        .path("sum")
+                        .asLong();
+            }
+        }
+        throw new AssertionError("no vertex table in " + vertices);
+    }
+
+    private JsonNode ask(String path) {
+        try {
+            HttpsURLConnection connection = (HttpsURLConnection)
+                    URI.create("https://" + flink + path).toURL().openConnection();
+            connection.setSSLSocketFactory(
+                    ClusterSettings.credentials(Path.of(dir)).sslContext().getSocketFactory());
+            return JSON.readTree(connection.getInputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until more edges are committed than now. */
+    void awaitProgress() {
+        int before = committedEdges();
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .ignoreException(BrokerException.class)
+                .until(() -> committedEdges() > before);
+    }
+
+    /** Waits until as many edges are committed as the files have that were made so far; more is wrong at once. */
+    void awaitAllEdges() {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .ignoreException(BrokerException.class)
+                .until(() -> committedEdges() >= edges());
+        assertThat(committedEdges()).isEqualTo(edges());
+    }
+
+    /** How many edges are committed. */
+    int committedEdges() {
+        int[] count = new int[1];
+        try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
+            new ShardTopicReader(servers, Map.of())
+                    .read(
+                            SHARDS,
+                            Map.of(),
+                            admin.offsets().consistentEnds(SHARDS),
+                            (shard, header, edges) ->
+                                    count[0] += header.kind().change().isEntering() ? edges.size() : -edges.size());
+        }
+        return count[0];
+    }
+
+    /**
+     * Counts again from the topic of shards alone: each edge is there once, and the status says what this count says.
+     */
+    void assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt() {
+        List<Placed> shards = shards();
+        assertThat(shards.stream().map(Placed::edge).sorted(ORDER).toList())
+                .isEqualTo(ingested.stream().sorted(ORDER).toList());
+        int k = runningJob().path("partitions").asInt();
+        Map<Long, Long> replicas = new HashMap<>();
+        long[] load = new long[k];
+        for (Placed placed : shards) {
+            replicas.merge(placed.edge().source(), 1L << placed.shard(), (a, b) -> a | b);
+            replicas.merge(placed.edge().target(), 1L << placed.shard(), (a, b) -> a | b);
+            load[placed.shard()]++;
+        }
+        double sum = replicas.values().stream().mapToInt(Long::bitCount).sum();
+        double balance = (double) Arrays.stream(load).max().orElseThrow() * k / edges();
+        // With several assigners replicas are known when they have come round the loop, a checkpoint after the edges.
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            JsonNode status = runningJob();
+            assertThat(status.path("edges").asLong()).isEqualTo(edges());
+            assertThat(status.path("vertices").asInt()).isEqualTo(replicas.size());
+            assertThat(status.path("replicationFactor").asDouble()).isEqualTo(sum / replicas.size());
+            assertThat(status.path("edgeBalance").asDouble()).isEqualTo(balance);
+        });
+    }
+
+    private List<Placed> shards() {
+        List<Placed> placed = new ArrayList<>();
+        shardReader()
+                .readAll(shard -> shard.edges().forEach(edges -> {
+                    for (int i = 0; i < edges.size(); i++) {
+                        placed.add(new Placed(shard.shard(), new Edge(edges.source(i), edges.target(i))));
+                    }
+                }));
+        return placed;
+    }
+
+    private ShardReader shardReader() {
+        return new ShardReader(servers, Map.of(), SHARDS);
+    }
+}

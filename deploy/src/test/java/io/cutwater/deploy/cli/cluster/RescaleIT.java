@@ -1,0 +1,152 @@
+package io.cutwater.deploy.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.cutwater.deploy.cli.CommandLineRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The live job on a cluster of real processes, from start to stop, with one task and with more, while edges stream in
+ * and others write to the topic of its loop.
+ */
+class RescaleIT {
+    private static final int EDGES_PER_FILE = 4_000;
+    private static final int EDGES_PER_SECOND = 4_000;
+    private static final long SEED = 5;
+
+    @TempDir
+    private Path folder;
+
+    private ClusterFixture cluster;
+
+    @BeforeEach
+    void startCluster() throws IOException {
+        cluster = new ClusterFixture(folder, "");
+    }
+
+    @AfterEach
+    void stopCluster() {
+        cluster.close();
+    }
+
+    @Test
+    @Timeout(900)
+    void everyEdgeIsThereOnceHoweverTheJobIsRescaledAndItsLoopPolluted() throws Exception {
+        assertThat(cluster.run("cluster start").out()).contains("is already running");
+        cluster.json("ingest --event-format batch --edges " + cluster.graph("before", EDGES_PER_FILE));
+        JsonNode job =
+                cluster.json("submit --event-format batch --algorithm hdrf --checkpoint-interval 500ms --partitions 8");
+        assertThat(job.path("maxParallelism").asInt()).isEqualTo(128);
+        cluster.awaitAllEdges();
+        System.out.printf("pollution with seed %d%n", SEED);
+        try (LoopPollution pollution = new LoopPollution(cluster.servers(), SEED)) {
+            for (String spread : List.of(
+                    "--parallelism 2 --assigners 1",
+                    "--parallelism 2 --assigners 2",
+                    "--parallelism 1 --assigners 1")) {
+                rescaleUnderLoad(spread, pollution);
+            }
+        }
+        CommandLineRun refused = cluster.run("repartition --replan");
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("is refused: several tasks decide, and they keep no edges that could move");
+        assertThat(folder.resolve("cluster/logs/taskmanager-1.log"))
+                .content()
+                .contains("skipped a malformed vertex update in topic vertex-updates, topic partition ");
+        tellsThatNoTaskManagerLives();
+        JsonNode ended = cluster.json("cluster stop");
+        assertThat(ended.path("processes")).allMatch(end -> end.asText().equals("stopped"));
+        assertThat(cluster.health().path("running").asBoolean()).isFalse();
+    }
+
+    private void tellsThatNoTaskManagerLives() {
+        cluster.kill("taskmanager-1");
+        await().atMost(ClusterFixture.PATIENCE)
+                .pollInterval(Duration.ofSeconds(1))
+                .until(() -> cluster.run("status").out().contains("waiting for slots: 0 of 1 TaskManagers"));
+        assertThat(cluster.run("status").exitCode()).isEqualTo(1);
+        CommandLineRun submitted = cluster.run("submit --partitions 8 --topic-prefix other-");
+        assertThat(submitted.exitCode()).isEqualTo(1);
+        assertThat(submitted.sentence()).contains("the job needs 1 task slots", "has 0 free of 0 on 0 TaskManagers");
+        CommandLineRun stop = cluster.run("stop --timeout 6s");
+        assertThat(stop.exitCode()).isEqualTo(1);
+        assertThat(stop.err()).contains("cutwater: waiting: job ", "(waiting for slots: it needs 1");
+        cluster.json("cluster start --timeout 5m");
+        JsonNode job = cluster.runningJob();
+        assertThat(job.path("progress").asText()).isEqualTo("runs");
+        assertThat(job.path("restarts").asInt())
+                .as("of %s restores", job.path("restores"))
+                .isEqualTo(1);
+    }
+
+    private void rescaleUnderLoad(String spread, LoopPollution pollution) {
+        // Goes on until all is rescaled and polluted, however slow that is.
+        Load load = new Load();
+        cluster.awaitProgress();
+        JsonNode stopped = cluster.json("stop");
+        String savepoint = stopped.path("savepoint").asText();
+        assertThat(Path.of(URI.create(savepoint)).resolve("_metadata")).exists();
+        assertThat(cluster.run("submit --partitions 8").sentence())
+                .contains("topic shards holds the shards of another job");
+        JsonNode resumed =
+                cluster.json("resume " + spread + " " + stopped.path("job").asText());
+        assertThat(resumed.path("topology").asText()).isEqualTo("distributed");
+        assertThat(resumed.path("restoredFrom").asText()).isEqualTo(savepoint);
+        cluster.awaitProgress();
+
+        String job = resumed.path("job").asText();
+        int malformed = pollution.pollute();
+        cluster.awaitProgress();
+        load.end();
+        cluster.awaitAllEdges();
+        cluster.assertThatEveryEdgeIsThereOnceAndTheStatusTellsIt();
+        await().atMost(ClusterFixture.PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() -> {
+                    assertThat(cluster.vertexTableMetric(job, "malformedUpdates"))
+                            .isEqualTo(malformed);
+                    assertThat(cluster.vertexTableMetric(job, "staleUpdates")).isPositive();
+                    assertThat(cluster.vertexTableMetric(job, "duplicateUpdates"))
+                            .isPositive();
+                });
+        assertThat(cluster.runningJob().path("restores").asInt())
+                .as("from the savepoint, and never after that")
+                .isEqualTo(1);
+    }
+
+    /** Ingests one file after the other until it is told to end. */
+    private final class Load {
+        private final AtomicBoolean isEnough = new AtomicBoolean();
+        private final CompletableFuture<Void> ingests = CompletableFuture.runAsync(this::run);
+
+        private void run() {
+            while (!isEnough.get()) {
+                try {
+                    cluster.json("ingest --event-format batch --rate %d --edges %s"
+                            .formatted(EDGES_PER_SECOND, cluster.graph("load-" + cluster.edges(), EDGES_PER_FILE)));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
+        void end() {
+            isEnough.set(true);
+            ingests.join();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.cutwater.deploy.cli.topic;
+
+import io.cutwater.deploy.cluster.rest.FlinkKey;
+import io.cutwater.kafka.embedded.BrokerFolder;
+import io.cutwater.testkit.FreePorts;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
+import org.apache.kafka.common.utils.Time;
+
+/** A broker that talks to clients by TLS only, and wants a name and a password (SCRAM). */
+final class SecuredBroker implements AutoCloseable {
+    static final String PASSWORD = "hush-hush-broker";
+
+    private static final String LOGIN =
+            "org.apache.kafka.common.security.scram.ScramLoginModule required username=cutwater password=\"%s\";";
+
+    private final KafkaRaftServer server;
+    private final FlinkKey key;
+    private final Path folder;
+    private final String bootstrapServers;
+
+    /** @param key whose certificate the broker shows */
+    SecuredBroker(Path folder, FlinkKey key) throws Exception {
+        this.folder = folder;
+        this.key = key;
+        int[] ports = FreePorts.find(3);
+        bootstrapServers = "127.0.0.1:" + ports[2];
+        Properties settings = new Properties();
+        try (Reader reader =
+                Files.newBufferedReader(BrokerFolder.prepare(folder, ports[0], ports[1], new Properties()))) {
+            settings.load(reader);
+        }
+        settings.merge("listeners", ",SASL_SSL://" + bootstrapServers, (before, more) -> "" + before + more);
+        settings.merge("listener.security.protocol.map", ",SASL_SSL:SASL_SSL", (before, more) -> "" + before + more);
+        settings.put("sasl.enabled.mechanisms", "SCRAM-SHA-512");
+        settings.put(
+                "listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config",
+                "org.apache.kafka.common.security.scram.ScramLoginModule required;");
+        settings.put("ssl.keystore.location", key.store().toString());
+        settings.put("ssl.keystore.type", "PKCS12");
+        settings.put("ssl.keystore.password", storePassword());
+        settings.put("ssl.key.password", storePassword());
+        server = new KafkaRaftServer(KafkaConfig.fromProps(settings, false), Time.SYSTEM);
+        server.startup();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:" + ports[0]))) {
+            admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(
+                            "cutwater", new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096), PASSWORD)))
+                    .all()
+                    .get();
+        }
+    }
+
+    String bootstrapServers() {
+        return bootstrapServers;
+    }
+
+    /** A file for {@code --kafka-properties}. */
+    Path clientProperties(String password) throws Exception {
+        String text = "security.protocol=SASL_SSL\nsasl.mechanism=SCRAM-SHA-512\nsasl.jaas.config=%s\n"
+                .formatted(LOGIN)
+                .formatted(password);
+        text += "ssl.truststore.type=PKCS12\nssl.truststore.location=%s\nssl.truststore.password=%s\n"
+                .formatted(key.store(), storePassword());
+        return Files.writeString(Files.createTempFile(folder, "client", ".properties"), text);
+    }
+
+    private String storePassword() throws Exception {
+        return Files.readString(key.passwordFile()).strip();
+    }
+
+    @Override
+    public void close() {
+        server.shutdown();
+        server.awaitShutdown();
+    }
+}

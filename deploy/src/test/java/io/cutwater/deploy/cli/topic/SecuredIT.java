@@ -1,0 +1,197 @@
+package io.cutwater.deploy.cli.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.training.ClassedGraph;
+import io.cutwater.deploy.cluster.rest.FlinkKey;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every command against a broker with TLS and SCRAM and a Flink cluster with HTTPS and keys. */
+@Timeout(300)
+class SecuredIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String WRONG = "guess-what";
+
+    @TempDir
+    private static Path folder;
+
+    private static FlinkKey key;
+    private static SecuredBroker broker;
+    private static MiniCluster flink;
+    private static String properties;
+
+    @BeforeAll
+    static void start() throws Exception {
+        key = new FlinkKey(folder.resolve("key"));
+        key.create();
+        broker = new SecuredBroker(folder.resolve("kafka"), key);
+        properties = broker.clientProperties(SecuredBroker.PASSWORD).toString();
+        Configuration configuration = Configuration.fromMap(key.settings());
+        configuration.setString("rest.address", "127.0.0.1");
+        configuration.setString("rest.bind-address", "127.0.0.1");
+        configuration.setString("rest.bind-port", "0");
+        // What the job's jar has is on the class path of this process, too.
+        configuration.setString("classloader.resolve-order", "parent-first");
+        configuration.setString("taskmanager.memory.managed.size", "64m");
+        configuration.setString(
+                "execution.checkpointing.dir",
+                folder.resolve("checkpoints").toUri().toString());
+        flink = new MiniCluster(new MiniClusterConfiguration.Builder()
+                .setConfiguration(configuration)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(1)
+                .build());
+        flink.start();
+        new ClassedGraph(folder);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        flink.close();
+        broker.close();
+    }
+
+    @Test
+    void everyCommandTalksToASecuredBrokerAndNoSecretIsLeftBehind() throws Exception {
+        CommandLineRun refused = run(
+                "ingest --edges %s".formatted(folder.resolve("edges.txt")),
+                broker.clientProperties(WRONG).toString());
+        assertThat(refused.exitCode()).isEqualTo(1);
+        assertThat(refused.err()).contains("refuses the connection").doesNotContain(WRONG);
+
+        kafka(
+                "ingest --edges %1$s/edges.txt --features %1$s/features.svm --labels %1$s/labels.txt --split %1$s/split.txt"
+                        .formatted(folder));
+        JsonNode bounded = kafka("partition --topic edges --vertices-topic vertices --partitions 2 --out "
+                + folder.resolve("out") + " --json");
+        assertThat(bounded.path("edges").asInt()).isEqualTo(ClassedGraph.EDGES);
+        String job = submitted();
+        repartitioned(job);
+        assertThat(kafka("shard check --json").path("edges").asInt()).isEqualTo(ClassedGraph.EDGES);
+        kafka("shard read --shard 0 --json --out " + folder.resolve("shard"));
+        Path scratch = Files.createDirectory(folder.resolve("scratch"));
+        JsonNode trained = kafka("train --topic shards --classes 3 --epochs 1 --hidden 8 --json --scratch " + scratch);
+        assertThat(trained.path("epochs").asInt()).isEqualTo(1);
+        nothingIsLeftBehind(job);
+    }
+
+    private static String submitted() throws Exception {
+        String job = flink(
+                        "submit --keep-edges --vertex-data --partitions 2 --wait-limit 100ms --checkpoint-interval 300ms"
+                                + " --json --bootstrap-servers %s --kafka-properties %s"
+                                        .formatted(broker.bootstrapServers(), properties))
+                .path("job")
+                .asText();
+        // Without the option: the job's own path is used.
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(300))
+                .untilAsserted(() -> assertThat(
+                                flink("status --json").at("/jobs/0/edges").asInt())
+                        .isEqualTo(ClassedGraph.EDGES));
+        return job;
+    }
+
+    private static void repartitioned(String job) throws Exception {
+        JsonNode end = flink("repartition %s --partitions 3 --json".formatted(job));
+        assertThat(end.path("state").asText()).isEqualTo("done");
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(300))
+                .until(() -> flink("status --json").at("/jobs/0/partitions").asInt() == 3);
+    }
+
+    private static void nothingIsLeftBehind(String job) throws Exception {
+        for (String path :
+                new String[] {"/config", "/jobmanager/config", "", "/checkpoints/config", "/jobmanager/environment"}) {
+            String answer = get("/jobs/" + job + path);
+            assertThat(answer).as(path).doesNotContain(SecuredBroker.PASSWORD);
+        }
+        assertThat(get("/jobs/" + job + "/config")).contains("kafka-properties").contains(properties);
+        for (String kept : new String[] {"cluster", "checkpoints", "out"}) {
+            try (Stream<Path> files = Files.walk(folder.resolve(kept))) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    assertThat(read(file)).as(file.toString()).doesNotContain(SecuredBroker.PASSWORD);
+                }
+            }
+        }
+    }
+
+    /** A checkpoint that is dropped meanwhile has nothing left behind. */
+    private static String read(Path file) throws IOException {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (java.nio.file.NoSuchFileException e) {
+            return "";
+        }
+    }
+
+    private static String get(String path) throws Exception {
+        HttpClient client = HttpClient.newBuilder()
+                .sslContext(key.credentials().sslContext())
+                .build();
+        return client.send(
+                        HttpRequest.newBuilder(URI.create(address() + "/v1" + path))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    private static String address() throws Exception {
+        return "https://127.0.0.1:" + flink.getRestAddress().get().getPort();
+    }
+
+    private static JsonNode flink(String line) throws Exception {
+        String password = Files.readString(key.passwordFile()).strip();
+        String text = "";
+        for (String store : new String[] {"truststore", "keystore"}) {
+            text += "security.ssl.rest.%1$s=%2$s%nsecurity.ssl.rest.%1$s-password=%3$s%n"
+                    .formatted(store, key.store(), password);
+        }
+        Path file = Files.writeString(folder.resolve("flink.properties"), text);
+        return succeed(line
+                + " --flink %s --flink-properties %s --dir %s".formatted(address(), file, folder.resolve("cluster")));
+    }
+
+    private static JsonNode kafka(String line) throws Exception {
+        return succeed(run(line, properties));
+    }
+
+    private static CommandLineRun run(String line, String kafkaProperties) {
+        List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
+        words.addAll(List.of("--bootstrap-servers", broker.bootstrapServers(), "--kafka-properties", kafkaProperties));
+        return CommandLineRun.of(words.toArray(String[]::new));
+    }
+
+    private static JsonNode succeed(String line) throws IOException {
+        return succeed(CommandLineRun.of(line.split(" ", -1)));
+    }
+
+    private static JsonNode succeed(CommandLineRun run) throws IOException {
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out() + run.err()).doesNotContain(SecuredBroker.PASSWORD);
+        return run.out().startsWith("{") ? new ObjectMapper().readTree(run.out()) : MissingNode.getInstance();
+    }
+}

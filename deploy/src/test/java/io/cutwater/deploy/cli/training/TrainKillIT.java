@@ -1,0 +1,186 @@
+package io.cutwater.deploy.cli.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A training of several processes that are killed while they work, round by round the same as one that is left alone.
+ */
+@Timeout(300)
+class TrainKillIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final long SEED = 7;
+    private static final int VERTICES = 1500;
+    private static final int CLASSES = 4;
+    private static final int EPOCHS = 24;
+
+    @TempDir
+    private Path folder;
+
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void endProcesses() throws InterruptedException {
+        for (Process process : processes) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void theLossCurveIsThatOfATrainingThatIsLeftAlone() throws Exception {
+        writeGraph();
+        CommandLineRun partitioned = CommandLineRun.of(
+                "partition",
+                "--edges",
+                path("edges.txt"),
+                "--algorithm",
+                "dbh",
+                "--partitions",
+                "3",
+                "--out",
+                path("shards"));
+        assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
+        EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"));
+        try {
+            String servers = broker.bootstrapServers();
+            Process victim = start("victim", servers, "worker");
+            Process heir = start("heir", servers, "worker");
+            CommandLineRun alone =
+                    CommandLineRun.of(train("--out", path("alone")).toArray(String[]::new));
+            assertThat(alone.exitCode()).as(alone.err()).isZero();
+            Process coordinator = start("first", servers, "coordinator", "--workers", "2");
+
+            awaitRounds(2, coordinator); // and the next one has begun
+            victim.destroyForcibly().waitFor();
+            awaitRounds(4, coordinator);
+            coordinator.destroyForcibly().waitFor();
+            assertThat(rows("together")).hasSizeLessThan(EPOCHS);
+
+            coordinator = start("second", servers, "coordinator", "--workers", "1", "--resume");
+            awaitRounds(rows("together").size() + 2, coordinator);
+            broker.close();
+            assertThat(rows("together"))
+                    .as("rounds before the broker went away")
+                    .hasSizeLessThan(EPOCHS);
+            broker = EmbeddedBroker.start(folder.resolve("broker"), Integer.parseInt(servers.replaceAll(".*:", "")));
+
+            ends(coordinator, "second");
+            ends(heir, "heir");
+        } finally {
+            broker.close();
+        }
+        assertThat(said("first")).contains(" timed out; its shards go to other workers");
+        assertThat(rows("together")).hasSize(EPOCHS).isEqualTo(rows("alone"));
+    }
+
+    /** Classes keep to themselves, and a feature in three is another one's. */
+    private void writeGraph() throws IOException {
+        System.out.println("seed " + SEED);
+        SplittableRandom random = new SplittableRandom(SEED);
+        int[] classes = new int[VERTICES];
+        List<String> features = new ArrayList<>();
+        List<String> labels = new ArrayList<>();
+        List<String> split = new ArrayList<>();
+        for (int vertex = 0; vertex < VERTICES; vertex++) {
+            classes[vertex] = random.nextInt(CLASSES);
+            int shown = random.nextInt(3) == 0 ? random.nextInt(CLASSES) : classes[vertex];
+            features.add("%d %d:1 %d:0.5".formatted(classes[vertex], shown + 1, CLASSES + 1 + random.nextInt(9)));
+            labels.add(Integer.toString(classes[vertex]));
+            split.add(List.of("train", "val", "test").get(vertex % 3));
+        }
+        List<String> edges = new ArrayList<>();
+        while (edges.size() < 8 * VERTICES) {
+            int source = random.nextInt(VERTICES);
+            int target = random.nextInt(VERTICES);
+            if (classes[source] == classes[target] || random.nextInt(5) == 0) {
+                edges.add(source + " " + target);
+            }
+        }
+        Files.write(folder.resolve("features.svm"), features);
+        Files.write(folder.resolve("labels.txt"), labels);
+        Files.write(folder.resolve("split.txt"), split);
+        Files.write(folder.resolve("edges.txt"), edges);
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private List<String> train(String... more) {
+        List<String> words = new ArrayList<>(List.of("train", "--shards", path("shards"), "--features"));
+        words.addAll(List.of(path("features.svm"), "--labels", path("labels.txt"), "--split", path("split.txt")));
+        words.addAll(List.of("--epochs", Integer.toString(EPOCHS), "--average-every", "4batches"));
+        words.addAll(List.of("--batch-size", "96", "--hidden", "32", "--scratch", path("."), "--progress", "lines"));
+        words.addAll(Arrays.asList(more));
+        return words;
+    }
+
+    /** As the launcher starts it. */
+    private Process start(String name, String servers, String role, String... more) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        command.add("-DDJL_CACHE_DIR=" + System.getProperty("DJL_CACHE_DIR"));
+        command.add(Cutwater.class.getName());
+        command.addAll(train("--role", role, "--bootstrap-servers", servers, "--topic-prefix", "killed-"));
+        command.addAll(List.of("--worker-timeout", "2s"));
+        command.addAll(Arrays.asList(more));
+        if (role.equals("coordinator")) {
+            command.addAll(List.of("--out", path("together")));
+        }
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve(name + ".log").toFile())
+                .start();
+        processes.add(process);
+        return process;
+    }
+
+    private void awaitRounds(int count, Process coordinator) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> !coordinator.isAlive() || rows("together").size() >= count);
+        assertThat(coordinator.isAlive()).as("the coordinator is at work").isTrue();
+    }
+
+    private void ends(Process process, String name) throws IOException, InterruptedException {
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .as(said(name))
+                .isTrue();
+        assertThat(process.exitValue()).as(said(name)).isZero();
+    }
+
+    private String said(String name) throws IOException {
+        return Files.readString(folder.resolve(name + ".log"));
+    }
+
+    /** Round, epoch, loss and accuracies, and how many shards were missing: all but seconds and bytes. */
+    private List<String> rows(String training) throws IOException {
+        Path file = folder.resolve(training).resolve("rounds.csv");
+        List<String> rows = new ArrayList<>();
+        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+            String[] fields = line.split(",", -1);
+            if (fields.length == 13 && !fields[0].equals("round")) {
+                rows.add(String.join(" ", Arrays.copyOf(fields, 7)) + ", missing " + fields[9]);
+            }
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,64 @@
+package io.cutwater.deploy.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ProgressTest {
+    private final StringWriter err = new StringWriter();
+    private long nanos;
+
+    private Progress begin(ProgressStyle style, boolean isTerminal) {
+        return new Progress.Display(style, isTerminal, new PrintWriter(err, true), () -> nanos).begin("partition");
+    }
+
+    private void pass(Duration time) {
+        nanos += time.toNanos();
+    }
+
+    @Test
+    void elsewhereThanOnATerminalALineComesEveryTenSeconds() {
+        try (Progress progress = begin(ProgressStyle.AUTO, false)) {
+            pass(Duration.ofMillis(9_999));
+            progress.update(900, 0.09, "");
+            assertThat(err.toString()).isEmpty();
+
+            pass(Duration.ofMillis(1));
+            progress.update(1_000_000, 0.1, "RF 5.26");
+            pass(Duration.ofSeconds(5));
+            progress.update(2_000_000, 0.2, "RF 5.30");
+            pass(Duration.ofSeconds(5));
+            progress.update(4_000_000, Double.NaN, "");
+        }
+
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "partition: 1,000,000 edges, 100,000 edges/s, RF 5.26, about 90 s left",
+                        "partition: 4,000,000 edges, 200,000 edges/s");
+    }
+
+    @Test
+    void onATerminalABarIsDrawnOverItself() {
+        try (Progress progress = begin(ProgressStyle.AUTO, true)) {
+            progress.update(500, 0.5, "RF 2.00");
+        }
+
+        assertThat(err.toString()).contains("\rpartition", "50%", "500/1000 edges", "RF 2.00");
+    }
+
+    @Test
+    void nothingIsShownWhenItIsOff() {
+        Progress.Display display =
+                new Progress.Display(ProgressStyle.OFF, true, new PrintWriter(err, true), () -> nanos);
+        display.say("starting");
+        try (Progress progress = display.begin("partition")) {
+            pass(Duration.ofMinutes(1));
+            progress.update(500, 0.5, "");
+        }
+
+        assertThat(err.toString()).isEmpty();
+    }
+}
