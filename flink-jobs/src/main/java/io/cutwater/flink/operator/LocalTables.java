@@ -64,7 +64,7 @@ final class LocalTables implements LivePlacement {
         layout = JobAssigner.layout(now);
         vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
         job = JobAssigner.over(now, vertices, loads, kept);
-        shards = new ShardBuffers(loads.partitionCount(), out);
+        shards = new ShardBuffers(options.kind(), loads.partitionCount(), out);
     }
 
     StreamAssigner assigner() {
@@ -145,7 +145,7 @@ final class LocalTables implements LivePlacement {
         vertices = new VertexTable(layout, store, options.cacheBytes(), created, listener);
         job = JobAssigner.over(now, vertices, loads, kept);
         job.stream().restore(algorithm, held);
-        shards = new ShardBuffers(partitions, out);
+        shards = new ShardBuffers(options.kind(), partitions, out);
         shards.setGeneration(generation);
     }
 

@@ -89,7 +89,7 @@ final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Outp
                 lineages,
                 spread.assigners() > 1,
                 this);
-        shards = new ShardBuffers(k, task::emit);
+        shards = new ShardBuffers(options.kind(), k, task::emit);
     }
 
     private void takeOver(Totals totals) {

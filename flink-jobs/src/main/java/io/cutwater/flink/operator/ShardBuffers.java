@@ -3,7 +3,8 @@ package io.cutwater.flink.operator;
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.ShardChange;
 import java.util.Arrays;
@@ -26,13 +27,19 @@ final class ShardBuffers implements PlacedEdges {
         ShardChange.ADD, ShardChange.ADOPT, ShardChange.REMOVE, ShardChange.EVICT
     };
 
+    private final PartitioningKind kind;
     private final @Nullable ShardBatch[] buffers; // by shard, then by change
     private final int limit;
     private final Consumer<ShardBatch> full;
     private long generation;
 
-    /** @param full receives a shard's edges and must be done with them when it returns */
-    ShardBuffers(int shards, Consumer<ShardBatch> full) {
+    /**
+     * @param kind of partitioning: the edges of an edge partitioning leave without their places, which is what their
+     *     shard says already
+     * @param full receives a shard's edges and must be done with them when it returns
+     */
+    ShardBuffers(PartitioningKind kind, int shards, Consumer<ShardBatch> full) {
+        this.kind = kind;
         this.full = full;
         limit = Math.max(MIN_EDGES, Math.min(ShardRecordCodec.MAX_EDGES, TOTAL_EDGES / shards));
         buffers = new ShardBatch[shards * CHANGES.length];
@@ -46,28 +53,19 @@ final class ShardBuffers implements PlacedEdges {
     }
 
     @Override
-    public void placed(long source, long target, double weight, long timestamp, int ofSource, int ofTarget) {
-        int owners = OwnerPair.of(ofSource, ofTarget);
-        addOwned(buffer(ofSource, ShardChange.ADD), source, target, weight, timestamp, owners);
+    public void placed(long source, long target, double weight, long timestamp, int place) {
+        int ofSource = Place.ofSource(place);
+        int ofTarget = Place.ofTarget(place);
+        add(buffer(ofSource, ShardChange.ADD), source, target, weight, timestamp, place);
         if (ofTarget != ofSource) {
-            addOwned(buffer(ofTarget, ShardChange.ADD), source, target, weight, timestamp, owners);
+            add(buffer(ofTarget, ShardChange.ADD), source, target, weight, timestamp, place);
         }
-    }
-
-    @Override
-    public void placed(long source, long target, double weight, long timestamp, int partition) {
-        add(buffer(partition, ShardChange.ADD), source, target, weight, timestamp);
     }
 
     @Override
     public void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
-        ShardBatch buffer = buffer(shard, change);
-        if (owners == EdgeBatch.NO_PLACE) {
-            add(buffer, source, target, weight, timestamp);
-        } else {
-            addOwned(buffer, source, target, weight, timestamp, owners);
-        }
+            ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
+        add(buffer(shard, change), source, target, weight, timestamp, place);
     }
 
     private ShardBatch buffer(int shard, ShardChange change) {
@@ -80,18 +78,13 @@ final class ShardBuffers implements PlacedEdges {
         return buffer;
     }
 
-    private void addOwned(ShardBatch buffer, long source, long target, double weight, long timestamp, int owners) {
+    private void add(ShardBatch buffer, long source, long target, double weight, long timestamp, int place) {
         EdgeBatch edges = buffer.edges();
         edges.add(source, target, weight, timestamp);
-        edges.setPlace(edges.size() - 1, owners);
-        if (edges.size() >= limit) {
-            release(buffer);
+        if (kind == PartitioningKind.VERTEX) {
+            edges.setPlace(edges.size() - 1, place);
         }
-    }
-
-    private void add(ShardBatch buffer, long source, long target, double weight, long timestamp) {
-        buffer.edges().add(source, target, weight, timestamp);
-        if (buffer.edges().size() >= limit) {
+        if (edges.size() >= limit) {
             release(buffer);
         }
     }

@@ -19,6 +19,7 @@ import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.testkit.BrokerExtension;
@@ -220,7 +221,7 @@ final class BootstrapIT {
                 }
             }
             return IntStream.range(0, edges.size())
-                    .mapToObj(i -> PlainLoop.edge(edges, i) + " on " + edges.place(i))
+                    .mapToObj(i -> PlainLoop.edge(edges, i) + " on " + Place.ofSource(edges.place(i)))
                     .sorted()
                     .toList();
         }

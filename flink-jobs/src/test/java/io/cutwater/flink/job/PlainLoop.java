@@ -10,6 +10,7 @@ import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.EdgeAssigner;
@@ -36,19 +37,16 @@ final class PlainLoop {
         if (Algorithms.get(PartitioningKind.EDGE, options.algorithm()).isPlacedAsGraph(options)) {
             placeInBulk(edges, options);
         }
-        for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
-            for (EdgeBatch batch : edges) {
-                assigner.observe(batch.setPass(pass));
-            }
-        }
         List<List<String>> shards = new ArrayList<>();
         for (int shard = 0; shard < options.partitionCount(); shard++) {
             shards.add(new ArrayList<>());
         }
-        PlacedEdges placed = (source, target, weight, timestamp, partition) ->
-                shards.get(partition).add(source + " " + target);
-        for (EdgeBatch batch : edges) {
-            assigner.accept(batch.setPass(partitioner.preparationPasses()), placed);
+        PlacedEdges placed = (source, target, weight, timestamp, place) ->
+                shards.get(Place.ofSource(place)).add(source + " " + target);
+        for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
+            for (EdgeBatch batch : edges) {
+                assigner.accept(batch.setPass(pass), placed);
+            }
         }
         assigner.placeHeld(placed);
         return shards;

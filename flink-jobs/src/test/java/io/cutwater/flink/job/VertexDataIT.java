@@ -18,7 +18,7 @@ import io.cutwater.kafka.replay.ShardReplay;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
@@ -220,7 +220,7 @@ final class VertexDataIT {
             AtomicLong copies = new AtomicLong();
             shard.edges().forEach(batch -> {
                 for (int i = 0; i < batch.size(); i++) {
-                    boolean isOthers = batch.hasPlaces() && OwnerPair.ofSource(batch.place(i)) != shard.shard();
+                    boolean isOthers = batch.hasPlaces() && Place.ofSource(batch.place(i)) != shard.shard();
                     copies.addAndGet(isOthers ? 0 : 1);
                 }
             });

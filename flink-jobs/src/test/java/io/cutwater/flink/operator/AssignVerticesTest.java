@@ -7,7 +7,7 @@ import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -96,7 +96,7 @@ final class AssignVerticesTest {
         try (var harness = open(options(bulk, SMALLEST_CACHE), null)) {
             for (EdgeBatch batch : input) {
                 for (int i = 0; i < batch.size(); i++) {
-                    batch.setPlace(i, OwnerPair.of(owner(batch.source(i)), owner(batch.target(i))));
+                    batch.setPlace(i, Place.of(owner(batch.source(i)), owner(batch.target(i))));
                 }
             }
             feed(harness, 0, input.size());
@@ -105,9 +105,9 @@ final class AssignVerticesTest {
             for (EdgeBatch batch : input) {
                 for (int i = 0; i < batch.size(); i++) {
                     String edge = edge(batch.source(i), batch.target(i), batch.place(i));
-                    add(expected, OwnerPair.ofSource(batch.place(i)), edge);
-                    if (OwnerPair.ofSource(batch.place(i)) != OwnerPair.ofTarget(batch.place(i))) {
-                        add(expected, OwnerPair.ofTarget(batch.place(i)), edge);
+                    add(expected, Place.ofSource(batch.place(i)), edge);
+                    if (Place.ofSource(batch.place(i)) != Place.ofTarget(batch.place(i))) {
+                        add(expected, Place.ofTarget(batch.place(i)), edge);
                     }
                 }
             }
@@ -159,19 +159,10 @@ final class AssignVerticesTest {
         LiveVertexAssigner assigner =
                 LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, new PartitionLoads(K));
         Map<Integer, List<String>> shards = new TreeMap<>();
-        PlacedEdges placed = new PlacedEdges() {
-            @Override
-            public void placed(long source, long target, double weight, long timestamp, int partition) {
-                throw new IllegalStateException("the edge came without its owners");
-            }
-
-            @Override
-            public void placed(long source, long target, double weight, long timestamp, int ofSource, int ofTarget) {
-                String edge = edge(source, target, OwnerPair.of(ofSource, ofTarget));
-                add(shards, ofSource, edge);
-                if (ofTarget != ofSource) {
-                    add(shards, ofTarget, edge);
-                }
+        PlacedEdges placed = (source, target, weight, timestamp, place) -> {
+            add(shards, Place.ofSource(place), edge(source, target, place));
+            if (Place.ofTarget(place) != Place.ofSource(place)) {
+                add(shards, Place.ofTarget(place), edge(source, target, place));
             }
         };
         input.forEach(batch -> assigner.accept(batch, placed));

@@ -7,6 +7,7 @@ import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -294,20 +295,18 @@ final class AssignerOverOwnStateTest {
         VertexTable vertices = new VertexTable(partitioner.layout(K));
         PartitionLoads loads = new PartitionLoads(K);
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
-        for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
-            for (EdgeBatch batch : input) {
-                assigner.observe(batch.setPass(pass));
-            }
-        }
         Map<Integer, List<String>> shards = new HashMap<>();
         TreeSet<Long> ids = new TreeSet<>();
-        PlacedEdges placed = (source, target, weight, timestamp, partition) -> {
-            shards.computeIfAbsent(partition, p -> new ArrayList<>()).add(source + " " + target);
+        PlacedEdges placed = (source, target, weight, timestamp, place) -> {
+            shards.computeIfAbsent(Place.ofSource(place), p -> new ArrayList<>())
+                    .add(source + " " + target);
             ids.add(source);
             ids.add(target);
         };
-        for (EdgeBatch batch : input) {
-            assigner.place(batch, placed);
+        for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
+            for (EdgeBatch batch : input) {
+                assigner.accept(batch.setPass(pass), placed);
+            }
         }
         assigner.placeHeld(placed);
         VertexBatch rows = new VertexBatch();
@@ -324,13 +323,11 @@ final class AssignerOverOwnStateTest {
                 new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
         List<EdgeBatch> placed = new ArrayList<>();
         for (EdgeBatch batch : input) {
-            int[] partitions = new int[batch.size()];
-            assigner.place(batch, partitions);
             EdgeBatch copy = new EdgeBatch();
-            copy.addAll(batch);
-            for (int i = 0; i < partitions.length; i++) {
-                copy.setPlace(i, partitions[i]);
-            }
+            assigner.accept(batch, (source, target, weight, timestamp, place) -> {
+                copy.addFrom(batch, copy.size());
+                copy.setPlace(copy.size() - 1, place);
+            });
             placed.add(copy);
         }
         return placed;

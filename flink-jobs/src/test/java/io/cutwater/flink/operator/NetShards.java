@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import java.util.ArrayList;
@@ -60,13 +60,13 @@ public final class NetShards {
 
     private static boolean isInPlace(Edge edge) {
         return edge.owners == EdgeBatch.NO_PLACE
-                || OwnerPair.ofSource(edge.owners) == edge.shard
-                || OwnerPair.ofTarget(edge.owners) == edge.shard;
+                || Place.ofSource(edge.owners) == edge.shard
+                || Place.ofTarget(edge.owners) == edge.shard;
     }
 
     /** A cut edge is in two shards, and counts in that of its source. */
     private static boolean isCountedHere(Edge edge) {
-        return edge.owners == EdgeBatch.NO_PLACE || OwnerPair.ofSource(edge.owners) == edge.shard;
+        return edge.owners == EdgeBatch.NO_PLACE || Place.ofSource(edge.owners) == edge.shard;
     }
 
     /** The partitions of each vertex, ascending. */
@@ -133,8 +133,8 @@ public final class NetShards {
     public Map<Long, Integer> owners() {
         Map<Long, Integer> owners = new TreeMap<>();
         for (Edge edge : copies.keySet()) {
-            own(owners, edge.source, OwnerPair.ofSource(edge.owners));
-            own(owners, edge.target, OwnerPair.ofTarget(edge.owners));
+            own(owners, edge.source, Place.ofSource(edge.owners));
+            own(owners, edge.target, Place.ofTarget(edge.owners));
         }
         return owners;
     }

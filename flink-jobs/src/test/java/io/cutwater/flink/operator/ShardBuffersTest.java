@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.ShardChange;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,50 +18,53 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardBuffersTest {
     private final List<String> released = new ArrayList<>();
-    private final ShardBuffers buffers = new ShardBuffers(3, batch -> {
+    private final ShardBuffers buffers = new ShardBuffers(PartitioningKind.VERTEX, 3, this::release);
+
+    private void release(ShardBatch batch) {
         EdgeBatch edges = batch.edges();
         for (int i = 0; i < edges.size(); i++) {
             released.add("%d: %d %d %s at %d"
                     .formatted(batch.shard(), edges.source(i), edges.target(i), edges.weight(i), edges.place(i)));
         }
-    });
-
-    @Test
-    void anEdgeWithTwoOwnersGoesToBothWithTheirNames() {
-        buffers.placed(1, 2, 0.5, EdgeBatch.NO_TIMESTAMP, 2, 0);
-        buffers.placed(3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 2, 2);
-        buffers.flush();
-        assertThat(released)
-                .containsExactly(
-                        "0: 1 2 0.5 at " + OwnerPair.of(2, 0),
-                        "2: 1 2 0.5 at " + OwnerPair.of(2, 0),
-                        "2: 3 4 NaN at " + OwnerPair.of(2, 2));
     }
 
     @Test
-    void anEdgeOnOnePartitionHasNoPlaceEvenIfItCameWithOne() {
-        EdgeBatch batch = new EdgeBatch();
-        batch.add(1, 2);
-        batch.setPlace(0, 1);
-        buffers.placed(batch, new int[] {1});
+    void anEdgeWithTwoOwnersGoesToBothWithTheirNames() {
+        buffers.placed(1, 2, 0.5, EdgeBatch.NO_TIMESTAMP, Place.of(2, 0));
+        buffers.placed(3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(2, 2));
         buffers.flush();
-        assertThat(released).containsExactly("1: 1 2 NaN at " + EdgeBatch.NO_PLACE);
+        assertThat(released)
+                .containsExactly(
+                        "0: 1 2 0.5 at " + Place.of(2, 0),
+                        "2: 1 2 0.5 at " + Place.of(2, 0),
+                        "2: 3 4 NaN at " + Place.of(2, 2));
+    }
+
+    @Test
+    void edgesOfAnEdgePartitioningLeaveInTheShortForm() {
+        ShardBuffers buffers = new ShardBuffers(PartitioningKind.EDGE, 3, this::release);
+        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(1));
+        buffers.changed(ShardChange.REMOVE, 1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 1, Place.of(1));
+        buffers.flush();
+        assertThat(released)
+                .containsExactly("1: 1 2 NaN at " + EdgeBatch.NO_PLACE, "1: 1 2 NaN at " + EdgeBatch.NO_PLACE);
     }
 
     @Test
     void whatEntersAShardIsReleasedBeforeWhatLeavesIt() {
         List<String> changes = new ArrayList<>();
         ShardBuffers buffers = new ShardBuffers(
+                PartitioningKind.EDGE,
                 2,
                 batch -> changes.add("%d %s %d of %d"
                         .formatted(batch.shard(), batch.change(), batch.edges().size(), batch.generation())));
-        buffers.changed(ShardChange.REMOVE, 1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, EdgeBatch.NO_PLACE);
-        buffers.changed(ShardChange.EVICT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, EdgeBatch.NO_PLACE);
-        buffers.changed(ShardChange.ADOPT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 1, EdgeBatch.NO_PLACE);
-        buffers.changed(ShardChange.ADOPT, 5, 6, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, EdgeBatch.NO_PLACE);
-        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0);
+        buffers.changed(ShardChange.REMOVE, 1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, Place.of(0));
+        buffers.changed(ShardChange.EVICT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, Place.of(0));
+        buffers.changed(ShardChange.ADOPT, 3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, 1, Place.of(1));
+        buffers.changed(ShardChange.ADOPT, 5, 6, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0, Place.of(0));
+        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(0));
         buffers.setGeneration(1);
-        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, 0);
+        buffers.placed(1, 2, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(0));
         buffers.flush();
         assertThat(changes)
                 .containsExactly(
@@ -80,7 +84,7 @@ class ShardBuffersTest {
         Map<String, Integer> expected = new HashMap<>();
         List<String> there = new ArrayList<>();
         Map<String, Integer> replayed = new HashMap<>();
-        ShardBuffers buffers = new ShardBuffers(3, batch -> replay(batch, replayed));
+        ShardBuffers buffers = new ShardBuffers(PartitioningKind.VERTEX, 3, batch -> replay(batch, replayed));
         for (int step = 0; step < 40_000; step++) {
             // Fills, then empties: full buffers of every change on the way.
             boolean enters = there.isEmpty() || random.nextInt(100) < (step < 20_000 ? 70 : 25);
@@ -100,7 +104,7 @@ class ShardBuffersTest {
             String[] words = edge.split(" ", -1);
             int shard = Integer.parseInt(words[0]);
             long source = Long.parseLong(words[1]);
-            buffers.changed(change, source, 7, Double.NaN, EdgeBatch.NO_TIMESTAMP, shard, OwnerPair.of(shard, 1));
+            buffers.changed(change, source, 7, Double.NaN, EdgeBatch.NO_TIMESTAMP, shard, Place.of(shard, 1));
             if (random.nextInt(5000) == 0) {
                 buffers.setGeneration(step);
             }
@@ -118,7 +122,7 @@ class ShardBuffersTest {
             if (copies == 0) {
                 shards.remove(edge);
             }
-            assertThat(batch.edges().place(i)).isEqualTo(OwnerPair.of(batch.shard(), 1));
+            assertThat(batch.edges().place(i)).isEqualTo(Place.of(batch.shard(), 1));
         }
     }
 }

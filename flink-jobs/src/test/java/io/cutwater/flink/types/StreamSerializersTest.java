@@ -6,7 +6,7 @@ import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.placement.ShardChange;
@@ -69,11 +69,11 @@ final class StreamSerializersTest {
     void edgesKeepTheirPlaces() throws Exception {
         EdgeBatch batch = new EdgeBatch(2);
         batch.add(1, 2);
-        batch.setPlace(0, OwnerPair.of(4095, 7));
+        batch.setPlace(0, Place.of(4095, 7));
         batch.add(3, 4);
         EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
-        assertThat(OwnerPair.ofSource(read.place(0))).isEqualTo(4095);
-        assertThat(OwnerPair.ofTarget(read.place(0))).isEqualTo(7);
+        assertThat(Place.ofSource(read.place(0))).isEqualTo(4095);
+        assertThat(Place.ofTarget(read.place(0))).isEqualTo(7);
         assertThat(read.place(1)).isEqualTo(EdgeBatch.NO_PLACE);
     }
 

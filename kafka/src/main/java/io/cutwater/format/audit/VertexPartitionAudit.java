@@ -3,7 +3,7 @@ package io.cutwater.format.audit;
 import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
 import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
@@ -76,8 +76,8 @@ public final class VertexPartitionAudit implements PartitionAudit {
         ofTargets.clear();
         for (int i = 0; i < edges.size(); i++) {
             if (edges.hasPlaces()) {
-                own(edges.source(i), OwnerPair.ofSource(edges.place(i)));
-                own(edges.target(i), OwnerPair.ofTarget(edges.place(i)));
+                own(edges.source(i), Place.ofSource(edges.place(i)));
+                own(edges.target(i), Place.ofTarget(edges.place(i)));
             }
             add(shard, edges, i);
         }

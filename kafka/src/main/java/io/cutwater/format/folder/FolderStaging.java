@@ -5,7 +5,7 @@ import io.cutwater.format.table.EdgeFrames;
 import io.cutwater.format.table.RejectedRows;
 import io.cutwater.format.table.VertexRows;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.table.VertexLayout;
@@ -168,14 +168,14 @@ public final class FolderStaging implements Closeable {
     private static void checkOwners(int shard, EdgeBatch edges) {
         for (int i = 0; i < edges.size() && edges.hasPlaces(); i++) {
             int owners = edges.place(i);
-            if (owners < 0 || OwnerPair.ofSource(owners) != shard && OwnerPair.ofTarget(owners) != shard) {
+            if (owners < 0 || Place.ofSource(owners) != shard && Place.ofTarget(owners) != shard) {
                 throw new IllegalArgumentException("edge (%d, %d) is not of shard %d, which owns neither end: %d, %d"
                         .formatted(
                                 edges.source(i),
                                 edges.target(i),
                                 shard,
-                                OwnerPair.ofSource(owners),
-                                OwnerPair.ofTarget(owners)));
+                                Place.ofSource(owners),
+                                Place.ofTarget(owners)));
             }
         }
     }

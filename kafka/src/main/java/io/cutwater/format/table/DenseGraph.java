@@ -2,7 +2,7 @@ package io.cutwater.format.table;
 
 import io.cutwater.format.binary.PairSort;
 import io.cutwater.format.binary.SortedPairs;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ public final class DenseGraph implements Closeable {
                     boolean hasOwners = (frames.flags() & EdgeFrames.OWNERS) != 0;
                     for (int i = 0; i < frames.size(); i++) {
                         if (!frames.isSecond(shard.shard(), i)) {
-                            int ofTarget = hasOwners ? OwnerPair.ofTarget(frames.owners(i)) : shard.shard();
+                            int ofTarget = hasOwners ? Place.ofTarget(frames.owners(i)) : shard.shard();
                             ends.add(frames.source(i), place++ << OWNER_BITS | shard.shard());
                             ends.add(frames.target(i), place++ << OWNER_BITS | ofTarget);
                         }

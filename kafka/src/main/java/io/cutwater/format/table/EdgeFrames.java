@@ -3,7 +3,7 @@ package io.cutwater.format.table;
 import io.cutwater.format.binary.FrameReader;
 import io.cutwater.format.binary.StagedFiles;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
 /**
  * Staged edges of one shard. A frame is columns of longs: sources, targets, then weights (as the bits of a double) and
  * timestamps if the flags say so. In a vertex partitioning a column of ints follows with the owners of both endpoints,
- * encoded by {@link OwnerPair}.
+ * encoded by {@link Place}.
  */
 public final class EdgeFrames implements Closeable {
     public static final int WEIGHTS = 1;
@@ -131,7 +131,7 @@ public final class EdgeFrames implements Closeable {
      * edge, too, so skip it here to see each edge of the input once. Always false in an edge partitioning.
      */
     public boolean isSecond(int shard, int i) {
-        return (flags() & OWNERS) != 0 && OwnerPair.ofSource(owners(i)) != shard;
+        return (flags() & OWNERS) != 0 && Place.ofSource(owners(i)) != shard;
     }
 
     /** Returns the bytes of column 0 (sources) or 1 (targets). */

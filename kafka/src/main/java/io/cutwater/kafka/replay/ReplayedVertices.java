@@ -2,7 +2,7 @@ package io.cutwater.kafka.replay;
 
 import io.cutwater.format.binary.LongSort;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.SlotIndex;
 import java.util.Arrays;
 
@@ -48,8 +48,8 @@ public final class ReplayedVertices {
      */
     public void add(long source, long target, int place, int copies) {
         boolean hasOwners = place != EdgeBatch.NO_PLACE;
-        add(source, hasOwners ? OwnerPair.ofSource(place) : NO_OWNER, copies);
-        add(target, hasOwners ? OwnerPair.ofTarget(place) : NO_OWNER, copies);
+        add(source, hasOwners ? Place.ofSource(place) : NO_OWNER, copies);
+        add(target, hasOwners ? Place.ofTarget(place) : NO_OWNER, copies);
     }
 
     /** Sorts the vertices, after all edges are added. */

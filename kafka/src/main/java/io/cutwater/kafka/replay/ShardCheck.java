@@ -9,7 +9,7 @@ import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.ShardChange;
 import java.util.Collections;
@@ -121,7 +121,7 @@ public final class ShardCheck {
 
     /** The copy of a cut edge in the shard that owns its source counts. */
     private static boolean isFirst(int shard, int owners) {
-        return owners == EdgeBatch.NO_PLACE || OwnerPair.ofSource(owners) == shard;
+        return owners == EdgeBatch.NO_PLACE || Place.ofSource(owners) == shard;
     }
 
     private Findings findings() {

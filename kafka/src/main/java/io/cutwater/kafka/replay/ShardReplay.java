@@ -3,7 +3,7 @@ package io.cutwater.kafka.replay;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,8 +48,8 @@ public final class ShardReplay {
                                 batch.source(i),
                                 batch.target(i),
                                 shard,
-                                OwnerPair.ofSource(batch.place(i)),
-                                OwnerPair.ofTarget(batch.place(i))));
+                                Place.ofSource(batch.place(i)),
+                                Place.ofTarget(batch.place(i))));
             }
             if (edges.change(batch, i, by) < 0) {
                 throw new IllegalArgumentException(
@@ -64,7 +64,7 @@ public final class ShardReplay {
     }
 
     private boolean isOwned(int owners) {
-        return OwnerPair.ofSource(owners) == shard || OwnerPair.ofTarget(owners) == shard;
+        return Place.ofSource(owners) == shard || Place.ofTarget(owners) == shard;
     }
 
     /** Applies the data of a vertex, which replace earlier ones. */

@@ -2,7 +2,7 @@ package io.cutwater.kafka.shard;
 
 import io.cutwater.kafka.event.EdgeBatchCodec;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.table.VertexLayout;
 import java.lang.invoke.MethodHandles;
@@ -156,8 +156,8 @@ public final class ShardRecordCodec {
         EdgeBatchCodec.encode(batch, from, to, value, HEADER_BYTES);
         for (int i = 0; i < owners / Integer.BYTES; i++) {
             int at = body + i * Integer.BYTES;
-            SHORTS.set(value, at, (short) OwnerPair.ofSource(batch.place(from + i)));
-            SHORTS.set(value, at + Short.BYTES, (short) OwnerPair.ofTarget(batch.place(from + i)));
+            SHORTS.set(value, at, (short) Place.ofSource(batch.place(from + i)));
+            SHORTS.set(value, at + Short.BYTES, (short) Place.ofTarget(batch.place(from + i)));
         }
         return value;
     }
@@ -177,7 +177,7 @@ public final class ShardRecordCodec {
         EdgeBatchCodec.decode(value, HEADER_BYTES, body, into);
         for (int i = 0; i < owners; i++) {
             int at = HEADER_BYTES + body + i * Integer.BYTES;
-            into.setPlace(before + i, OwnerPair.of(owner(value, at), owner(value, at + Short.BYTES)));
+            into.setPlace(before + i, Place.of(owner(value, at), owner(value, at + Short.BYTES)));
         }
         return header;
     }

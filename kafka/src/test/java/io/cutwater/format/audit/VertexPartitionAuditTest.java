@@ -9,7 +9,7 @@ import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.folder.TableFormat;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
 import java.io.IOException;
@@ -66,7 +66,7 @@ class VertexPartitionAuditTest {
             EdgeBatch edges = SampleRun.batch(run.shards.get(shard));
             withBook.add(shard, edges);
             for (int i = 0; i < edges.size(); i++) {
-                edges.setPlace(i, OwnerPair.of(run.owners.get(edges.source(i)), run.owners.get(edges.target(i))));
+                edges.setPlace(i, Place.of(run.owners.get(edges.source(i)), run.owners.get(edges.target(i))));
             }
             withOwners.add(shard, edges);
         }
@@ -76,7 +76,7 @@ class VertexPartitionAuditTest {
 
         EdgeBatch other = SampleRun.batch(run.shards.get(0).subList(0, 1));
         int owner = run.owners.get(other.source(0));
-        other.setPlace(0, OwnerPair.of((owner + 1) % 5, (owner + 1) % 5));
+        other.setPlace(0, Place.of((owner + 1) % 5, (owner + 1) % 5));
         withOwners.add((owner + 1) % 5, other);
         assertThat(withOwners.firstDifference())
                 .hasValue("vertex %d belongs to partition %d, and to %d as well"

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.cutwater.format.binary.StagedFiles;
 import io.cutwater.format.table.EdgeFrames;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import java.io.IOException;
@@ -119,7 +119,7 @@ class FolderStagingTest {
     void refusesAnEdgeOfWhichTheShardOwnsNeitherEnd() throws IOException {
         EdgeBatch edges = new EdgeBatch();
         edges.add(7, 8);
-        edges.setPlace(0, OwnerPair.of(2, 0));
+        edges.setPlace(0, Place.of(2, 0));
         try (FolderStaging staging = FolderStaging.create(temp.resolve("staging"), 3)) {
             staging.append(0, edges);
             staging.append(2, edges);

@@ -1,7 +1,7 @@
 package io.cutwater.format.folder;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitioningKind;
@@ -209,7 +209,7 @@ public final class SampleRun {
     private EdgeBatch placed(List<Edge> edges) {
         EdgeBatch batch = batch(edges);
         for (int i = 0; i < batch.size() && kind == PartitioningKind.VERTEX; i++) {
-            batch.setPlace(i, OwnerPair.of(owners.get(batch.source(i)), owners.get(batch.target(i))));
+            batch.setPlace(i, Place.of(owners.get(batch.source(i)), owners.get(batch.target(i))));
         }
         return batch;
     }

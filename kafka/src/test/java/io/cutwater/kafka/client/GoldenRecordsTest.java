@@ -23,7 +23,7 @@ import io.cutwater.kafka.training.ModelMessageCodec;
 import io.cutwater.kafka.vertex.VertexUpdateCodec;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
@@ -144,10 +144,7 @@ class GoldenRecordsTest {
         StringBuilder said = new StringBuilder(
                 "%s generation %d %s".formatted(header.kind(), header.generation(), RandomEdges.edges(batch)));
         for (int i = 0; i < batch.size() && header.kind().hasOwners(); i++) {
-            said.append(' ')
-                    .append(OwnerPair.ofSource(batch.place(i)))
-                    .append('-')
-                    .append(OwnerPair.ofTarget(batch.place(i)));
+            said.append(' ').append(Place.ofSource(batch.place(i))).append('-').append(Place.ofTarget(batch.place(i)));
         }
         return said.toString();
     }
@@ -265,8 +262,8 @@ class GoldenRecordsTest {
         batch.add(1, -2, 0.5, 1_700_000_000_000L);
         batch.add(3, 4);
         if (hasOwners) {
-            batch.setPlace(0, OwnerPair.of(5, 4095));
-            batch.setPlace(1, OwnerPair.of(0, 5));
+            batch.setPlace(0, Place.of(5, 4095));
+            batch.setPlace(1, Place.of(0, 5));
         }
         return batch;
     }

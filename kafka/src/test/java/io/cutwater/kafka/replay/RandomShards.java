@@ -4,7 +4,7 @@ import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.ShardChange;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class RandomShards {
         long target = random.nextInt(VERTICES) - 5;
         double weight = random.nextBoolean() ? Double.NaN : random.nextInt(3) / 2.0;
         long timestamp = random.nextBoolean() ? EdgeBatch.NO_TIMESTAMP : random.nextInt(3);
-        int place = kind == PartitioningKind.EDGE ? random.nextInt(k) : OwnerPair.of(owner(source), owner(target));
+        int place = kind == PartitioningKind.EDGE ? random.nextInt(k) : Place.of(owner(source), owner(target));
         Edge edge = new Edge(source, target, weight, timestamp, place);
         graph.add(edge);
         record(ShardChange.ADD, edge);
@@ -106,7 +106,7 @@ final class RandomShards {
         owners.put(vertex, random.nextInt(k));
         for (int i = 0; i < graph.size(); i++) {
             Edge edge = graph.get(i);
-            Edge moved = edge.at(OwnerPair.of(owner(edge.source()), owner(edge.target())));
+            Edge moved = edge.at(Place.of(owner(edge.source()), owner(edge.target())));
             if (moved.place() != edge.place()) {
                 graph.set(i, moved);
                 record(ShardChange.EVICT, edge);
@@ -120,8 +120,8 @@ final class RandomShards {
             record(change, edge, edge.place(), EdgeBatch.NO_PLACE);
             return;
         }
-        int ofSource = OwnerPair.ofSource(edge.place());
-        int ofTarget = OwnerPair.ofTarget(edge.place());
+        int ofSource = Place.ofSource(edge.place());
+        int ofTarget = Place.ofTarget(edge.place());
         record(change, edge, ofSource, edge.place());
         if (ofTarget != ofSource) {
             record(change, edge, ofTarget, edge.place());

@@ -10,7 +10,7 @@ import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.testkit.BrokerExtension;
 import java.util.List;
@@ -114,7 +114,7 @@ class ShardCheckTest {
 
     private static ShardChangeRecord owned(int shard, Kind kind, int ofSource, int ofTarget) {
         ShardChangeRecord record = record(shard, kind, 0, 1, 2);
-        record.edges().setPlace(0, OwnerPair.of(ofSource, ofTarget));
+        record.edges().setPlace(0, Place.of(ofSource, ofTarget));
         return record;
     }
 }

@@ -13,7 +13,7 @@ import io.cutwater.kafka.replay.ShardReader.Found;
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -66,10 +66,10 @@ class ShardFilesTest {
         ShardFiles.write(new Found(owned(), 0, 7), "shards", format, dir("a"), false);
         ShardReplay other = owned();
         // What came and went in between shows nowhere.
-        other.apply(new Header(Kind.ADOPT_OWNED, 2), edge(1, 2, OwnerPair.of(3, 0)));
-        other.apply(new Header(Kind.ADOPT_OWNED, 2), edge(-1, -1, OwnerPair.of(3, 3)));
-        other.apply(new Header(Kind.EVICT_OWNED, 2), edge(1, 2, OwnerPair.of(3, 0)));
-        other.apply(new Header(Kind.EVICT_OWNED, 2), edge(-1, -1, OwnerPair.of(3, 3)));
+        other.apply(new Header(Kind.ADOPT_OWNED, 2), edge(1, 2, Place.of(3, 0)));
+        other.apply(new Header(Kind.ADOPT_OWNED, 2), edge(-1, -1, Place.of(3, 3)));
+        other.apply(new Header(Kind.EVICT_OWNED, 2), edge(1, 2, Place.of(3, 0)));
+        other.apply(new Header(Kind.EVICT_OWNED, 2), edge(-1, -1, Place.of(3, 3)));
         ShardFiles.write(new Found(other, 0, 7), "shards", format, dir("b"), false);
         assertThat(names("a")).isEqualTo(names("b"));
         for (String name : names("a")) {
@@ -124,7 +124,7 @@ class ShardFilesTest {
     @Test
     void refusesAVertexWithTwoOwners() {
         ShardReplay shard = owned();
-        shard.apply(new Header(Kind.ADOPT_OWNED, 2), edge(3, 9, OwnerPair.of(3, 1)));
+        shard.apply(new Header(Kind.ADOPT_OWNED, 2), edge(3, 9, Place.of(3, 1)));
         assertThatThrownBy(shard::vertices)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("in shard 3 vertex 9 has two owners, 1 and 3: no commit is at this offset");
@@ -132,14 +132,14 @@ class ShardFilesTest {
 
     private static ShardReplay owned() {
         ShardReplay shard = new ShardReplay(3);
-        shard.apply(new Header(Kind.ADD_OWNED, 2), edge(9, 5, OwnerPair.of(3, 0)));
+        shard.apply(new Header(Kind.ADD_OWNED, 2), edge(9, 5, Place.of(3, 0)));
         EdgeBatch two = new EdgeBatch();
         for (int i = 0; i < 2; i++) {
             two.add(-1, 9, 0.5, EdgeBatch.NO_TIMESTAMP);
-            two.setPlace(i, OwnerPair.of(3, 3));
+            two.setPlace(i, Place.of(3, 3));
         }
         shard.apply(new Header(Kind.ADD_OWNED, 2), two);
-        shard.apply(new Header(Kind.ADD_OWNED, 2), edge(-1, -1, OwnerPair.of(3, 3)));
+        shard.apply(new Header(Kind.ADD_OWNED, 2), edge(-1, -1, Place.of(3, 3)));
         return shard;
     }
 

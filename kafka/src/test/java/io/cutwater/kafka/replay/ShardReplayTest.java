@@ -7,7 +7,7 @@ import io.cutwater.kafka.replay.RandomShards.ShardChangeRecord;
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,11 +54,11 @@ class ShardReplayTest {
     @Test
     void refusesEdgesOfAnotherKindAndThoseOfOtherShards() {
         ShardReplay replay = new ShardReplay(3);
-        replay.apply(new Header(Kind.ADD_OWNED, 0), edges(1, 2, 0.5, OwnerPair.of(3, 7)));
+        replay.apply(new Header(Kind.ADD_OWNED, 0), edges(1, 2, 0.5, Place.of(3, 7)));
         assertThatThrownBy(() -> replay.apply(new Header(Kind.ADD, 0), edges(1, 2, 0.5, EdgeBatch.NO_PLACE)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("of kind edge behind some of kind vertex: two jobs");
-        assertThatThrownBy(() -> replay.apply(new Header(Kind.ADOPT_OWNED, 0), edges(1, 2, 0.5, OwnerPair.of(1, 7))))
+        assertThatThrownBy(() -> replay.apply(new Header(Kind.ADOPT_OWNED, 0), edges(1, 2, 0.5, Place.of(1, 7))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("edge (1, 2) is not of shard 3, which owns neither end: 1, 7");
     }

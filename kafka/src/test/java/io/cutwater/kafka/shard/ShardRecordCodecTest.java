@@ -7,7 +7,7 @@ import io.cutwater.kafka.event.RandomEdges;
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -46,7 +46,7 @@ class ShardRecordCodecTest {
     void ownersOfTheEndsStandBehindTheEdges() {
         EdgeBatch batch = new EdgeBatch();
         batch.add(1, 2);
-        batch.setPlace(0, OwnerPair.of(3, 258));
+        batch.setPlace(0, Place.of(3, 258));
         assertThat(HexFormat.of().formatHex(ShardRecordCodec.encode(Kind.ADD_OWNED, 0, batch, 0, 1)))
                 .isEqualTo(OWNED_V1);
         EdgeBatch read = new EdgeBatch();
@@ -54,7 +54,7 @@ class ShardRecordCodecTest {
         assertThat(ShardRecordCodec.decode(HexFormat.of().parseHex(OWNED_V1), read))
                 .isEqualTo(new Header(Kind.ADD_OWNED, 0));
         assertThat(read.place(0)).isEqualTo(EdgeBatch.NO_PLACE);
-        assertThat(read.place(1)).isEqualTo(OwnerPair.of(3, 258));
+        assertThat(read.place(1)).isEqualTo(Place.of(3, 258));
         assertThat(read.target(1)).isEqualTo(2);
         for (int length = 0; length < OWNED_V1.length() / 2; length++) {
             refuses(Arrays.copyOf(HexFormat.of().parseHex(OWNED_V1), length), "truncated");
@@ -82,13 +82,13 @@ class ShardRecordCodecTest {
         golden = golden.replaceFirst("0000000000000000", "0700000000000000");
         EdgeBatch batch = new EdgeBatch();
         batch.add(1, 2);
-        batch.setPlace(0, OwnerPair.of(3, 258));
+        batch.setPlace(0, Place.of(3, 258));
         assertThat(HexFormat.of().formatHex(ShardRecordCodec.encode(kind, 7, batch, 0, 1)))
                 .isEqualTo(golden);
         EdgeBatch read = new EdgeBatch();
         assertThat(ShardRecordCodec.decode(HexFormat.of().parseHex(golden), read))
                 .isEqualTo(new Header(kind, 7));
-        assertThat(read.place(0)).isEqualTo(kind.hasOwners() ? OwnerPair.of(3, 258) : EdgeBatch.NO_PLACE);
+        assertThat(read.place(0)).isEqualTo(kind.hasOwners() ? Place.of(3, 258) : EdgeBatch.NO_PLACE);
         assertThat(Kind.of(kind.change(), kind.hasOwners())).isEqualTo(kind);
     }
 
@@ -98,7 +98,7 @@ class ShardRecordCodecTest {
         SplittableRandom random = new SplittableRandom(seed);
         EdgeBatch batch = RandomEdges.batch(seed, 300, seed == 2, seed == 3);
         for (int i = 0; i < batch.size(); i++) {
-            batch.setPlace(i, OwnerPair.of(random.nextInt(4096), random.nextInt(4096)));
+            batch.setPlace(i, Place.of(random.nextInt(4096), random.nextInt(4096)));
         }
         EdgeBatch read = new EdgeBatch();
         ShardRecordCodec.decode(ShardRecordCodec.encode(Kind.ADD_OWNED, 5, batch, 17, 170), read);

@@ -45,7 +45,6 @@ public class EdgeAssignerBenchmark {
     private int partitionCount;
 
     private final EdgeBatch[] batches = new EdgeBatch[EDGES / EdgeBatch.DEFAULT_CAPACITY];
-    private final int[] partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
 
     @Setup(Level.Trial)
     public void generateGraph() {
@@ -65,13 +64,9 @@ public class EdgeAssignerBenchmark {
         PartitionLoads loads = new PartitionLoads(partitionCount);
         VertexTable vertices = new VertexTable(partitioner.layout(partitionCount));
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
-        PlacedEdges unread = (source, target, weight, timestamp, partition) -> {};
+        PlacedEdges unread = (source, target, weight, timestamp, place) -> {};
         for (EdgeBatch batch : batches) {
-            if (assigner.isHolding()) {
-                assigner.place(batch, unread);
-            } else {
-                assigner.place(batch, partitions);
-            }
+            assigner.accept(batch, unread);
         }
         assigner.placeHeld(unread);
         return loads.totalReplicas();

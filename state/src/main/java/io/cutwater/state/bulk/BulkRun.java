@@ -9,7 +9,7 @@ import io.cutwater.state.disk.places.PlacesFile;
 import io.cutwater.state.disk.places.PlacesWriter;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.EdgePass;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -163,7 +163,7 @@ public final class BulkRun implements Closeable {
         try (EdgePass edges = graph.edges()) {
             writePlaces(graph, Integer.BYTES, () -> {
                 edges.next();
-                return OwnerPair.of(owners.partition(edges.source()), owners.partition(edges.target()));
+                return Place.of(owners.partition(edges.source()), owners.partition(edges.target()));
             });
         }
     }

@@ -1,6 +1,7 @@
 package io.cutwater.state.bulk;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,7 +18,7 @@ public final class PlacedInput implements Closeable {
     private final int bytesPerPlace;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).limit(0);
 
-    /** @param bytesPerPlace 2 or 4 */
+    /** @param bytesPerPlace 4; or 2 for the short form, the one partition of an edge */
     PlacedInput(Path places, int bytesPerPlace, long fromEdge) throws IOException {
         this.bytesPerPlace = bytesPerPlace;
         file = FileChannel.open(places, StandardOpenOption.READ);
@@ -50,8 +51,17 @@ public final class PlacedInput implements Closeable {
             if (!buffer.hasRemaining()) {
                 read();
             }
-            batch.setPlace(i, bytesPerPlace == Short.BYTES ? buffer.getShort() : buffer.getInt());
+            batch.setPlace(i, next());
         }
+    }
+
+    /** The short form is the partition of an edge, which both its ends have. */
+    private int next() {
+        if (bytesPerPlace == Integer.BYTES) {
+            return buffer.getInt();
+        }
+        int partition = buffer.getShort();
+        return partition < 0 ? partition : Place.of(partition);
     }
 
     private void read() throws IOException {

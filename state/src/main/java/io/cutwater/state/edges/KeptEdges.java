@@ -1,6 +1,7 @@
 package io.cutwater.state.edges;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.store.AdjacencyStore;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -83,14 +84,15 @@ public final class KeptEdges {
     /**
      * Keeps one more copy of an edge, the latest.
      *
-     * @param place its partition; {@link EdgeBatch#NO_PLACE} in a vertex partitioning
+     * @param partition where it is; {@link EdgeBatch#NO_PLACE} in a vertex partitioning, where the owners of its ends
+     *     say it
      * @param isNew whether it is known that there is no copy yet
      */
-    public void add(long source, long target, int place, double weight, long timestamp, boolean isNew) {
+    public void add(long source, long target, int partition, double weight, long timestamp, boolean isNew) {
         if (isNew || isSurelyNew(source, target) || !read(source, target)) {
             row.clear();
         }
-        row.add(place, weight, timestamp);
+        row.add(partition, weight, timestamp);
         divide(source, target);
         write(source, target);
         restored(source, target);
@@ -104,7 +106,7 @@ public final class KeptEdges {
     /**
      * Takes away the oldest copy of an edge; {@link #weight()} and {@link #timestamp()} then say what it had.
      *
-     * @return its place; {@link EdgeBatch#NO_PLACE} in a vertex partitioning; {@link #NO_EDGE} if there is no copy
+     * @return its partition; {@link EdgeBatch#NO_PLACE} in a vertex partitioning; {@link #NO_EDGE} if there is no copy
      */
     public int removeOldest(long source, long target) {
         if (!read(source, target)) {
@@ -222,7 +224,7 @@ public final class KeptEdges {
         for (int i = 0; i < row.size(); i++) {
             into.add(source, target, row.weight(i), row.timestamp(i));
             if (hasPlaces) {
-                into.setPlace(into.size() - 1, row.place(i));
+                into.setPlace(into.size() - 1, Place.of(row.place(i)));
             }
         }
     }

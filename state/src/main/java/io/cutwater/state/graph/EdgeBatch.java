@@ -237,7 +237,7 @@ public final class EdgeBatch {
 
     /**
      * Returns where the edge was placed: its partition or, in a vertex partitioning, the owners of both ends as
-     * {@link OwnerPair} encodes them. {@link #NO_PLACE} for an edge that is not placed yet.
+     * {@link Place} encodes them. {@link #NO_PLACE} for an edge that is not placed yet.
      */
     public int place(int i) {
         return attributes.place(i);

@@ -6,7 +6,7 @@ import java.util.function.IntConsumer;
 
 /**
  * The loop over the edges of a batch, for both kinds of partitioning. It brings the records of the endpoints close
- * before each edge is handled; {@link EdgeAssigner#place(EdgeBatch, int[])} has the same loop inlined.
+ * before each edge is handled; {@link EdgeAssigner} has it inlined for its fastest path.
  */
 public final class BatchLoop {
     private BatchLoop() {}

@@ -1,6 +1,7 @@
 package io.cutwater.state.placement;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ final class BufferedLoop {
             double weight = batch.weight(i);
             long timestamp = batch.timestamp(i);
             int partition = place(source, target, weight, timestamp);
-            into.placed(batch.source(i), batch.target(i), weight, timestamp, partition);
+            into.placed(batch.source(i), batch.target(i), weight, timestamp, Place.of(partition));
             release(into);
         } else {
             hold(batch, i);
@@ -78,10 +79,10 @@ final class BufferedLoop {
 
     /** Takes down edge {@code i}, whose ends are in these slots, where it was placed before. */
     void record(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
-        int partition = batch.place(i);
+        int partition = Place.ofSource(batch.place(i));
         add(source, target, partition, batch.weight(i), batch.timestamp(i));
         partitioner.recorded(vertices, source, target, partition);
-        into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partition);
+        into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), Place.of(partition));
         release(into);
     }
 
@@ -135,7 +136,7 @@ final class BufferedLoop {
         double weight = held.weight(edge);
         long timestamp = held.timestamp(edge);
         int partition = place(source, target, weight, timestamp);
-        into.placed(held.source(edge), held.target(edge), weight, timestamp, partition);
+        into.placed(held.source(edge), held.target(edge), weight, timestamp, Place.of(partition));
     }
 
     private void placeOldest(PlacedEdges into) {

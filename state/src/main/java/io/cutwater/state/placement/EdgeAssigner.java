@@ -2,6 +2,7 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -71,7 +72,7 @@ public final class EdgeAssigner implements StreamAssigner {
     }
 
     /** Returns whether a pass places edges; if not, it is a preparation pass. */
-    public boolean isPlacing(int pass) {
+    private boolean isPlacing(int pass) {
         return pass >= placingPass;
     }
 
@@ -101,15 +102,15 @@ public final class EdgeAssigner implements StreamAssigner {
         int target = sourceId == targetId ? source : vertices.slot(targetId, source);
         vertices.countEdge(source);
         vertices.countEdge(target);
-        int place = place(batch, i);
-        if (place != EdgeBatch.NO_PLACE && place < open) {
-            record(batch, i, source, target, place, into);
+        int partition = partition(batch, i);
+        if (partition != EdgeBatch.NO_PLACE && partition < open) {
+            record(batch, i, source, target, partition, into);
         } else if (holding != null) {
             holding.place(batch, i, source, target, into);
         } else {
-            int partition = partitioner.place(vertices, source, target, tables.openLoads());
+            partition = partitioner.place(vertices, source, target, tables.openLoads());
             tables.add(source, target, partition, batch.weight(i), batch.timestamp(i));
-            into.placed(sourceId, targetId, batch.weight(i), batch.timestamp(i), partition);
+            into.placed(sourceId, targetId, batch.weight(i), batch.timestamp(i), Place.of(partition));
         }
     }
 
@@ -158,7 +159,7 @@ public final class EdgeAssigner implements StreamAssigner {
     }
 
     /** Shows the edges of a batch to the partitioner, in the preparation pass that the batch names. */
-    public void observe(EdgeBatch batch) {
+    private void observe(EdgeBatch batch) {
         BatchLoop.forEach(vertices, batch, i -> {
             int source = vertices.slot(batch.source(i));
             int target = batch.source(i) == batch.target(i) ? source : vertices.slot(batch.target(i), source);
@@ -166,13 +167,8 @@ public final class EdgeAssigner implements StreamAssigner {
         });
     }
 
-    /** Returns whether edges may be buffered, so that only {@link #place(EdgeBatch, PlacedEdges)} can place them. */
-    public boolean isHolding() {
-        return holding != null;
-    }
-
     /** Places the edges of a batch that are not buffered, and the buffered edges that they release. */
-    public void place(EdgeBatch batch, PlacedEdges into) {
+    private void place(EdgeBatch batch, PlacedEdges into) {
         if (holding != null || changes != null) {
             BatchLoop.forEach(vertices, batch, i -> take(batch, i, into));
             return;
@@ -181,7 +177,9 @@ public final class EdgeAssigner implements StreamAssigner {
             partitions = new int[batch.size()];
         }
         place(batch, partitions);
-        into.placed(batch, partitions);
+        for (int i = 0; i < batch.size(); i++) {
+            into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), Place.of(partitions[i]));
+        }
     }
 
     /**
@@ -190,7 +188,7 @@ public final class EdgeAssigner implements StreamAssigner {
      *
      * @throws IllegalStateException if an edge has no place, or one that is no partition
      */
-    public void record(EdgeBatch batch, PlacedEdges into) {
+    private void record(EdgeBatch batch, PlacedEdges into) {
         BatchLoop.forEach(vertices, batch, i -> {
             if (batch.place(i) == EdgeBatch.NO_PLACE) {
                 throw noSuchPlace(batch, i);
@@ -199,18 +197,22 @@ public final class EdgeAssigner implements StreamAssigner {
         });
     }
 
-    /** Returns the place that an edge comes with, or {@link EdgeBatch#NO_PLACE}. */
-    private int place(EdgeBatch batch, int i) {
+    /** Returns the partition that an edge comes with, or {@link EdgeBatch#NO_PLACE}. */
+    private int partition(EdgeBatch batch, int i) {
         int place = batch.place(i);
-        if (place < EdgeBatch.NO_PLACE || place >= loads.partitionCount()) {
+        if (place == EdgeBatch.NO_PLACE) {
+            return place;
+        }
+        int partition = Place.ofSource(place);
+        if (Place.ofTarget(place) != partition || partition >= loads.partitionCount()) {
             throw noSuchPlace(batch, i);
         }
-        return place;
+        return partition;
     }
 
     private IllegalStateException noSuchPlace(EdgeBatch batch, int i) {
         return new IllegalStateException("edge (%d, %d) was placed on partition %d, and there are %d"
-                .formatted(batch.source(i), batch.target(i), batch.place(i), loads.partitionCount()));
+                .formatted(batch.source(i), batch.target(i), Place.ofSource(batch.place(i)), loads.partitionCount()));
     }
 
     private void record(EdgeBatch batch, int i, int source, int target, int partition, PlacedEdges into) {
@@ -220,7 +222,7 @@ public final class EdgeAssigner implements StreamAssigner {
         }
         tables.add(source, target, partition, batch.weight(i), batch.timestamp(i));
         partitioner.recorded(vertices, source, target, partition);
-        into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partition);
+        into.placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), Place.of(partition));
     }
 
     @Override
@@ -278,15 +280,8 @@ public final class EdgeAssigner implements StreamAssigner {
      * rules that decide in tens of nanoseconds.
      *
      * @param partitions receives the partition of each edge; at least as long as the batch
-     * @throws IllegalStateException if edges may be buffered, or are kept
      */
-    public void place(EdgeBatch batch, int[] partitions) {
-        if (changes != null) {
-            throw new IllegalStateException("edges are kept; let the assigner accept the batch");
-        }
-        if (holding != null) {
-            throw new IllegalStateException("edges of this algorithm may wait; give a receiver of placed edges");
-        }
+    private void place(EdgeBatch batch, int[] partitions) {
         EdgePartitioner partitioner = this.partitioner;
         VertexTable vertices = this.vertices;
         PartitionLoads loads = this.loads;

@@ -2,6 +2,7 @@ package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.VertexTable;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,13 @@ final class KeptEdgeChanges {
         }
         if (!isHeld) {
             into.changed(
-                    ShardChange.REMOVE, source, target, kept.weight(), kept.timestamp(), partition, EdgeBatch.NO_PLACE);
+                    ShardChange.REMOVE,
+                    source,
+                    target,
+                    kept.weight(),
+                    kept.timestamp(),
+                    partition,
+                    Place.of(partition));
         }
     }
 
@@ -68,8 +75,8 @@ final class KeptEdgeChanges {
         partitioner.moved(vertices, sourceSlot, targetSlot, to);
         double weight = kept.weight();
         long timestamp = kept.timestamp();
-        into.changed(ShardChange.EVICT, source, target, weight, timestamp, from, EdgeBatch.NO_PLACE);
-        into.changed(ShardChange.ADOPT, source, target, weight, timestamp, to, EdgeBatch.NO_PLACE);
+        into.changed(ShardChange.EVICT, source, target, weight, timestamp, from, Place.of(from));
+        into.changed(ShardChange.ADOPT, source, target, weight, timestamp, to, Place.of(to));
         return true;
     }
 

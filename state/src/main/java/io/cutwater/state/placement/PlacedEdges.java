@@ -9,43 +9,19 @@ public interface PlacedEdges {
      *
      * @param weight {@link Double#NaN} for none
      * @param timestamp {@link EdgeBatch#NO_TIMESTAMP} for none
-     * @param partition 0 to k − 1
+     * @param place the partitions of its ends, see {@link io.cutwater.state.graph.Place}; the edge goes to the shards
+     *     of both
      */
-    void placed(long source, long target, double weight, long timestamp, int partition);
+    void placed(long source, long target, double weight, long timestamp, int place);
 
     /**
-     * An edge of a vertex partitioning has the owners of its ends, and so its places: one, or two if it is cut.
-     *
-     * @param ofSource owner of the source, 0 to k − 1
-     * @param ofTarget owner of the target
-     */
-    default void placed(long source, long target, double weight, long timestamp, int ofSource, int ofTarget) {
-        placed(source, target, weight, timestamp, ofSource);
-        if (ofTarget != ofSource) {
-            placed(source, target, weight, timestamp, ofTarget);
-        }
-    }
-
-    /**
-     * All edges of a batch have theirs, in the order of the batch.
-     *
-     * @param partitions of each edge; at least as long as the batch
-     */
-    default void placed(EdgeBatch batch, int[] partitions) {
-        for (int i = 0; i < batch.size(); i++) {
-            placed(batch.source(i), batch.target(i), batch.weight(i), batch.timestamp(i), partitions[i]);
-        }
-    }
-
-    /**
-     * An edge enters or leaves a shard. Of the changes of a shard the order counts.
+     * Takes an edge that enters or leaves a shard. The order of the changes of a shard counts.
      *
      * @param shard 0 to k − 1
-     * @param owners in a vertex partitioning the owners of both ends, see {@link io.cutwater.state.graph.OwnerPair};
-     *     {@link EdgeBatch#NO_PLACE} in an edge partitioning
+     * @param place the partitions of its ends, see {@link io.cutwater.state.graph.Place}
      */
     default void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
-        throw new UnsupportedOperationException("edges only come to this receiver: " + change);
+            ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
+        throw new UnsupportedOperationException("this receiver takes placed edges only: " + change);
     }
 }

@@ -56,8 +56,8 @@ public interface StreamAssigner {
     void restrictTo(int open);
 
     /**
-     * Appends the placed edges that lead from a vertex, each copy, with their places: partitions, or the owners of both
-     * ends ({@link io.cutwater.state.graph.OwnerPair}) in a vertex partitioning.
+     * Appends the placed edges that lead from a vertex, each copy, with their places
+     * ({@link io.cutwater.state.graph.Place}).
      *
      * @throws IllegalStateException if no edges are kept
      */

@@ -8,7 +8,7 @@ import io.cutwater.state.bulk.BulkRun;
 import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexSlots;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -42,21 +42,13 @@ public final class PlacedGraph {
     private StreamAssigner assigner;
     private int partitions;
 
-    private final PlacedEdges placed = new PlacedEdges() {
-        @Override
-        public void placed(long source, long target, double weight, long timestamp, int partition) {
-            edges.add(source, target);
-            edges.setPlace(edges.size() - 1, partition);
-        }
-
-        @Override
-        public void placed(long source, long target, double weight, long timestamp, int ofSource, int ofTarget) {
-            placed(source, target, weight, timestamp, OwnerPair.of(ofSource, ofTarget));
-        }
+    private final PlacedEdges placed = (source, target, weight, timestamp, place) -> {
+        edges.add(source, target);
+        edges.setPlace(edges.size() - 1, place);
     };
 
     /** An edge, or one end of it, on a partition. */
-    private record Place(long source, long target, int partition) {}
+    private record OnPartition(long source, long target, int partition) {}
 
     /**
      * A graph without an edge.
@@ -141,14 +133,15 @@ public final class PlacedGraph {
     }
 
     private void move(Moves moves) throws IOException {
-        Map<Place, Deque<Integer>> places = new HashMap<>();
+        Map<OnPartition, Deque<Integer>> places = new HashMap<>();
         Map<Long, Integer> owners = new HashMap<>();
         while (moves.next()) {
             if (kind == PartitioningKind.VERTEX) {
                 owners.put(moves.source(), moves.to());
             } else {
                 places.computeIfAbsent(
-                                new Place(moves.source(), moves.target(), moves.from()), place -> new ArrayDeque<>())
+                                new OnPartition(moves.source(), moves.target(), moves.from()),
+                                place -> new ArrayDeque<>())
                         .add(moves.to());
             }
         }
@@ -157,13 +150,14 @@ public final class PlacedGraph {
             if (kind == PartitioningKind.VERTEX) {
                 edges.setPlace(
                         i,
-                        OwnerPair.of(
-                                owners.getOrDefault(edges.source(i), OwnerPair.ofSource(place)),
-                                owners.getOrDefault(edges.target(i), OwnerPair.ofTarget(place))));
+                        Place.of(
+                                owners.getOrDefault(edges.source(i), Place.ofSource(place)),
+                                owners.getOrDefault(edges.target(i), Place.ofTarget(place))));
             } else {
-                Deque<Integer> to = places.get(new Place(edges.source(i), edges.target(i), place));
+                Deque<Integer> to =
+                        places.get(new OnPartition(edges.source(i), edges.target(i), Place.ofSource(place)));
                 if (to != null && !to.isEmpty()) {
-                    edges.setPlace(i, to.poll());
+                    edges.setPlace(i, Place.of(to.poll()));
                 }
             }
         }
@@ -185,7 +179,7 @@ public final class PlacedGraph {
         long[] edgeCounts = new long[partitions];
         long[] vertexCounts = new long[partitions];
         for (int i = 0; i < edges.size(); i++) {
-            int partition = edges.place(i);
+            int partition = Place.ofSource(edges.place(i));
             edgeCounts[partition]++;
             for (long vertex : new long[] {edges.source(i), edges.target(i)}) {
                 int replica = slots.slot(vertex) * partitions + partition;
@@ -199,8 +193,8 @@ public final class PlacedGraph {
     private int[] owners(AdjacencyGraph graph) {
         Map<Long, Integer> owners = new HashMap<>();
         for (int i = 0; i < edges.size(); i++) {
-            owners.put(edges.source(i), OwnerPair.ofSource(edges.place(i)));
-            owners.put(edges.target(i), OwnerPair.ofTarget(edges.place(i)));
+            owners.put(edges.source(i), Place.ofSource(edges.place(i)));
+            owners.put(edges.target(i), Place.ofTarget(edges.place(i)));
         }
         int[] of = new int[graph.vertexCount()];
         for (int v = 0; v < of.length; v++) {

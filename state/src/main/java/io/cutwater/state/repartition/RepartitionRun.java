@@ -6,7 +6,7 @@ import io.cutwater.state.disk.DiskGraphBuilder;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.disk.places.PlacesFile;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.scratch.ScratchFolder;
 import io.cutwater.state.scratch.ScratchWork;
@@ -80,11 +80,9 @@ public final class RepartitionRun implements Closeable {
                 throw new IllegalArgumentException(
                         "edge (%d, %d) has no place".formatted(edges.source(i), edges.target(i)));
             }
-            if (placesOfTargets == null) {
-                set(places, place);
-            } else {
-                set(places, OwnerPair.ofSource(place));
-                set(placesOfTargets, OwnerPair.ofTarget(place));
+            set(places, Place.ofSource(place));
+            if (placesOfTargets != null) {
+                set(placesOfTargets, Place.ofTarget(place));
             }
         }
     }

@@ -152,7 +152,7 @@ class EdgePartitionerFactsTest {
             assertThat(loads.maxEdges()).isLessThan(1 + (long) Math.ceil(Math.max(150, 1.05 * average + 24)));
         };
         for (EdgeBatch batch : batchesOfOne(worstOrder(k))) {
-            assigner.place(batch, check);
+            assigner.accept(batch, check);
         }
         if (algorithm.equals("cutwater")) {
             assertThat(assigner.heldCount()).isLessThanOrEqualTo(Integer.parseInt(value));
@@ -216,13 +216,13 @@ class EdgePartitionerFactsTest {
                 new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
         PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
-        assigner.place(edges(12, 34), into);
+        assigner.accept(edges(12, 34), into);
         assertThat(placed).isEmpty();
-        assigner.place(edges(45), into); // one too many: the oldest goes, and releases nothing
+        assigner.accept(edges(45), into); // one too many: the oldest goes, and releases nothing
         assertThat(placed).containsExactly(12L);
-        assigner.place(edges(67), into); // 34 goes, and releases 45
+        assigner.accept(edges(67), into); // 34 goes, and releases 45
         assertThat(placed).containsExactly(12L, 34L, 45L);
-        assigner.place(edges(75), into); // 5 has a replica: it goes at once, and releases 67
+        assigner.accept(edges(75), into); // 5 has a replica: it goes at once, and releases 67
         assertThat(placed).containsExactly(12L, 34L, 45L, 75L, 67L);
         assertThat(assigner.heldCount()).isZero();
     }
@@ -242,9 +242,9 @@ class EdgePartitionerFactsTest {
                 new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
         PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
-        assigner.place(edges(12, 34), into);
+        assigner.accept(edges(12, 34), into);
         long then = assigner.heldEver();
-        assigner.place(edges(56, 47, 89), into);
+        assigner.accept(edges(56, 47, 89), into);
         assigner.placeHeldBefore(then, into);
         assertThat(placed).containsExactly(12L, 34L, 47L);
         assertThat(assigner.heldCount()).isEqualTo(2);

@@ -3,7 +3,7 @@ package io.cutwater.state.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.ShardChange;
 import java.util.ArrayDeque;
@@ -24,7 +24,7 @@ import java.util.TreeSet;
 public final class TextbookMultigraph implements PlacedEdges {
     public record Edge(long source, long target) {}
 
-    /** One copy; {@code owners} is {@link EdgeBatch#NO_PLACE} in an edge partitioning. */
+    /** One copy; {@code owners} is its {@link Place}. */
     public record Copy(Edge edge, double weight, long timestamp, int owners) {
         Copy withoutOwners() {
             return new Copy(edge, weight, timestamp, EdgeBatch.NO_PLACE);
@@ -58,16 +58,11 @@ public final class TextbookMultigraph implements PlacedEdges {
     }
 
     @Override
-    public void placed(long source, long target, double weight, long timestamp, int partition) {
-        enter(new Copy(new Edge(source, target), weight, timestamp, EdgeBatch.NO_PLACE), partition);
-    }
-
-    @Override
-    public void placed(long source, long target, double weight, long timestamp, int ofSource, int ofTarget) {
-        Copy copy = new Copy(new Edge(source, target), weight, timestamp, OwnerPair.of(ofSource, ofTarget));
-        enter(copy, ofSource);
-        if (ofSource != ofTarget) {
-            enter(copy, ofTarget);
+    public void placed(long source, long target, double weight, long timestamp, int place) {
+        Copy copy = new Copy(new Edge(source, target), weight, timestamp, place);
+        enter(copy, Place.ofSource(place));
+        if (Place.ofTarget(place) != Place.ofSource(place)) {
+            enter(copy, Place.ofTarget(place));
         }
     }
 
@@ -105,12 +100,8 @@ public final class TextbookMultigraph implements PlacedEdges {
     public Map<Copy, Integer> placedCopies() {
         Map<Copy, Integer> placed = new LinkedHashMap<>();
         shards.forEach((shard, edges) -> edges.forEach((copy, count) -> {
-            if (copy.owners() == EdgeBatch.NO_PLACE) {
-                placed.merge(copy, count, Integer::sum);
-                return;
-            }
-            int ofSource = OwnerPair.ofSource(copy.owners());
-            int ofTarget = OwnerPair.ofTarget(copy.owners());
+            int ofSource = Place.ofSource(copy.owners());
+            int ofTarget = Place.ofTarget(copy.owners());
             assertThat(shard).isIn(ofSource, ofTarget);
             assertThat(shards.get(ofSource).get(copy)).isEqualTo(count);
             assertThat(shards.get(ofTarget).get(copy)).isEqualTo(count);

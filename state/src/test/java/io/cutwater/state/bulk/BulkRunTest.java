@@ -15,7 +15,7 @@ import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.NetEdges;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.GraphSize;
@@ -110,15 +110,16 @@ class BulkRunTest {
                 assertThat(placed.source(i)).isEqualTo(edges.source(i));
                 int place = placed.place(i);
                 if (request.kind() == PartitioningKind.EDGE) {
-                    assertThat(place).isBetween(0, 6);
+                    assertThat(Place.ofSource(place)).isBetween(0, 6);
+                    assertThat(place).isEqualTo(Place.of(Place.ofSource(place)));
                 } else {
-                    Integer ofSource = owners.put(edges.source(i), OwnerPair.ofSource(place));
-                    assertThat(ofSource == null ? OwnerPair.ofSource(place) : ofSource)
-                            .isEqualTo(OwnerPair.ofSource(place))
+                    Integer ofSource = owners.put(edges.source(i), Place.ofSource(place));
+                    assertThat(ofSource == null ? Place.ofSource(place) : ofSource)
+                            .isEqualTo(Place.ofSource(place))
                             .isBetween(0, 6);
-                    Integer ofTarget = owners.put(edges.target(i), OwnerPair.ofTarget(place));
-                    assertThat(ofTarget == null ? OwnerPair.ofTarget(place) : ofTarget)
-                            .isEqualTo(OwnerPair.ofTarget(place))
+                    Integer ofTarget = owners.put(edges.target(i), Place.ofTarget(place));
+                    assertThat(ofTarget == null ? Place.ofTarget(place) : ofTarget)
+                            .isEqualTo(Place.ofTarget(place))
                             .isBetween(0, 6);
                 }
             }
@@ -163,16 +164,21 @@ class BulkRunTest {
             int[] partitions = new int[edges.size()];
             Arrays.fill(partitions, EdgePlaces.NONE);
             SigmaBulkPartitioner.place(graph, k, SigmaOptions.of(options), EdgePlaces.of(partitions));
-            return partitions;
+            return onePartitionEach(partitions);
         }
         if (request.kind() == PartitioningKind.EDGE) {
-            return CutwaterBulkPartitioner.place(graph, new CutwaterBulkOptions(k, 1.05, options.seed()));
+            return onePartitionEach(
+                    CutwaterBulkPartitioner.place(graph, new CutwaterBulkOptions(k, 1.05, options.seed())));
         }
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         VertexPlacement owners = VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options, size), k);
         return IntStream.range(0, edges.size())
-                .map(i -> OwnerPair.of(owners.partition(graph.source(i)), owners.partition(graph.target(i))))
+                .map(i -> Place.of(owners.partition(graph.source(i)), owners.partition(graph.target(i))))
                 .toArray();
+    }
+
+    private static int[] onePartitionEach(int[] partitions) {
+        return IntStream.of(partitions).map(partition -> Place.of(partition)).toArray();
     }
 
     @Test

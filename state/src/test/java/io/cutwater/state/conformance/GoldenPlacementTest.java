@@ -162,7 +162,7 @@ class GoldenPlacementTest {
                 places.fill(graph);
             }
         }
-        PlacementDigest digest = new PlacementDigest();
+        PlacementDigest digest = new PlacementDigest(kind);
         digest.add(graph);
         return digest.hex();
     }
@@ -177,7 +177,7 @@ class GoldenPlacementTest {
                 places.fill(graph);
             }
         }
-        PlacementDigest digest = new PlacementDigest();
+        PlacementDigest digest = new PlacementDigest(kind);
         for (double budget : new double[] {0.05, 1}) {
             RepartitionRequest request = new RepartitionRequest(kind, options, 5, budget);
             try (RepartitionRun run = RepartitionRun.create(request, folder.resolve("run"))) {
@@ -196,7 +196,7 @@ class GoldenPlacementTest {
     private static String stream(Subject subject) {
         boolean isKept = subject.way().equals("kept");
         PartitionerOptions options = subject.options();
-        GoldenStream stream = new GoldenStream(graph());
+        GoldenStream stream = new GoldenStream(graph(), subject.kind());
         if (subject.kind() == PartitioningKind.VERTEX) {
             VertexLayout layout =
                     Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options);

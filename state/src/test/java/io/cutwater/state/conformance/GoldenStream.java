@@ -1,7 +1,8 @@
 package io.cutwater.state.conformance;
 
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
@@ -17,12 +18,13 @@ final class GoldenStream {
 
     private final EdgeBatch graph;
     private final MapVertexStore store = new MapVertexStore();
-    private final PlacementDigest digest = new PlacementDigest();
+    private final PlacementDigest digest;
     private @Nullable VertexTable table;
     private @Nullable PartitionLoads partitionLoads;
 
-    GoldenStream(EdgeBatch graph) {
+    GoldenStream(EdgeBatch graph, PartitioningKind kind) {
         this.graph = graph;
+        digest = new PlacementDigest(kind);
     }
 
     void open(VertexLayout layout, PartitionLoads loads) {
@@ -67,7 +69,7 @@ final class GoldenStream {
         for (int i = from; i < Math.min(graph.size(), from + BATCH); i++) {
             batch.addFrom(graph, i);
             if (isKept && from == 0) {
-                batch.setPlace(batch.size() - 1, hasOwners ? owners(i) : (int) (graph.source(i) % 4));
+                batch.setPlace(batch.size() - 1, hasOwners ? owners(i) : Place.of((int) (graph.source(i) % 4)));
             }
             if (isKept && i % 7 == 0) {
                 batch.add(graph.source(i - i / 2), graph.target(i - i / 2));
@@ -78,7 +80,7 @@ final class GoldenStream {
     }
 
     private int owners(int i) {
-        return OwnerPair.of((int) (graph.source(i) % 4), (int) (graph.target(i) % 4));
+        return Place.of((int) (graph.source(i) % 4), (int) (graph.target(i) % 4));
     }
 
     private void shrink(StreamAssigner assigner, boolean hasOwners) {
@@ -89,7 +91,7 @@ final class GoldenStream {
         }
         digest.add(kept);
         for (int i = 0; i < kept.size(); i++) {
-            int from = hasOwners ? OwnerPair.ofSource(kept.place(i)) : kept.place(i);
+            int from = Place.ofSource(kept.place(i));
             digest.add(assigner.move(kept.source(i), kept.target(i), from, i % 3, digest));
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
@@ -101,11 +102,11 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
     }
 
     private static PlacedEdges into(int[] partitions) {
-        return (source, target, weight, index, partition) -> {
+        return (source, target, weight, index, place) -> {
             assertThat(partitions[(int) index])
                     .as("edge %d is placed once", index)
                     .isEqualTo(NOWHERE);
-            partitions[(int) index] = partition;
+            partitions[(int) index] = Place.ofSource(place);
         };
     }
 

@@ -1,6 +1,8 @@
 package io.cutwater.state.conformance;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.ShardChange;
 import java.nio.ByteBuffer;
@@ -15,7 +17,11 @@ final class PlacementDigest implements PlacedEdges {
     private final MessageDigest digest;
     private final ByteBuffer buffer = ByteBuffer.allocate(FEW * Long.BYTES);
 
-    PlacementDigest() {
+    private final PartitioningKind kind;
+
+    /** @param kind what the places are of: those of an edge partitioning are digested as the one partition */
+    PlacementDigest(PartitioningKind kind) {
+        this.kind = kind;
         try {
             digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -37,18 +43,24 @@ final class PlacementDigest implements PlacedEdges {
     /** Every edge of a batch with its place. */
     void add(EdgeBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
-            add(batch.source(i), batch.target(i), batch.timestamp(i), batch.place(i));
+            int place = batch.place(i);
+            boolean isShort = kind == PartitioningKind.EDGE && place >= 0;
+            add(batch.source(i), batch.target(i), batch.timestamp(i), isShort ? Place.ofSource(place) : place);
         }
     }
 
     @Override
-    public void placed(long source, long target, double weight, long timestamp, int partition) {
-        add(source, target, timestamp, partition);
+    public void placed(long source, long target, double weight, long timestamp, int place) {
+        add(source, target, timestamp, Place.ofSource(place));
+        if (Place.ofTarget(place) != Place.ofSource(place)) {
+            add(source, target, timestamp, Place.ofTarget(place));
+        }
     }
 
     @Override
     public void changed(
-            ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
+            ShardChange change, long source, long target, double weight, long timestamp, int shard, int place) {
+        int owners = kind == PartitioningKind.EDGE ? EdgeBatch.NO_PLACE : place;
         add(change.ordinal(), source, target, timestamp, shard, owners);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.store.MapAdjacencyStore;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ class KeptEdgesTest {
         EdgeBatch edges = new EdgeBatch();
         kept.outgoing(1, edges);
         assertThat(edges.size()).isEqualTo(2);
-        assertThat(edges.place(1)).isEqualTo(4);
+        assertThat(edges.place(1)).isEqualTo(Place.of(4));
         assertThat(kept.removeOldest(1, 2)).isEqualTo(5);
         assertThat(kept.weight()).isEqualTo(0.5);
         assertThat(kept.timestamp()).isEqualTo(1000);

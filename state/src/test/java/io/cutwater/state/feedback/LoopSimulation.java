@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -227,11 +228,11 @@ final class LoopSimulation {
                         @Override
                         public void joined(EdgeBatch batch) {
                             placed++;
-                            assigner.accept(batch, (source, target, weight, edge, partition) -> {
+                            assigner.accept(batch, (source, target, weight, edge, place) -> {
                                 assertThat(partitions[(int) edge])
                                         .as("edge %d is placed once", edge)
                                         .isEqualTo(-1);
-                                partitions[(int) edge] = partition;
+                                partitions[(int) edge] = Place.ofSource(place);
                             });
                         }
 

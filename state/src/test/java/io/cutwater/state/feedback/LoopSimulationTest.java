@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.LoopSimulation.Trouble;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -166,10 +167,13 @@ final class LoopSimulationTest {
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
             EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
             for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
-                assigner.observe(graph.setPass(pass));
+                assigner.accept(graph.setPass(pass), (source, target, weight, timestamp, place) -> {});
             }
             int[] partitions = new int[graph.size()];
-            assigner.place(graph.setPass(partitioner.preparationPasses()), partitions);
+            int[] next = {0};
+            assigner.accept(
+                    graph.setPass(partitioner.preparationPasses()),
+                    (source, target, weight, timestamp, place) -> partitions[next[0]++] = Place.ofSource(place));
             return new Plain(partitions, vertices, loads);
         }
     }

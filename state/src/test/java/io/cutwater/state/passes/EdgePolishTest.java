@@ -6,6 +6,7 @@ import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -92,8 +93,11 @@ public class EdgePolishTest {
         PartitionLoads loads = new PartitionLoads(32);
         VertexTable vertices = new VertexTable(new VertexLayout(32, false));
         int[] partitions = new int[edges.size()];
+        int[] next = {0};
         new EdgeAssigner(Algorithms.edgePartitioner(new PartitionerOptions("hdrf", 32, 1)), vertices, loads)
-                .place(edges, partitions);
+                .accept(
+                        edges,
+                        (source, target, weight, timestamp, place) -> partitions[next[0]++] = Place.ofSource(place));
         long maxEdges = edges.size() * 11L / 10 / 32;
         long replicas = EdgePolish.polish(AdjacencyGraph.of(edges), EdgePlaces.of(partitions), 32, maxEdges, NO_CAP);
         assertThat(replicas).isLessThan(loads.totalReplicas() * 4 / 5);

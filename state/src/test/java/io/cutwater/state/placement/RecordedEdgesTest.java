@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.conformance.Placement;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -22,8 +23,8 @@ class RecordedEdgesTest {
     private static final int K = 8;
 
     private final List<String> placed = new ArrayList<>();
-    private final PlacedEdges into = (source, target, weight, timestamp, partition) ->
-            placed.add("%d-%d on %d".formatted(source, target, partition));
+    private final PlacedEdges into = (source, target, weight, timestamp, place) ->
+            placed.add("%d-%d on %d".formatted(source, target, Place.ofSource(place)));
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"hash", "grid", "dbh", "greedy", "hdrf", "sigma-edge", "cutwater"})
@@ -33,7 +34,7 @@ class RecordedEdgesTest {
         PartitionerOptions options = new PartitionerOptions(algorithm, K, 1);
         Placement live = Placement.of(graph, options);
         for (int i = 0; i < graph.size(); i++) {
-            graph.setPlace(i, live.partitions()[i]);
+            graph.setPlace(i, Place.of(live.partitions()[i]));
         }
 
         for (EdgePartitioner partitioner : List.of(Algorithms.edgePartitioner(options), new RecordingPartitioner())) {
@@ -99,7 +100,7 @@ class RecordedEdgesTest {
 
     private static EdgeBatch recorded(long source, long target, int place) {
         EdgeBatch batch = edges(source, target);
-        batch.setPlace(0, place);
+        batch.setPlace(0, Place.of(place));
         return batch;
     }
 }

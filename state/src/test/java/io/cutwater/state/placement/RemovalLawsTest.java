@@ -9,6 +9,7 @@ import io.cutwater.state.algorithm.TextbookMultigraph.Copy;
 import io.cutwater.state.cluster.EdgeStreamClustering;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
@@ -156,7 +157,9 @@ class RemovalLawsTest {
         }
 
         @Override
-        public void placed(long source, long target, double weight, long timestamp, int partition) {
+        public void placed(long source, long target, double weight, long timestamp, int place) {
+            int partition = Place.ofSource(place);
+            assertThat(place).isEqualTo(Place.of(partition));
             if (isLive) {
                 assertThat(partition).isLessThan(open);
                 long[] edges = loads.edges();
@@ -170,7 +173,7 @@ class RemovalLawsTest {
                     assertThat((double) edges[partition]).isLessThan(RunningCap.of((double) total / open, imbalance));
                 }
             }
-            textbook.placed(source, target, weight, timestamp, partition);
+            textbook.placed(source, target, weight, timestamp, place);
             count(source, partition, 1);
             count(target, partition, 1);
         }
@@ -179,7 +182,7 @@ class RemovalLawsTest {
         public void changed(
                 ShardChange change, long source, long target, double weight, long timestamp, int shard, int owners) {
             textbook.changed(change, source, target, weight, timestamp, shard, owners);
-            assertThat(owners).isEqualTo(EdgeBatch.NO_PLACE);
+            assertThat(owners).isEqualTo(Place.of(shard));
             switch (change) {
                 case REMOVE -> {
                     count(source, shard, -1);
@@ -309,8 +312,8 @@ class RemovalLawsTest {
                         new TextbookMultigraph.Edge(kept.source(i), kept.target(i)),
                         kept.weight(i),
                         kept.timestamp(i),
-                        EdgeBatch.NO_PLACE);
-                found.merge(Map.entry(kept.place(i), copy), 1L, Long::sum);
+                        kept.place(i));
+                found.merge(Map.entry(Place.ofSource(kept.place(i)), copy), 1L, Long::sum);
             }
             assertThat(found).isEqualTo(placed);
         }
@@ -333,7 +336,8 @@ class RemovalLawsTest {
             EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * 0.7);
             if (random.nextInt(5) == 0) {
                 for (int i = 0; i < batch.size(); i++) {
-                    batch.setPlace(i, random.nextInt(-1, run.k));
+                    int partition = random.nextInt(-1, run.k);
+                    batch.setPlace(i, partition < 0 ? EdgeBatch.NO_PLACE : Place.of(partition));
                 }
             }
             run.accept(batch);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.state.bulk.BulkProgress;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -66,7 +66,7 @@ class RepartitionRunTest {
         int after = random.nextInt(1, 10);
         double budget = seed % 3 == 0 ? 1 : random.nextDouble(0.01, 0.5);
         for (int i = 0; i < graph.size(); i++) {
-            graph.setPlace(i, random.nextInt(before));
+            graph.setPlace(i, Place.of(random.nextInt(before)));
         }
         RepartitionRequest request = request(PartitioningKind.EDGE, before, after, budget);
         Result result = run(request, graph);
@@ -76,7 +76,8 @@ class RepartitionRunTest {
         assertThat(plan.edgesToMove()).isEqualTo(plan.moves()).isLessThanOrEqualTo((long) (budget * graph.size()));
         List<Move> placement = new ArrayList<>();
         for (int i = 0; i < graph.size(); i++) {
-            placement.add(new Move(graph.source(i), graph.target(i), graph.place(i), graph.place(i)));
+            int partition = Place.ofSource(graph.place(i));
+            placement.add(new Move(graph.source(i), graph.target(i), partition, partition));
         }
         assertThat(plan.before()).isEqualTo(recount(placement, before));
         for (Move move : result.moves()) {
@@ -121,7 +122,7 @@ class RepartitionRunTest {
         for (int i = 0; i < graph.size(); i++) {
             int ofSource = owners.computeIfAbsent(graph.source(i), v -> random.nextInt(before));
             int ofTarget = owners.computeIfAbsent(graph.target(i), v -> random.nextInt(before));
-            graph.setPlace(i, OwnerPair.of(ofSource, ofTarget));
+            graph.setPlace(i, Place.of(ofSource, ofTarget));
         }
         RepartitionRequest request = request(PartitioningKind.VERTEX, before, after, budget);
         Result result = run(request, graph);

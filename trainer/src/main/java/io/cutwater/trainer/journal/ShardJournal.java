@@ -51,7 +51,7 @@ public final class ShardJournal {
         /**
          * Receives the next edge.
          *
-         * @param place owners of its endpoints, see {@link io.cutwater.state.graph.OwnerPair}, or
+         * @param place owners of its endpoints, see {@link io.cutwater.state.graph.Place}, or
          *     {@link EdgeBatch#NO_PLACE}
          * @param copies at least 1
          */

@@ -2,7 +2,7 @@ package io.cutwater.trainer.live;
 
 import io.cutwater.kafka.replay.ReplayedVertices;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.trainer.journal.BookJournal;
 import io.cutwater.trainer.journal.BookTable;
 import io.cutwater.trainer.journal.ShardJournal;
@@ -52,9 +52,7 @@ final class TopicShard implements ShardInput {
     private void readEdges(ShardJournal journal) throws IOException {
         BlockWriter writer = new BlockWriter(file, 0);
         journal.readEdges((source, target, place, copies) -> {
-            if (place != EdgeBatch.NO_PLACE
-                    && OwnerPair.ofSource(place) != shard
-                    && OwnerPair.ofTarget(place) != shard) {
+            if (place != EdgeBatch.NO_PLACE && Place.ofSource(place) != shard && Place.ofTarget(place) != shard) {
                 throw new IOException(
                         "edge (%d, %d) is in shard %d, which owns neither endpoint: two jobs wrote the topic"
                                 .formatted(source, target, shard));

@@ -8,7 +8,7 @@ import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -119,7 +119,7 @@ class GoldenJournalTest {
             EdgeBatch batch = new EdgeBatch();
             long edge = isNew ? offset : 3 * (offset - EDGES);
             batch.add(edge % 41 - 7, edge % 29);
-            batch.setPlace(0, OwnerPair.of(SHARD, (int) (edge % 5)));
+            batch.setPlace(0, Place.of(SHARD, (int) (edge % 5)));
             into.edges(SHARD, new Header(isNew ? Kind.ADD_OWNED : Kind.REMOVE_OWNED, 0), batch);
             if (isNew && offset % 10 == 0) {
                 into.data(SHARD, row(offset % 29));

@@ -12,7 +12,7 @@ import io.cutwater.kafka.shard.ShardVertexCodec;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.ShardChange;
@@ -126,7 +126,7 @@ final class SimulatedLiveJob implements AutoCloseable {
         long vertex = random.nextInt(VERTICES) - 4;
         if (choice < 9 || graph.edges.isEmpty()) {
             long target = random.nextInt(VERTICES);
-            int place = kind == PartitioningKind.EDGE ? random.nextInt(k) : OwnerPair.of(owner(vertex), owner(target));
+            int place = kind == PartitioningKind.EDGE ? random.nextInt(k) : Place.of(owner(vertex), owner(target));
             enter(ShardChange.ADD, new Edge(vertex, target, place));
         } else if (choice < 12) {
             leave(ShardChange.REMOVE, graph.edges.get(random.nextInt(graph.edges.size())));
@@ -150,7 +150,7 @@ final class SimulatedLiveJob implements AutoCloseable {
             if (edge.source() == vertex || edge.target() == vertex) {
                 int place = kind == PartitioningKind.EDGE
                         ? random.nextInt(k)
-                        : OwnerPair.of(owner(edge.source()), owner(edge.target()));
+                        : Place.of(owner(edge.source()), owner(edge.target()));
                 leave(ShardChange.EVICT, edge);
                 enter(ShardChange.ADOPT, new Edge(edge.source(), edge.target(), place));
             }
@@ -193,7 +193,7 @@ final class SimulatedLiveJob implements AutoCloseable {
     private TreeSet<Integer> shardsOf(Edge edge) {
         return kind == PartitioningKind.EDGE
                 ? new TreeSet<>(List.of(edge.place()))
-                : new TreeSet<>(List.of(OwnerPair.ofSource(edge.place()), OwnerPair.ofTarget(edge.place())));
+                : new TreeSet<>(List.of(Place.ofSource(edge.place()), Place.ofTarget(edge.place())));
     }
 
     /** Class, or −1, and features. */

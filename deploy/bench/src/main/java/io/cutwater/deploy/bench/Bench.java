@@ -228,19 +228,14 @@ public final class Bench {
         VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
         EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        PlacedEdges unread = (source, target, weight, timestamp, place) -> {};
         for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
             for (EdgeBatch batch : edges) {
-                assigner.observe(batch.setPass(pass));
+                assigner.accept(batch.setPass(pass), unread);
             }
         }
-        int[] partitions = new int[EdgeBatch.DEFAULT_CAPACITY];
-        PlacedEdges unread = (source, target, weight, timestamp, partition) -> {};
         for (EdgeBatch batch : edges) {
-            if (assigner.isHolding()) {
-                assigner.place(batch, unread);
-            } else {
-                assigner.place(batch, partitions);
-            }
+            assigner.accept(batch.setPass(partitioner.preparationPasses()), unread);
         }
         assigner.placeHeld(unread);
         return new Loop(loads.totalVertices(), (double) loads.totalReplicas() / loads.totalVertices());

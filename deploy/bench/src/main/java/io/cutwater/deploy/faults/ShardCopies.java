@@ -2,7 +2,7 @@ package io.cutwater.deploy.faults;
 
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,15 +21,15 @@ final class ShardCopies {
 
     private record Copy(int shard, Edge edge, int place) {
         boolean isOfSource() {
-            return place == EdgeBatch.NO_PLACE || OwnerPair.ofSource(place) == shard;
+            return place == EdgeBatch.NO_PLACE || Place.ofSource(place) == shard;
         }
 
         /** Returns the copy in the other shard that has the edge; this one if there is only one. */
         Copy twin() {
-            if (place == EdgeBatch.NO_PLACE || OwnerPair.ofSource(place) == OwnerPair.ofTarget(place)) {
+            if (place == EdgeBatch.NO_PLACE || Place.ofSource(place) == Place.ofTarget(place)) {
                 return this;
             }
-            int other = isOfSource() ? OwnerPair.ofTarget(place) : OwnerPair.ofSource(place);
+            int other = isOfSource() ? Place.ofTarget(place) : Place.ofSource(place);
             return new Copy(other, edge, place);
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.kafka.shard.ShardRecordCodec.Header;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +37,7 @@ class ShardCopiesTest {
 
     @Test
     void aCutEdgeMustBeInTheShardsOfBothOwners() {
-        int place = OwnerPair.of(0, 1);
+        int place = Place.of(0, 1);
         enterOwned(0, place);
         assertThat(copies.compare(Map.of(new Edge(1, 2), 1), 2))
                 .contains("1 cut edges are not in the shards of both owners");

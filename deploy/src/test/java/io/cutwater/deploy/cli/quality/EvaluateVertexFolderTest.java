@@ -12,7 +12,7 @@ import io.cutwater.format.folder.TableFormat;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.PartitionQuality;
@@ -64,7 +64,7 @@ class EvaluateVertexFolderTest {
     private static EdgeBatch edges(long source, long target, int ofSource, int ofTarget) {
         EdgeBatch edge = new EdgeBatch();
         edge.add(source, target);
-        edge.setPlace(0, OwnerPair.of(ofSource, ofTarget));
+        edge.setPlace(0, Place.of(ofSource, ofTarget));
         return edge;
     }
 

@@ -3,7 +3,7 @@ package io.cutwater.state.placement.vertex;
 import io.cutwater.state.cluster.Homes;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.BatchLoop;
 import io.cutwater.state.placement.EdgeBuffer;
 import io.cutwater.state.placement.PlacedEdges;
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * does a neighbour that gets its owner; then the home moves to where most of them are ({@link Homes#reconsider}).
  *
  * <p>In the vertex table the master of a vertex is its owner, and its replicas are where it is owned or halo. Degrees
- * count an edge when it is placed. An edge that comes with its place, an {@link OwnerPair}, is taken down as it is, and
- * the same edges that wait for its ends with it.
+ * count an edge when it is placed. An edge that comes with its place, an {@link Place}, is taken down as it is, and the
+ * same edges that wait for its ends with it.
  *
  * <p>With kept edges, edges are removed and vertices moved. A vertex without edges is gone, and its owner with it; if
  * it comes again it gets one anew. While an edge waits at it, it stays.
@@ -105,8 +105,8 @@ public final class LiveVertexAssigner implements StreamAssigner {
         }
         int place = batch.place(i);
         if (place != EdgeBatch.NO_PLACE) {
-            loop.settle(sourceId, OwnerPair.ofSource(place), into);
-            loop.settle(targetId, OwnerPair.ofTarget(place), into);
+            loop.settle(sourceId, Place.ofSource(place), into);
+            loop.settle(targetId, Place.ofTarget(place), into);
         }
         int source = vertices.slot(sourceId);
         int target = sourceId == targetId ? source : vertices.slot(targetId, source);
@@ -191,7 +191,7 @@ public final class LiveVertexAssigner implements StreamAssigner {
         vertices.expect(targets, targets.length);
         int owner = vertices.master(vertices.slot(vertex));
         for (int i = first; i < into.size(); i++) {
-            into.setPlace(i, OwnerPair.of(owner, vertices.master(vertices.slot(into.target(i)))));
+            into.setPlace(i, Place.of(owner, vertices.master(vertices.slot(into.target(i)))));
         }
     }
 

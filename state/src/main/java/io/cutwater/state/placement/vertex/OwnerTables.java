@@ -2,7 +2,7 @@ package io.cutwater.state.placement.vertex;
 
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.rule.OwnerLoads;
@@ -63,7 +63,7 @@ final class OwnerTables {
             vertices.countAt(source, ofTarget, 1);
             vertices.countAt(target, ofSource, 1);
         }
-        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, ofSource, ofTarget);
+        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, Place.of(ofSource, ofTarget));
     }
 
     private int countEdge(int slot) {
@@ -94,7 +94,7 @@ final class OwnerTables {
                 vertices.vertex(target),
                 weight,
                 timestamp,
-                OwnerPair.of(ofSource, ofTarget),
+                Place.of(ofSource, ofTarget),
                 into);
     }
 
@@ -120,8 +120,8 @@ final class OwnerTables {
 
     private static void change(
             ShardChange change, long source, long target, double weight, long timestamp, int owners, PlacedEdges into) {
-        int ofSource = OwnerPair.ofSource(owners);
-        int ofTarget = OwnerPair.ofTarget(owners);
+        int ofSource = Place.ofSource(owners);
+        int ofTarget = Place.ofTarget(owners);
         into.changed(change, source, target, weight, timestamp, ofSource, owners);
         if (ofTarget != ofSource) {
             into.changed(change, source, target, weight, timestamp, ofTarget, owners);
@@ -163,12 +163,12 @@ final class OwnerTables {
             int after;
             if (source == target) {
                 moveLoop(slot, from, to);
-                before = OwnerPair.of(from, from);
-                after = OwnerPair.of(to, to);
+                before = Place.of(from, from);
+                after = Place.of(to, to);
             } else {
                 int other = moveOther(vertices.slot(source == vertex ? target : source, slot), from, to);
-                before = source == vertex ? OwnerPair.of(from, other) : OwnerPair.of(other, from);
-                after = source == vertex ? OwnerPair.of(to, other) : OwnerPair.of(other, to);
+                before = source == vertex ? Place.of(from, other) : Place.of(other, from);
+                after = source == vertex ? Place.of(to, other) : Place.of(other, to);
             }
             change(ShardChange.EVICT, source, target, chunk.weight(i), chunk.timestamp(i), before, into);
             change(ShardChange.ADOPT, source, target, chunk.weight(i), chunk.timestamp(i), after, into);

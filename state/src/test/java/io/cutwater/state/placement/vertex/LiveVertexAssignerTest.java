@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
@@ -94,7 +94,7 @@ class LiveVertexAssignerTest {
         EdgeBatch graph = edges(1, 2, 2, 3, 3, 3, 1, 3);
         int[] owners = {0, 4, 4, 2};
         for (int i = 0; i < graph.size(); i++) {
-            graph.setPlace(i, OwnerPair.of(owners[(int) graph.source(i)], owners[(int) graph.target(i)]));
+            graph.setPlace(i, Place.of(owners[(int) graph.source(i)], owners[(int) graph.target(i)]));
         }
         PartitionerOptions bulk = new PartitionerOptions("spring", 5, 1, PassMode.BULK, Map.of());
         OwnedEdges run = new OwnedEdges(graph, bulk).run(2);
@@ -108,7 +108,7 @@ class LiveVertexAssignerTest {
     @Test
     void anEdgeWithItsOwnersReleasesWhatWaitsForThem() {
         EdgeBatch graph = edges(1, 2, 1, 2, 2, 9);
-        graph.setPlace(1, OwnerPair.of(2, 0));
+        graph.setPlace(1, Place.of(2, 0));
         OwnedEdges run = new OwnedEdges(graph, live("cutwater", 3));
         run.feed(0, 2);
         assertThat(run.shards).containsExactlyInAnyOrderEntriesOf(Map.of(0, List.of(2, 0), 1, List.of(2, 0)));
@@ -121,8 +121,8 @@ class LiveVertexAssignerTest {
     @Test
     void anotherOwnerThanAVertexHasIsRefused() {
         EdgeBatch graph = edges(1, 2, 1, 3);
-        graph.setPlace(0, OwnerPair.of(1, 1));
-        graph.setPlace(1, OwnerPair.of(0, 1));
+        graph.setPlace(0, Place.of(1, 1));
+        graph.setPlace(1, Place.of(0, 1));
         OwnedEdges run = new OwnedEdges(graph, live("hash", 3));
         assertThatIllegalStateException()
                 .isThrownBy(() -> run.feed(0, 2))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.placement.PlacedEdges;
@@ -75,10 +76,14 @@ final class OwnedEdges implements PlacedEdges {
     }
 
     @Override
-    public void placed(long source, long target, double weight, long edge, int partition) {
+    public void placed(long source, long target, double weight, long edge, int place) {
         assertThat(source).isEqualTo(graph.source((int) edge));
         assertThat(target).isEqualTo(graph.target((int) edge));
-        shards.computeIfAbsent((int) edge, e -> new ArrayList<>()).add(partition);
+        List<Integer> in = shards.computeIfAbsent((int) edge, e -> new ArrayList<>());
+        in.add(Place.ofSource(place));
+        if (Place.ofTarget(place) != Place.ofSource(place)) {
+            in.add(Place.ofTarget(place));
+        }
     }
 
     /** The owners of all vertices of the edges that are placed. */

@@ -8,7 +8,7 @@ import io.cutwater.state.algorithm.TextbookMultigraph.Copy;
 import io.cutwater.state.algorithm.TextbookMultigraph.Edge;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.OwnerPair;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -107,8 +107,8 @@ class VertexRemovalLawsTest {
         private Map<Long, Integer> owners() {
             Map<Long, Integer> owners = new TreeMap<>();
             for (Copy copy : textbook.placedCopies().keySet()) {
-                own(owners, copy.edge().source(), OwnerPair.ofSource(copy.owners()));
-                own(owners, copy.edge().target(), OwnerPair.ofTarget(copy.owners()));
+                own(owners, copy.edge().source(), Place.ofSource(copy.owners()));
+                own(owners, copy.edge().target(), Place.ofTarget(copy.owners()));
             }
             EdgeBatch held = assigner.heldEdges();
             for (int i = 0; i < held.size(); i++) {
@@ -179,8 +179,8 @@ class VertexRemovalLawsTest {
             Map<Long, Map<Integer, Long>> counts = new HashMap<>();
             Map<Copy, Integer> placed = textbook.placedCopies();
             placed.forEach((copy, count) -> {
-                count(counts, copy.edge().source(), OwnerPair.ofTarget(copy.owners()), count);
-                count(counts, copy.edge().target(), OwnerPair.ofSource(copy.owners()), count);
+                count(counts, copy.edge().source(), Place.ofTarget(copy.owners()), count);
+                count(counts, copy.edge().target(), Place.ofSource(copy.owners()), count);
             });
             checkLoads(owners, counts, placed);
             vertices.flush();
@@ -291,7 +291,7 @@ class VertexRemovalLawsTest {
             EdgeBatch batch = run.textbook.randomBatch(random, vertexRange, random.nextDouble() * 0.7);
             if (random.nextInt(5) == 0) {
                 for (int i = 0; i < batch.size(); i++) {
-                    batch.setPlace(i, OwnerPair.of(random.nextInt(run.k), random.nextInt(run.k)));
+                    batch.setPlace(i, Place.of(random.nextInt(run.k), random.nextInt(run.k)));
                 }
             }
             run.accept(batch);

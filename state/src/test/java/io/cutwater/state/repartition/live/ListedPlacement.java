@@ -3,6 +3,7 @@ package io.cutwater.state.repartition.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.ArrayList;
@@ -118,7 +119,7 @@ final class ListedPlacement implements LivePlacement {
         for (Placed edge : edges) {
             if (edge.source() == vertex) {
                 into.add(edge.source(), edge.target());
-                into.setPlace(into.size() - 1, edge.partition());
+                into.setPlace(into.size() - 1, Place.of(edge.partition()));
             }
         }
     }
