@@ -3,7 +3,7 @@ package io.cutwater.format.dgl;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cutwater.format.binary.PairSort;
+import io.cutwater.format.binary.ExternalSort;
 import io.cutwater.format.csv.CsvRows;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
@@ -58,7 +58,7 @@ public final class DglFiles {
             nodeIds.write(NpyFile.header(NpyFile.INT64, vertexCount));
             ByteBuffer id = NpyFile.allocate(1);
             CsvRows owners = new CsvRows(partitions);
-            try (DenseGraph graph = new DenseGraph(shards, scratch, PairSort.RUN_PAIRS, (vertex, owner) -> {
+            try (DenseGraph graph = new DenseGraph(shards, scratch, ExternalSort.RUN_PAIRS, (vertex, owner) -> {
                 nodeIds.write(id.clear().putLong(vertex).flip());
                 owners.number(owner);
                 owners.endRow();

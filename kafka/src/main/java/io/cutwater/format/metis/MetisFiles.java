@@ -1,7 +1,7 @@
 package io.cutwater.format.metis;
 
-import io.cutwater.format.binary.PairSort;
-import io.cutwater.format.binary.SortedPairs;
+import io.cutwater.format.binary.ExternalSort;
+import io.cutwater.format.binary.SortedRows;
 import io.cutwater.format.csv.CsvRows;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
@@ -36,19 +36,20 @@ public final class MetisFiles {
 
     /** @param scratch a folder for spill files */
     public void write(Path scratch) throws IOException {
-        try (PairSort neighbours = new PairSort(scratch.resolve("neighbours.bin"), PairSort.RUN_PAIRS)) {
+        try (ExternalSort neighbours =
+                ExternalSort.ofPairs(scratch.resolve("neighbours.bin"), ExternalSort.RUN_PAIRS)) {
             long vertexCount = addNeighbours(scratch, neighbours);
             writeGraph(vertexCount, neighbours);
         }
     }
 
     /** Adds the edges in both directions, writes ids and owners, and returns the number of vertices. */
-    private long addNeighbours(Path scratch, PairSort neighbours) throws IOException {
+    private long addNeighbours(Path scratch, ExternalSort neighbours) throws IOException {
         try (HashedFile ids = out.create(IDS);
                 HashedFile part = out.create(GRAPH + ".part." + shards.size())) {
             CsvRows idRows = new CsvRows(ids);
             CsvRows owners = new CsvRows(part);
-            try (DenseGraph graph = new DenseGraph(shards, scratch, PairSort.RUN_PAIRS, (vertex, owner) -> {
+            try (DenseGraph graph = new DenseGraph(shards, scratch, ExternalSort.RUN_PAIRS, (vertex, owner) -> {
                 idRows.number(vertex);
                 idRows.endRow();
                 owners.number(owner);
@@ -68,14 +69,14 @@ public final class MetisFiles {
         }
     }
 
-    private void writeGraph(long vertexCount, PairSort neighbours) throws IOException {
+    private void writeGraph(long vertexCount, ExternalSort neighbours) throws IOException {
         try (HashedFile file = out.create(GRAPH)) {
             CsvRows rows = new CsvRows(file);
             rows.number(vertexCount);
             rows.separator(' ');
             rows.number(distinct(neighbours.sorted()) / 2);
             rows.endRow();
-            SortedPairs sorted = neighbours.sorted();
+            SortedRows sorted = neighbours.sorted();
             boolean isThere = sorted.next();
             for (long vertex = 0; vertex < vertexCount; vertex++) {
                 long previous = -1;
@@ -95,7 +96,7 @@ public final class MetisFiles {
     }
 
     /** Counts the edges, because the header has their number. */
-    private static long distinct(SortedPairs sorted) throws IOException {
+    private static long distinct(SortedRows sorted) throws IOException {
         long count = 0;
         long first = -1;
         long second = -1;

@@ -1,7 +1,7 @@
 package io.cutwater.format.table;
 
-import io.cutwater.format.binary.PairSort;
-import io.cutwater.format.binary.SortedPairs;
+import io.cutwater.format.binary.ExternalSort;
+import io.cutwater.format.binary.SortedRows;
 import io.cutwater.state.graph.Place;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.List;
 public final class DenseGraph implements Closeable {
     private static final int OWNER_BITS = 12;
 
-    private final PairSort idsByPlace;
+    private final ExternalSort idsByPlace;
     private final List<StagedShard> shards;
     private long vertexCount;
 
@@ -37,14 +37,14 @@ public final class DenseGraph implements Closeable {
      * Numbers the vertices.
      *
      * @param scratch a folder for spill files
-     * @param runPairs the number of pairs sorted at once, see {@link PairSort}
+     * @param runPairs the number of pairs sorted at once, see {@link ExternalSort}
      */
     public DenseGraph(List<StagedShard> shards, Path scratch, int runPairs, VertexConsumer vertices)
             throws IOException {
         this.shards = shards;
-        idsByPlace = new PairSort(scratch.resolve("dense-ids.bin"), runPairs);
+        idsByPlace = ExternalSort.ofPairs(scratch.resolve("dense-ids.bin"), runPairs);
         boolean isReady = false;
-        try (PairSort ends = new PairSort(scratch.resolve("edge-ends.bin"), runPairs)) {
+        try (ExternalSort ends = ExternalSort.ofPairs(scratch.resolve("edge-ends.bin"), runPairs)) {
             addEnds(ends);
             number(ends.sorted(), vertices);
             isReady = true;
@@ -59,7 +59,7 @@ public final class DenseGraph implements Closeable {
      * Adds the endpoints of all edges. Their places count shard by shard: the source of the first edge has 0, its
      * target 1. Each place comes with the owner of the endpoint or, in an edge partitioning, with the shard.
      */
-    private void addEnds(PairSort ends) throws IOException {
+    private void addEnds(ExternalSort ends) throws IOException {
         long place = 0;
         for (StagedShard shard : shards) {
             try (EdgeFrames frames = new EdgeFrames(shard.file())) {
@@ -77,7 +77,7 @@ public final class DenseGraph implements Closeable {
         }
     }
 
-    private void number(SortedPairs ends, VertexConsumer vertices) throws IOException {
+    private void number(SortedRows ends, VertexConsumer vertices) throws IOException {
         for (boolean isThere = ends.next(); isThere; ) {
             long vertex = ends.first();
             int owner = 0;
@@ -111,9 +111,9 @@ public final class DenseGraph implements Closeable {
 
     /** The position of one reader. */
     public static final class Edges {
-        private final SortedPairs ids;
+        private final SortedRows ids;
 
-        private Edges(SortedPairs ids) {
+        private Edges(SortedRows ids) {
             this.ids = ids;
         }
 

@@ -1,6 +1,6 @@
 package io.cutwater.format.vertex;
 
-import io.cutwater.format.binary.PairSort;
+import io.cutwater.format.binary.ExternalSort;
 import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.input.VertexFileReader;
 import io.cutwater.format.input.VertexFiles;
@@ -31,7 +31,7 @@ final class StagedVertexData implements Closeable {
      * @param file a file to create
      * @param ids receives the id and the number of each row, if rows have ids
      */
-    StagedVertexData(VertexFiles files, VertexShape shape, Path file, PairSort ids) throws IOException {
+    StagedVertexData(VertexFiles files, VertexShape shape, Path file, ExternalSort ids) throws IOException {
         this.shape = shape;
         rowBytes = shape.featureCount() * Float.BYTES + LABEL_AND_SPLIT_BYTES;
         channel = FileChannel.open(
@@ -47,7 +47,7 @@ final class StagedVertexData implements Closeable {
         }
     }
 
-    private void stage(VertexFileReader reader, Path file, PairSort ids) throws IOException {
+    private void stage(VertexFileReader reader, Path file, ExternalSort ids) throws IOException {
         ByteBuffer out = ByteBuffer.allocate(Math.max(BUFFER_BYTES, rowBytes)).order(ByteOrder.LITTLE_ENDIAN);
         VertexDataRow row = new VertexDataRow(shape.featureCount());
         long rows = 0;

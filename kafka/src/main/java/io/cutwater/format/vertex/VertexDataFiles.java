@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.format.binary.ExternalSort;
 import io.cutwater.format.binary.LongFile;
-import io.cutwater.format.binary.PairSort;
-import io.cutwater.format.binary.SortedPairs;
+import io.cutwater.format.binary.SortedRows;
 import io.cutwater.format.binary.StagedFiles;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
@@ -80,7 +80,7 @@ public final class VertexDataFiles {
     }
 
     public VertexDataSummary write(VertexFiles files, VertexShape shape, ParallelTasks parallel) throws IOException {
-        try (PairSort ids = new PairSort(scratch.resolve("vertex-ids.bin"), PairSort.RUN_PAIRS);
+        try (ExternalSort ids = ExternalSort.ofPairs(scratch.resolve("vertex-ids.bin"), ExternalSort.RUN_PAIRS);
                 StagedVertexData staged = new StagedVertexData(files, shape, scratch.resolve("vertex-data.bin"), ids)) {
             if (shape.hasIds()) {
                 writeRowNumbers(ids.sorted());
@@ -110,7 +110,7 @@ public final class VertexDataFiles {
     }
 
     /** Writes the row numbers of each shard's vertices; both the book and the ids ascend. */
-    private void writeRowNumbers(SortedPairs ids) throws IOException {
+    private void writeRowNumbers(SortedRows ids) throws IOException {
         int shards = shardVertices.size();
         List<Path> paths = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {
@@ -136,12 +136,12 @@ public final class VertexDataFiles {
 
     /** A merge of ids and vertices. */
     private static final class IdMerge {
-        private final SortedPairs ids;
+        private final SortedRows ids;
         private boolean isThere;
         private long id;
         private long row;
 
-        IdMerge(SortedPairs ids) throws IOException {
+        IdMerge(SortedRows ids) throws IOException {
             this.ids = ids;
             isThere = ids.next();
             take();

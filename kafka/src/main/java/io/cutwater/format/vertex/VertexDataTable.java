@@ -1,8 +1,8 @@
 package io.cutwater.format.vertex;
 
 import io.cutwater.format.VertexSplit;
-import io.cutwater.format.binary.PairSort;
-import io.cutwater.format.binary.SortedPairs;
+import io.cutwater.format.binary.ExternalSort;
+import io.cutwater.format.binary.SortedRows;
 import io.cutwater.format.file.FileOperations;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -27,7 +27,7 @@ public final class VertexDataTable implements Closeable {
     private final VertexRecordCodec codec = new VertexRecordCodec();
     private final Path file;
     private final FileChannel records;
-    private final PairSort positions;
+    private final ExternalSort positions;
     private Columns columns = new Columns();
     private ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
 
@@ -68,7 +68,7 @@ public final class VertexDataTable implements Closeable {
     /** @param scratch an existing folder; files in it are deleted by {@link #close} */
     public VertexDataTable(Path scratch) throws IOException {
         file = scratch.resolve("vertex-records.bin");
-        positions = new PairSort(scratch.resolve("vertex-positions.bin"), PairSort.RUN_PAIRS);
+        positions = ExternalSort.ofPairs(scratch.resolve("vertex-positions.bin"), ExternalSort.RUN_PAIRS);
         boolean isOpen = false;
         try {
             records = FileChannel.open(
@@ -184,7 +184,7 @@ public final class VertexDataTable implements Closeable {
 
     /** Visits the last record of each vertex that is not removed. */
     private void forEach(Visitor visitor) throws IOException {
-        SortedPairs sorted = positions.sorted();
+        SortedRows sorted = positions.sorted();
         boolean isThere = sorted.next();
         while (isThere) {
             long vertex = sorted.first();

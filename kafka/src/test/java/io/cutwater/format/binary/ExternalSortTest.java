@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PairSortTest {
+class ExternalSortTest {
     private record Pair(long first, long second) {}
 
     @TempDir
@@ -24,7 +24,7 @@ class PairSortTest {
     void mergesAnyNumberOfRunsAndKeepsEqualPairs(int runPairs) throws IOException {
         SplittableRandom random = new SplittableRandom(runPairs);
         List<Pair> expected = new ArrayList<>();
-        try (PairSort sort = new PairSort(temp.resolve("spill"), runPairs)) {
+        try (ExternalSort sort = ExternalSort.ofPairs(temp.resolve("spill"), runPairs)) {
             for (int i = 0; i < 3_000; i++) {
                 Pair pair = new Pair(number(random), number(random));
                 for (int copies = random.nextInt(1, 4); copies > 0; copies--) {
@@ -44,7 +44,7 @@ class PairSortTest {
         return random.nextInt(3) == 0 ? random.nextInt(-3, 4) : random.nextLong();
     }
 
-    private static List<Pair> all(SortedPairs sorted) throws IOException {
+    private static List<Pair> all(SortedRows sorted) throws IOException {
         List<Pair> pairs = new ArrayList<>();
         while (sorted.next()) {
             pairs.add(new Pair(sorted.first(), sorted.second()));
@@ -54,7 +54,7 @@ class PairSortTest {
 
     @Test
     void nothingIsSortedIntoNothing() throws IOException {
-        try (PairSort sort = new PairSort(temp.resolve("spill"), 10)) {
+        try (ExternalSort sort = ExternalSort.ofPairs(temp.resolve("spill"), 10)) {
             assertThat(sort.sorted().next()).isFalse();
         }
     }
