@@ -1,8 +1,9 @@
 package io.cutwater.kafka.book;
 
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.store.VarintReader;
+import io.cutwater.state.store.VarintWriter;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +28,8 @@ public final class PartitionBookCodec {
     /** A separate version, so that the values of all other vertices stay readable for older readers. */
     static final int WITHOUT_PLACE = 2;
 
-    private static final int MAX_VARINT = 10;
-
-    private byte[] buffer = new byte[64];
-    private int position;
+    private final VarintWriter out = new VarintWriter();
+    private final VarintReader in = new VarintReader("a partition book record", IllegalArgumentException::new);
 
     /** Returns the key of vertex {@code i} of the batch. */
     public byte[] key(VertexBatch batch, int i) {
@@ -41,23 +40,19 @@ public final class PartitionBookCodec {
     public byte[] value(VertexBatch batch, int i) {
         int from = batch.replicasFrom(i);
         int count = batch.replicaCount(i);
-        int longest = 1 + MAX_VARINT * (4 + count);
-        if (longest > buffer.length) {
-            buffer = new byte[longest];
-        }
-        buffer[0] = (byte) (count == 0 ? WITHOUT_PLACE : VERSION);
-        position = 1;
-        writeVarint(count == 0 ? PartitionBookEntry.NO_OWNER + 1 : batch.master(i));
-        writeVarint(PartitionBookEntry.NO_CLUSTER + 1);
-        writeVarint(batch.degree(i));
-        writeVarint(count);
+        out.truncate(0);
+        out.writeByte(count == 0 ? WITHOUT_PLACE : VERSION);
+        out.write(count == 0 ? PartitionBookEntry.NO_OWNER + 1 : batch.master(i));
+        out.write(PartitionBookEntry.NO_CLUSTER + 1);
+        out.write(batch.degree(i));
+        out.write(count);
         int previous = 0;
         for (int r = from; r < from + count; r++) {
             int replica = batch.replicas()[r];
-            writeVarint(replica - previous);
+            out.write(replica - previous);
             previous = replica;
         }
-        return Arrays.copyOf(buffer, position);
+        return out.toBytes();
     }
 
     /**
@@ -80,37 +75,32 @@ public final class PartitionBookCodec {
      */
     public PartitionBookEntry decode(byte @Nullable [] key, byte[] value) {
         long vertex = vertex(key);
-        if (value.length == 0) {
-            throw new IllegalArgumentException("a partition book record of 0 bytes is truncated");
-        }
-        if (value[0] != VERSION && value[0] != WITHOUT_PLACE) {
+        in.start(value);
+        int version = in.readByte();
+        if (version != VERSION && version != WITHOUT_PLACE) {
             throw new IllegalArgumentException(
                     "partition book version %d is not known; this program reads versions %d and %d"
-                            .formatted(value[0] & 0xFF, VERSION, WITHOUT_PLACE));
+                            .formatted(version, VERSION, WITHOUT_PLACE));
         }
-        position = 1;
-        int owner = readInt(value, "owner") - (value[0] == WITHOUT_PLACE ? 1 : 0);
-        long cluster = readVarint(value) - 1;
-        long degree = readVarint(value);
-        int[] replicas = readReplicas(value);
-        if (position != value.length) {
-            throw new IllegalArgumentException(
-                    "a partition book record ends after %d bytes, but there are %d".formatted(position, value.length));
-        }
+        int owner = readInt("owner") - (version == WITHOUT_PLACE ? 1 : 0);
+        long cluster = read() - 1;
+        long degree = read();
+        int[] replicas = readReplicas();
+        in.checkEnd();
         return new PartitionBookEntry(vertex, owner, replicas, cluster, degree);
     }
 
-    private int[] readReplicas(byte[] value) {
-        int count = readInt(value, "number of replicas");
-        if (count > value.length - position) {
+    private int[] readReplicas() {
+        int count = readInt("number of replicas");
+        if (count > in.remaining()) {
             throw new IllegalArgumentException(
                     "a partition book record is truncated: its %d replicas do not fit in the remaining %d bytes"
-                            .formatted(count, value.length - position));
+                            .formatted(count, in.remaining()));
         }
         int[] replicas = new int[count];
         long previous = 0;
         for (int r = 0; r < count; r++) {
-            previous += readInt(value, "replica");
+            previous += readInt("replica");
             if (previous > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException(
                         "a partition book record has a replica beyond 2^31 − 1: " + previous);
@@ -120,17 +110,8 @@ public final class PartitionBookCodec {
         return replicas;
     }
 
-    private void writeVarint(long number) {
-        long rest = number;
-        while ((rest & ~0x7FL) != 0) {
-            buffer[position++] = (byte) (rest | 0x80);
-            rest >>>= 7;
-        }
-        buffer[position++] = (byte) rest;
-    }
-
-    private int readInt(byte[] value, String name) {
-        long number = readVarint(value);
+    private int readInt(String name) {
+        long number = read();
         if (number > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
                     "the %s of a partition book record is beyond 2^31 − 1: %d".formatted(name, number));
@@ -138,22 +119,11 @@ public final class PartitionBookCodec {
         return (int) number;
     }
 
-    private long readVarint(byte[] value) {
-        long number = 0;
-        for (int shift = 0; shift < 7 * MAX_VARINT; shift += 7) {
-            if (position == value.length) {
-                throw new IllegalArgumentException(
-                        "a partition book record of %d bytes is truncated".formatted(value.length));
-            }
-            byte b = value[position++];
-            number |= (b & 0x7FL) << shift;
-            if (b >= 0) {
-                if (number < 0) {
-                    break;
-                }
-                return number;
-            }
+    private long read() {
+        long number = in.read();
+        if (number < 0) {
+            throw new IllegalArgumentException("a number in a partition book record is beyond 2^63 − 1");
         }
-        throw new IllegalArgumentException("a number in a partition book record is beyond 2^63 − 1");
+        return number;
     }
 }

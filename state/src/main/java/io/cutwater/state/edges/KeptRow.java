@@ -1,6 +1,8 @@
 package io.cutwater.state.edges;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.store.VarintReader;
+import io.cutwater.state.store.VarintWriter;
 import java.util.Arrays;
 
 /**
@@ -28,7 +30,6 @@ final class KeptRow {
     private static final int WEIGHTS_FLAG = 0x20;
     private static final int TIMESTAMPS_FLAG = 0x40;
     private static final int COPIES_FLAG = 0x80;
-    private static final int MAX_VARINT = 10;
 
     private int size;
     private int firstRow;
@@ -36,8 +37,8 @@ final class KeptRow {
     private int[] places = new int[1];
     private double[] weights = new double[1];
     private long[] timestamps = new long[1];
-    private byte[] buffer = new byte[64];
-    private int position;
+    private final VarintWriter out = new VarintWriter();
+    private final VarintReader in = new VarintReader("a row of kept edges", IllegalStateException::new);
 
     void clear() {
         size = 0;
@@ -138,48 +139,36 @@ final class KeptRow {
             flags |= Double.isNaN(weights[i]) ? 0 : WEIGHTS_FLAG;
             flags |= timestamps[i] == EdgeBatch.NO_TIMESTAMP ? 0 : TIMESTAMPS_FLAG;
         }
-        if (buffer.length < 1 + MAX_VARINT * (3L + 3L * copies)) {
-            buffer = new byte[Math.multiplyExact(2 * MAX_VARINT, 3 + 3 * copies)];
-        }
-        position = 0;
-        buffer[position++] = (byte) flags;
+        out.truncate(0);
+        out.writeByte(flags);
         if (rows > 0) {
-            writeVarint(firstRow);
-            writeVarint(rows);
-            writeVarint(copies);
+            out.write(firstRow);
+            out.write(rows);
+            out.write(copies);
         } else if (copies > 1) {
-            writeVarint(copies - 2L);
+            out.write(copies - 2L);
         }
         long before = 0;
         for (int i = from; i < to; i++) {
             if ((flags & PLACES_FLAG) != 0) {
-                writeVarint(places[i]);
+                out.write(places[i]);
             }
             if ((flags & WEIGHTS_FLAG) != 0) {
-                writeVarint(Long.reverseBytes(Double.doubleToLongBits(weights[i])));
+                out.write(Long.reverseBytes(Double.doubleToLongBits(weights[i])));
             }
             if ((flags & TIMESTAMPS_FLAG) != 0) {
                 long difference = timestamps[i] - before;
-                writeVarint(difference << 1 ^ difference >> Long.SIZE - 1);
+                out.write(difference << 1 ^ difference >> Long.SIZE - 1);
                 before = timestamps[i];
             }
         }
-        return Arrays.copyOf(buffer, position);
-    }
-
-    private void writeVarint(long value) {
-        long rest = value;
-        while ((rest & ~0x7FL) != 0) {
-            buffer[position++] = (byte) (rest | 0x80);
-            rest >>>= 7;
-        }
-        buffer[position++] = (byte) rest;
+        return out.toBytes();
     }
 
     /** @throws IllegalStateException if the bytes are of another version, cut short or too long */
     void read(byte[] bytes) {
-        position = 0;
-        int flags = readByte(bytes);
+        in.start(bytes);
+        int flags = in.readByte();
         int version = flags & VERSION_MASK;
         if (version != VERSION && version != WITH_ROWS) {
             throw new IllegalStateException("a row of kept edges of version %d; this build reads versions %d and %d"
@@ -188,46 +177,23 @@ final class KeptRow {
         clear();
         long copies;
         if (version == WITH_ROWS) {
-            firstRow = (int) readVarint(bytes);
-            rows = (int) readVarint(bytes);
-            copies = readVarint(bytes);
+            firstRow = (int) in.read();
+            rows = (int) in.read();
+            copies = in.read();
         } else {
-            copies = (flags & COPIES_FLAG) == 0 ? 1 : readVarint(bytes) + 2;
+            copies = (flags & COPIES_FLAG) == 0 ? 1 : in.read() + 2;
         }
         long timestamp = 0;
         for (long i = 0; i < copies; i++) {
-            long place = (flags & PLACES_FLAG) == 0 ? EdgeBatch.NO_PLACE : readVarint(bytes);
-            double weight = (flags & WEIGHTS_FLAG) == 0
-                    ? Double.NaN
-                    : Double.longBitsToDouble(Long.reverseBytes(readVarint(bytes)));
+            long place = (flags & PLACES_FLAG) == 0 ? EdgeBatch.NO_PLACE : in.read();
+            double weight =
+                    (flags & WEIGHTS_FLAG) == 0 ? Double.NaN : Double.longBitsToDouble(Long.reverseBytes(in.read()));
             if ((flags & TIMESTAMPS_FLAG) != 0) {
-                long difference = readVarint(bytes);
+                long difference = in.read();
                 timestamp += difference >>> 1 ^ -(difference & 1);
             }
             add((int) place, weight, (flags & TIMESTAMPS_FLAG) == 0 ? EdgeBatch.NO_TIMESTAMP : timestamp);
         }
-        if (position != bytes.length) {
-            throw new IllegalStateException(
-                    "a row of kept edges is %d bytes long and ends after %d".formatted(bytes.length, position));
-        }
-    }
-
-    private long readVarint(byte[] bytes) {
-        long value = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += 7) {
-            long next = readByte(bytes);
-            value |= (next & 0x7F) << shift;
-            if (next < 0x80) {
-                return value;
-            }
-        }
-        throw new IllegalStateException("a row of kept edges holds a number of more than 64 bits");
-    }
-
-    private int readByte(byte[] bytes) {
-        if (position == bytes.length) {
-            throw new IllegalStateException("a row of kept edges is cut short after %d bytes".formatted(position));
-        }
-        return bytes[position++] & 0xFF;
+        in.checkEnd();
     }
 }

@@ -1,7 +1,8 @@
 package io.cutwater.state.table;
 
 import io.cutwater.state.graph.VertexBatch;
-import java.util.Arrays;
+import io.cutwater.state.store.VarintReader;
+import io.cutwater.state.store.VarintWriter;
 
 /**
  * A vertex as bytes, in the store and in lookups.
@@ -39,58 +40,55 @@ public final class VertexCodec {
     private static final int CLUSTER_COLUMN = 2;
     private static final int COUNTS_COLUMN = 4;
     private static final int ALL_COLUMNS = HOMES_COLUMN | CLUSTER_COLUMN | COUNTS_COLUMN;
-    private static final int MAX_VARINT = 10;
-    private static final int MAX_COUNT_VARINT = 5;
 
     private final VertexLayout layout;
-    private final byte[] buffer;
-    private int position;
+    private final VarintWriter out = new VarintWriter();
+    private final VarintReader in = new VarintReader("a stored vertex", IllegalStateException::new);
 
     public VertexCodec(VertexLayout layout) {
         this.layout = layout;
-        int perPartition = 2 + (layout.hasCounts() ? MAX_COUNT_VARINT : 0);
-        buffer = new byte[2 + 7 * MAX_VARINT + perPartition * layout.partitionCount() + Long.BYTES];
     }
 
     byte[] encode(long[] records, int base) {
         long header = records[base + VertexLayout.HEADER];
-        position = 1;
+        out.truncate(0);
+        out.writeByte(0); // the flags, which are known at the end
         int flags = VERSION;
         int columns = columns(records, base);
         if (columns != 0) {
             flags |= COLUMNS_FLAG;
-            buffer[position++] = (byte) columns;
+            out.writeByte(columns);
         }
-        writeVarint(VertexHeader.degree(header));
+        out.write(VertexHeader.degree(header));
         if (layout.hasFinalDegrees()) {
             flags |= FINAL_DEGREE_FLAG;
-            writeVarint(records[base + VertexLayout.FINAL_DEGREE]);
+            out.write(records[base + VertexLayout.FINAL_DEGREE]);
         }
         if ((columns & HOMES_COLUMN) != 0) {
-            writeVarint(records[base + layout.homes() + 1]);
-            writeVarint(records[base + layout.homes()]);
+            out.write(records[base + layout.homes() + 1]);
+            out.write(records[base + layout.homes()]);
         }
         if ((columns & CLUSTER_COLUMN) != 0) {
-            writeVarint(records[base + layout.cluster()]);
+            out.write(records[base + layout.cluster()]);
         }
-        writeVarint(VertexHeader.master(header) + 1L);
+        out.write(VertexHeader.master(header) + 1L);
         int replicasAt = base + layout.replicas();
-        writeVarint(replicaCount(records, replicasAt));
-        int listStart = position;
+        out.write(replicaCount(records, replicasAt));
+        int listStart = out.size();
         writeList(records, replicasAt);
         int bitmapBytes = bitmapBytes(records, replicasAt);
-        if (bitmapBytes < position - listStart) {
+        if (bitmapBytes < out.size() - listStart) {
             flags |= BITMAP_FLAG;
-            position = listStart;
+            out.truncate(listStart);
             for (int i = 0; i < bitmapBytes; i++) {
-                buffer[position++] = (byte) (records[replicasAt + (i >>> 3)] >>> ((i & 7) * 8));
+                out.writeByte((int) (records[replicasAt + (i >>> 3)] >>> ((i & 7) * 8)));
             }
         }
         if ((columns & COUNTS_COLUMN) != 0) {
             writeCounts(records, base);
         }
-        buffer[0] = (byte) flags;
-        return Arrays.copyOf(buffer, position);
+        out.setByte(0, flags);
+        return out.toBytes();
     }
 
     /** The columns that hold something: a vertex pays for no other. */
@@ -116,18 +114,18 @@ public final class VertexCodec {
         int replicasAt = base + layout.replicas();
         for (int word = 0; word < layout.replicaWords(); word++) {
             for (long bits = records[replicasAt + word]; bits != 0; bits &= bits - 1) {
-                writeVarint(layout.count(records, base, (word << 6) + Long.numberOfTrailingZeros(bits)));
+                out.write(layout.count(records, base, (word << 6) + Long.numberOfTrailingZeros(bits)));
             }
         }
     }
 
-    private void readCounts(byte[] bytes, long[] records, int base) {
+    private void readCounts(long[] records, int base) {
         int replicasAt = base + layout.replicas();
         for (int word = 0; word < layout.replicaWords(); word++) {
             for (long bits = records[replicasAt + word]; bits != 0; bits &= bits - 1) {
-                long count = readVarint(bytes);
+                long count = in.read();
                 if (count < 0 || count > 0xFFFF_FFFFL) {
-                    throw new IllegalStateException("vertex bytes hold a count of edges out of range: " + count);
+                    throw new IllegalStateException("a stored vertex has a count of edges out of range: " + count);
                 }
                 if (layout.hasCounts()) {
                     layout.setCount(records, base, (word << 6) + Long.numberOfTrailingZeros(bits), count);
@@ -149,7 +147,7 @@ public final class VertexCodec {
         for (int word = 0; word < layout.replicaWords(); word++) {
             for (long bits = records[replicasAt + word]; bits != 0; bits &= bits - 1) {
                 int partition = (word << 6) + Long.numberOfTrailingZeros(bits);
-                writeVarint(partition - previous - 1L);
+                out.write(partition - previous - 1L);
                 previous = partition;
             }
         }
@@ -165,102 +163,91 @@ public final class VertexCodec {
         return 0;
     }
 
-    private void writeVarint(long value) {
-        long rest = value;
-        while ((rest & ~0x7FL) != 0) {
-            buffer[position++] = (byte) (rest | 0x80);
-            rest >>>= 7;
-        }
-        buffer[position++] = (byte) rest;
-    }
-
     /**
      * @param records takes the columns of the vertex, its id excepted; its replica set must be empty there
      * @throws IllegalStateException if the bytes are of another version, cut short, too long, or name a partition
      *     beyond k
      */
     void decode(byte[] bytes, long[] records, int base) {
-        position = 0;
-        int flags = readByte(bytes);
+        in.start(bytes);
+        int flags = in.readByte();
         if ((flags & VERSION_MASK) != VERSION || (flags & UNUSED_FLAGS) != 0) {
-            throw new IllegalStateException("vertex bytes of version %d, flags %#x; this build reads version %d"
+            throw new IllegalStateException("a stored vertex of version %d, flags %#x; this build reads version %d"
                     .formatted(flags & VERSION_MASK, flags & ~VERSION_MASK, VERSION));
         }
-        int columns = (flags & COLUMNS_FLAG) == 0 ? 0 : readByte(bytes);
+        int columns = (flags & COLUMNS_FLAG) == 0 ? 0 : in.readByte();
         if ((columns & ~ALL_COLUMNS) != 0) {
             throw new IllegalStateException(
-                    "vertex bytes with columns %#x; this build knows %#x only".formatted(columns, ALL_COLUMNS));
+                    "a stored vertex with columns %#x; this build knows %#x only".formatted(columns, ALL_COLUMNS));
         }
-        long degree = readVarint(bytes);
+        long degree = in.read();
         if (degree != VertexHeader.degree(degree)) {
-            throw new IllegalStateException("vertex bytes hold a degree out of range: " + degree);
+            throw new IllegalStateException("a stored vertex has a degree out of range: " + degree);
         }
         if ((flags & FINAL_DEGREE_FLAG) != 0) {
-            long finalDegree = readVarint(bytes);
+            long finalDegree = in.read();
             if (layout.hasFinalDegrees()) {
                 records[base + VertexLayout.FINAL_DEGREE] = finalDegree;
             }
         }
-        readColumns(columns, bytes, records, base);
-        int master = readSmall(bytes) - 1;
+        readColumns(columns, records, base);
+        int master = readSmall() - 1;
         records[base + VertexLayout.HEADER] = VertexHeader.of(degree, master);
-        int count = readSmall(bytes);
+        int count = readSmall();
         if ((flags & BITMAP_FLAG) != 0) {
-            readBitmap(bytes, records, base + layout.replicas(), count);
+            readBitmap(records, base + layout.replicas(), count);
         } else {
             int partition = -1;
             for (int i = 0; i < count; i++) {
-                partition += 1 + readSmall(bytes);
+                partition += 1 + readSmall();
                 checkPartition(partition);
                 records[base + layout.replicas() + (partition >>> 6)] |= 1L << partition;
             }
         }
         if ((columns & COUNTS_COLUMN) != 0) {
-            readCounts(bytes, records, base);
+            readCounts(records, base);
         }
-        if (position != bytes.length) {
-            throw new IllegalStateException(
-                    "vertex bytes are %d long and end after %d".formatted(bytes.length, position));
-        }
+        in.checkEnd();
     }
 
     /** A column that this layout lacks is passed over: another algorithm wrote it. */
-    private void readColumns(int columns, byte[] bytes, long[] records, int base) {
+    private void readColumns(int columns, long[] records, int base) {
         if ((columns & HOMES_COLUMN) != 0) {
-            long places = readVarint(bytes);
-            long weights = readVarint(bytes);
+            long places = in.read();
+            long weights = in.read();
             if (layout.hasHomes()) {
                 records[base + layout.homes()] = weights;
                 records[base + layout.homes() + 1] = places;
             }
         }
         if ((columns & CLUSTER_COLUMN) != 0) {
-            long cluster = readVarint(bytes);
+            long cluster = in.read();
             if (layout.hasClusters()) {
                 records[base + layout.cluster()] = cluster;
             }
         }
     }
 
-    private void readBitmap(byte[] bytes, long[] records, int replicasAt, int count) {
+    private void readBitmap(long[] records, int replicasAt, int count) {
         int found = 0;
         for (int i = 0; found < count; i++) {
-            int bits = readByte(bytes);
+            int bits = in.readByte();
             checkPartition(i * 8 + Integer.SIZE - 1 - Integer.numberOfLeadingZeros(bits | 1));
             found += Integer.bitCount(bits);
             records[replicasAt + (i >>> 3)] |= (long) bits << ((i & 7) * 8);
         }
         if (found != count) {
-            throw new IllegalStateException("vertex bytes hold %d replicas and say %d".formatted(found, count));
+            throw new IllegalStateException(
+                    "a stored vertex has %d replicas, but its header says %d".formatted(found, count));
         }
     }
 
     /** A number from 0 to k. */
-    private int readSmall(byte[] bytes) {
-        long value = readVarint(bytes);
+    private int readSmall() {
+        long value = in.read();
         if (value < 0 || value > layout.partitionCount()) {
-            throw new IllegalStateException(
-                    "vertex bytes hold %d where %d is the largest possible".formatted(value, layout.partitionCount()));
+            throw new IllegalStateException("a stored vertex has %d where %d is the largest possible"
+                    .formatted(value, layout.partitionCount()));
         }
         return (int) value;
     }
@@ -268,15 +255,8 @@ public final class VertexCodec {
     private void checkPartition(int partition) {
         if (partition >= layout.partitionCount()) {
             throw new IllegalStateException(
-                    "vertex bytes name partition %d of %d".formatted(partition, layout.partitionCount()));
+                    "a stored vertex is on partition %d of %d".formatted(partition, layout.partitionCount()));
         }
-    }
-
-    private int readByte(byte[] bytes) {
-        if (position == bytes.length) {
-            throw new IllegalStateException("vertex bytes are cut short after %d".formatted(position));
-        }
-        return bytes[position++] & 0xFF;
     }
 
     /** Appends a stored vertex to a batch. */
@@ -295,17 +275,5 @@ public final class VertexCodec {
                 into.addReplica((word << 6) + Long.numberOfTrailingZeros(bits));
             }
         }
-    }
-
-    private long readVarint(byte[] bytes) {
-        long value = 0;
-        for (int shift = 0; shift < Long.SIZE; shift += 7) {
-            long next = readByte(bytes);
-            value |= (next & 0x7F) << shift;
-            if (next < 0x80) {
-                return value;
-            }
-        }
-        throw new IllegalStateException("vertex bytes hold a number of more than 64 bits");
     }
 }

@@ -104,7 +104,7 @@ class KeptEdgesTest {
                 byte[] prefix = Arrays.copyOf(bytes, length);
                 assertThatIllegalStateException()
                         .isThrownBy(() -> back.read(prefix))
-                        .withMessage("a row of kept edges is cut short after %d bytes", length);
+                        .withMessage("a row of kept edges is truncated after %d bytes", length);
             }
             assertThatIllegalStateException()
                     .isThrownBy(() -> back.read(Arrays.copyOf(bytes, bytes.length + 1)))

@@ -66,7 +66,7 @@ class VertexCodecTest {
         byte[] bytes = HEX.parseHex("4108" + COLUMNS_OF_VERSION_1.substring(4));
         assertThatIllegalStateException()
                 .isThrownBy(() -> decoded(new VertexLayout(8, false), bytes))
-                .withMessage("vertex bytes with columns 0x8; this build knows 0x7 only");
+                .withMessage("a stored vertex with columns 0x8; this build knows 0x7 only");
     }
 
     @Test
@@ -182,7 +182,7 @@ class VertexCodecTest {
         byte[] bytes = HEX.parseHex(first + BITMAP_OF_VERSION_1.substring(2));
         assertThatIllegalStateException()
                 .isThrownBy(() -> decoded(new VertexLayout(8, false), bytes))
-                .withMessageStartingWith("vertex bytes of version " + (bytes[0] & 15))
+                .withMessageStartingWith("a stored vertex of version " + (bytes[0] & 15))
                 .withMessageEndingWith("this build reads version 1");
     }
 
@@ -204,22 +204,22 @@ class VertexCodecTest {
             byte[] prefix = Arrays.copyOf(bytes, length);
             assertThatIllegalStateException()
                     .isThrownBy(() -> decoded(layout, prefix))
-                    .withMessage("vertex bytes are cut short after " + length);
+                    .withMessage("a stored vertex is truncated after %d bytes", length);
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        "21ac02030224ff, vertex bytes are 7 long and end after 6", //
-        "21ac02030324,   vertex bytes are cut short after 6",
-        "21ac02030124,   vertex bytes hold 2 replicas and say 1",
-        "21ac02030980,   vertex bytes hold 9 where 8 is the largest possible",
-        "21ac02090224,   vertex bytes hold 9 where 8 is the largest possible",
-        "0101010203ff7f, vertex bytes hold 16383 where 8 is the largest possible",
-        "010101020304,   vertex bytes name partition 8 of 8",
-        "210101020000000000000000ff, vertex bytes name partition 8 of 8",
-        "01ffffffffffffff7f0000, vertex bytes hold a degree out of range: 72057594037927935",
-        "01ffffffffffffffffffff00, vertex bytes hold a number of more than 64 bits"
+        "21ac02030224ff, 'a stored vertex ends after 6 bytes, but there are 7'", //
+        "21ac02030324,   a stored vertex is truncated after 6 bytes",
+        "21ac02030124,   'a stored vertex has 2 replicas, but its header says 1'",
+        "21ac02030980,   a stored vertex has 9 where 8 is the largest possible",
+        "21ac02090224,   a stored vertex has 9 where 8 is the largest possible",
+        "0101010203ff7f, a stored vertex has 16383 where 8 is the largest possible",
+        "010101020304,   a stored vertex is on partition 8 of 8",
+        "210101020000000000000000ff, a stored vertex is on partition 8 of 8",
+        "01ffffffffffffff7f0000, a stored vertex has a degree out of range: 72057594037927935",
+        "01ffffffffffffffffffff00, a stored vertex holds a number of more than 64 bits"
     })
     void refusesBytesThatMakeNoSense(String hex, String message) {
         assertThatIllegalStateException()
