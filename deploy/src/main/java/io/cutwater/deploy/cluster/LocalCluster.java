@@ -2,15 +2,12 @@ package io.cutwater.deploy.cluster;
 
 import io.cutwater.deploy.cluster.ClusterStatus.ProcessStatus;
 import io.cutwater.deploy.launch.ClusterParts;
+import io.cutwater.state.scratch.LockFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -54,7 +51,7 @@ public final class LocalCluster {
         folder.create();
         refuseWithoutKey(settings);
         long deadline = System.nanoTime() + timeout.toNanos();
-        FileChannel lock = lock();
+        LockFile lock = lock();
         try {
             folder.key().create();
             Set<String> started = new HashSet<>();
@@ -197,7 +194,7 @@ public final class LocalCluster {
         if (settings == null) {
             return ends;
         }
-        FileChannel lock = lock();
+        LockFile lock = lock();
         try {
             List<ClusterProcess> processes = processes(settings);
             ClusterProcess broker = processes.remove(0);
@@ -216,19 +213,12 @@ public final class LocalCluster {
         return ends;
     }
 
-    private FileChannel lock() throws IOException {
-        FileChannel channel = FileChannel.open(folder.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = null;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            // Held by this process; reported below as well.
-        }
+    private LockFile lock() throws IOException {
+        LockFile lock = LockFile.tryLock(folder.lock());
         if (lock == null) {
-            channel.close();
             throw new IOException(
                     "another command starts or stops the cluster in %s; wait for it to end".formatted(folder.root()));
         }
-        return channel;
+        return lock;
     }
 }

@@ -1,16 +1,13 @@
 package io.cutwater.format.folder;
 
 import io.cutwater.format.file.FileOperations;
+import io.cutwater.state.scratch.LockFile;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -25,7 +22,8 @@ final class FolderPlace implements Closeable {
     private final Path dir;
     private final boolean overwrite;
     private final Path work;
-    private final FileChannel lockFile;
+    private final LockFile lock;
+    private boolean isClosed;
 
     /**
      * The kind of folder.
@@ -35,12 +33,12 @@ final class FolderPlace implements Closeable {
      */
     record Kind(String name, Predicate<Path> isComplete) {}
 
-    private FolderPlace(Kind kind, Path dir, boolean overwrite, Path work, FileChannel lockFile) {
+    private FolderPlace(Kind kind, Path dir, boolean overwrite, Path work, LockFile lock) {
         this.kind = kind;
         this.dir = dir;
         this.overwrite = overwrite;
         this.work = work;
-        this.lockFile = lockFile;
+        this.lock = lock;
     }
 
     /**
@@ -114,20 +112,16 @@ final class FolderPlace implements Closeable {
         }
     }
 
-    private static FileChannel lock(Path dir, Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null; // held by this process
-        }
+    private static LockFile lock(Path dir, Path file) throws IOException {
+        LockFile lock = LockFile.tryLock(file);
         // The previous run may have deleted the file between opening and locking it here.
         if (lock == null || !Files.exists(file)) {
-            channel.close();
+            if (lock != null) {
+                lock.close();
+            }
             throw new IOException("another run is writing '%s'; wait for it, or choose another folder".formatted(dir));
         }
-        return channel;
+        return lock;
     }
 
     /** Returns a folder in the working folder. */
@@ -177,8 +171,9 @@ final class FolderPlace implements Closeable {
     /** Deletes the working folder and releases the lock; without {@link #moveToPlace} nothing remains. */
     @Override
     public void close() throws IOException {
-        try (lockFile) {
-            if (lockFile.isOpen()) {
+        try (lock) {
+            if (!isClosed) {
+                isClosed = true;
                 takeBackReplaced(kind, dir, work);
                 FileOperations.deleteFolder(work);
             }

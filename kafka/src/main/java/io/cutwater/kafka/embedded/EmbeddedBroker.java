@@ -1,13 +1,11 @@
 package io.cutwater.kafka.embedded;
 
+import io.cutwater.state.scratch.LockFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Exit;
@@ -29,9 +27,9 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private final KafkaRaftServer server;
     private final String bootstrapServers;
-    private final FileChannel lock;
+    private final LockFile lock;
 
-    private EmbeddedBroker(KafkaRaftServer server, String bootstrapServers, FileChannel lock) {
+    private EmbeddedBroker(KafkaRaftServer server, String bootstrapServers, LockFile lock) {
         this.server = server;
         this.bootstrapServers = bootstrapServers;
         this.lock = lock;
@@ -45,7 +43,7 @@ public final class EmbeddedBroker implements AutoCloseable {
      */
     public static EmbeddedBroker start(Path folder) throws IOException {
         Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
-        FileChannel lock = lock(folder);
+        LockFile lock = lock(folder);
         try {
             BrokerFolder.format(log);
             for (int attempt = 1; ; attempt++) {
@@ -76,7 +74,7 @@ public final class EmbeddedBroker implements AutoCloseable {
      */
     public static EmbeddedBroker start(Path folder, int port) throws IOException {
         Path log = Files.createDirectories(folder.resolve("log")).toAbsolutePath();
-        FileChannel lock = lock(folder);
+        LockFile lock = lock(folder);
         try {
             BrokerFolder.format(log);
             KafkaRaftServer server = start(log, port, freePorts()[0]);
@@ -103,21 +101,11 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     // Kafka's own lock comes too late: a second controller would write to the first one's log before the broker
     // notices.
-    private static FileChannel lock(Path folder) throws IOException {
-        FileChannel lock =
-                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        boolean isOurs = false;
-        try {
-            isOurs = lock.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            throw new IOException("another embedded Kafka broker of this process runs in " + folder, e);
-        } finally {
-            if (!isOurs) {
-                lock.close();
-            }
-        }
-        if (!isOurs) {
-            throw new IOException("another process runs an embedded Kafka broker in " + folder);
+    private static LockFile lock(Path folder) throws IOException {
+        LockFile lock = LockFile.tryLock(folder.resolve("lock"));
+        if (lock == null) {
+            throw new IOException(
+                    "another embedded Kafka broker runs in %s; stop it, or choose another folder".formatted(folder));
         }
         return lock;
     }

@@ -71,7 +71,7 @@ class EmbeddedBrokerTest {
             produce(broker, "one");
             assertThatThrownBy(() -> EmbeddedBroker.start(folder).close())
                     .isInstanceOf(IOException.class)
-                    .hasMessage("another embedded Kafka broker of this process runs in " + folder);
+                    .hasMessage("another embedded Kafka broker runs in %s; stop it, or choose another folder", folder);
             assertThat(consume(broker)).containsExactly("one");
         }
     }

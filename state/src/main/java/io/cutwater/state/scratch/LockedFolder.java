@@ -2,13 +2,9 @@ package io.cutwater.state.scratch;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
@@ -25,9 +21,9 @@ public final class LockedFolder implements Closeable {
 
     private final Path path;
     private final Path lockFile;
-    private final FileLock lock;
+    private final LockFile lock;
 
-    private LockedFolder(Path path, Path lockFile, FileLock lock) {
+    private LockedFolder(Path path, Path lockFile, LockFile lock) {
         this.path = path;
         this.lockFile = lockFile;
         this.lock = lock;
@@ -49,17 +45,8 @@ public final class LockedFolder implements Closeable {
 
     private static @Nullable LockedFolder tryTake(Path parent, String folder) throws IOException {
         Path lockFile = parent.resolve(folder + LOCK);
-        FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return new LockedFolder(parent.resolve(folder), lockFile, lock);
-            }
-        } catch (OverlappingFileLockException e) {
-            // Another task of this process has it.
-        }
-        channel.close();
-        return null;
+        LockFile lock = LockFile.tryLock(lockFile);
+        return lock == null ? null : new LockedFolder(parent.resolve(folder), lockFile, lock);
     }
 
     private static void removeAbandoned(Path parent, String own) throws IOException {
@@ -96,9 +83,8 @@ public final class LockedFolder implements Closeable {
     /** Lets go of the folder, and leaves in it what is there. */
     @Override
     public void close() throws IOException {
-        Files.deleteIfExists(lockFile);
-        try (FileChannel channel = lock.channel()) {
-            lock.release();
+        try (lock) {
+            Files.deleteIfExists(lockFile);
         }
     }
 }

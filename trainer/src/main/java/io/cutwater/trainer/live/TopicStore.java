@@ -1,11 +1,12 @@
 package io.cutwater.trainer.live;
 
+import io.cutwater.state.scratch.LockFile;
 import io.cutwater.trainer.journal.BookJournal;
 import io.cutwater.trainer.journal.BookTable;
 import io.cutwater.trainer.journal.ShardJournal;
-import io.cutwater.trainer.journal.file.JournalLock;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A folder with the journals of the partition book and of each requested shard. */
 final class TopicStore implements Closeable {
     private final Path folder;
-    private final JournalLock lock;
+    private final LockFile lock;
     private final String shardsTopic;
     private final String bookTopic;
     private final TopicShardsListener listener;
@@ -38,11 +39,20 @@ final class TopicStore implements Closeable {
      * @throws IOException if another process has locked the folder; the message is meant for users
      */
     TopicStore(Path folder, String shardsTopic, String bookTopic, TopicShardsListener listener) throws IOException {
-        lock = JournalLock.take(folder);
+        lock = lock(folder);
         this.folder = folder;
         this.shardsTopic = shardsTopic;
         this.bookTopic = bookTopic;
         this.listener = listener;
+    }
+
+    private static LockFile lock(Path folder) throws IOException {
+        LockFile lock = LockFile.tryLock(Files.createDirectories(folder).resolve("lock"));
+        if (lock == null) {
+            throw new IOException("%s is in use by another training; give each training a --store folder of its own"
+                    .formatted(folder));
+        }
+        return lock;
     }
 
     /** Returns the journal of a shard. */
