@@ -3,16 +3,13 @@ package io.cutwater.deploy.cluster;
 import io.cutwater.deploy.launch.ClusterParts;
 import io.cutwater.flink.client.ProcessMemory;
 import io.cutwater.kafka.embedded.BrokerFolder;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Builds the command lines of the processes of a local cluster. */
 final class ProcessCommands {
@@ -62,7 +59,7 @@ final class ProcessCommands {
 
     private List<String> java(ClusterProcess process, List<String> options) throws IOException {
         Path temporary = folder.temporary(process.name());
-        clear(temporary);
+        TemporaryFolder.delete(temporary); // a killed process has left it
         Files.createDirectories(temporary);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -76,25 +73,5 @@ final class ProcessCommands {
         command.add("-Dlog.file=" + process.log());
         command.add("-Dlog4j.configurationFile=" + FlinkSettings.logging(folder).toUri());
         return command;
-    }
-
-    /** Deletes what a killed process has left. */
-    private static void clear(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-                        throws IOException {
-                    Files.delete(visited);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        }
     }
 }

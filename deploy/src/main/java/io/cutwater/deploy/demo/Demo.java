@@ -2,7 +2,6 @@ package io.cutwater.deploy.demo;
 
 import io.cutwater.deploy.demo.GrowingGraph.Grown;
 import io.cutwater.deploy.local.RunResources;
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.LiveJobOptions;
@@ -11,6 +10,7 @@ import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.launch.TrainingRequest;

@@ -25,6 +25,7 @@ import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -4,18 +4,13 @@ import io.cutwater.state.scratch.DurableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 
-/** File operations beyond those of {@link Files}: whole writes, forcing many files, and deleting folders. */
+/** File operations beyond those of {@link Files}: whole writes, and forcing many files. */
 public final class FileOperations {
     private static final int FORCE_THREADS = 16;
 
@@ -71,28 +66,5 @@ public final class FileOperations {
             throw new IllegalArgumentException("'%s' has no folder around it".formatted(file));
         }
         return parent;
-    }
-
-    /** Deletes a folder with its contents if it exists; symbolic links are not followed. */
-    public static void deleteFolder(Path folder) throws IOException {
-        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
-            return;
-        }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

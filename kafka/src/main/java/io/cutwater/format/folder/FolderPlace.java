@@ -2,6 +2,7 @@ package io.cutwater.format.folder;
 
 import io.cutwater.format.file.FileOperations;
 import io.cutwater.state.scratch.LockFile;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -132,7 +133,7 @@ final class FolderPlace implements Closeable {
     /** Returns an empty folder; the next run empties it again if this one is killed. */
     Path emptied(String name) throws IOException {
         Path folder = work.resolve(name);
-        FileOperations.deleteFolder(folder);
+        TemporaryFolder.delete(folder);
         return Files.createDirectories(folder);
     }
 
@@ -141,12 +142,12 @@ final class FolderPlace implements Closeable {
         refuseComplete(kind, dir, overwrite);
         Path replaced = work.resolve("replaced");
         if (Files.exists(dir)) {
-            FileOperations.deleteFolder(replaced);
+            TemporaryFolder.delete(replaced);
             move(dir, replaced);
         }
         move(output, dir);
         FileOperations.force(List.of(FileOperations.parent(dir)));
-        FileOperations.deleteFolder(replaced);
+        TemporaryFolder.delete(replaced);
     }
 
     private static void move(Path from, Path to) throws IOException {
@@ -175,7 +176,7 @@ final class FolderPlace implements Closeable {
             if (!isClosed) {
                 isClosed = true;
                 takeBackReplaced(kind, dir, work);
-                FileOperations.deleteFolder(work);
+                TemporaryFolder.delete(work);
             }
         }
     }

@@ -3,11 +3,11 @@ package io.cutwater.format.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.file.ParallelTasks;
 import io.cutwater.format.folder.SampleRun.Edge;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -271,7 +271,7 @@ class OutputFolderTest {
                 folder.complete(run.description(), format, REPORT);
             }
             assertThat(SampleRun.read(ShardFolder.open(dir))).isEqualTo(run.shards);
-            FileOperations.deleteFolder(dir);
+            TemporaryFolder.delete(dir);
         }
     }
 

@@ -16,10 +16,10 @@ import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.placement.StreamAssigner;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -95,8 +95,8 @@ public final class PlacedGraph {
             part.addFrom(graph, i);
         }
         PartitionerOptions options = new PartitionerOptions("cutwater", partitions, SEED, PassMode.BULK, Map.of());
-        Path scratch = Files.createTempDirectory(folder, "bulk");
-        try (BulkRun run = BulkRun.create(new BulkRequest(kind, options, null), scratch)) {
+        try (TemporaryFolder scratch = TemporaryFolder.in(folder, "bulk");
+                BulkRun run = BulkRun.create(new BulkRequest(kind, options, null), scratch.path())) {
             run.add(part);
             run.place(BulkProgress.NONE);
             try (PlacedInput places = run.places(0)) {
@@ -111,7 +111,8 @@ public final class PlacedGraph {
             throws IOException, InterruptedException {
         RepartitionRequest request =
                 new RepartitionRequest(kind, new PartitionerOptions(algorithm, after, SEED), partitions, budget);
-        try (RepartitionRun run = RepartitionRun.create(request, Files.createTempDirectory(folder, "run"))) {
+        try (TemporaryFolder scratch = TemporaryFolder.in(folder, "run");
+                RepartitionRun run = RepartitionRun.create(request, scratch.path())) {
             run.add(edges);
             RepartitionPlan plan = run.plan(BulkProgress.NONE);
             if (isMade.test(plan)) {

@@ -3,9 +3,7 @@ package io.cutwater.state.scratch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -59,20 +57,10 @@ public final class LockedFolder implements Closeable {
             if (name.startsWith(PREFIX) && !name.equals(PREFIX + own)) {
                 try (LockedFolder abandoned = tryTake(parent, name)) {
                     if (abandoned != null) {
-                        remove(folder);
+                        TemporaryFolder.delete(folder);
                     }
                 }
             }
-        }
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (NoSuchFileException e) {
-            // Somebody else has removed it.
         }
     }
 

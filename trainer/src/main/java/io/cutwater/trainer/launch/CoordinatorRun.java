@@ -1,9 +1,9 @@
 package io.cutwater.trainer.launch;
 
 import io.cutwater.kafka.training.ModelChannel;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.distributed.TopicWorkforce;
-import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.shard.DataShape;
@@ -31,7 +31,7 @@ public final class CoordinatorRun {
      * @throws IOException if the data are inconsistent; the message is meant for users
      */
     public TrainingResult run() throws IOException, InterruptedException {
-        try (MappedFolder scratch = new MappedFolder(request.scratch());
+        try (TemporaryFolder scratch = TemporaryFolder.forMappedFiles(request.scratch(), "train");
                 ShardSource source = request.open(scratch)) {
             DataShape shape = request.shape(source);
             String words = request.words(source, shape);

@@ -1,8 +1,8 @@
 package io.cutwater.trainer.launch;
 
 import ai.djl.ndarray.NDArray;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.feature.ShapeOptions;
-import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.output.ModelFile;
 import io.cutwater.trainer.output.PredictionFormat;
@@ -48,7 +48,7 @@ public record PredictionRun(
      */
     public long run(PredictionFormat format, Path out) throws IOException, InterruptedException {
         TrainedModel trained = ModelFile.read(model);
-        try (MappedFolder folder = new MappedFolder(scratch);
+        try (TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "train");
                 ShardSource source = graph.open(
                         trained.scaling(),
                         ShapeOptions.ofClasses(trained.classes()).allowingMissingFeatures(allowsMissingFeatures),

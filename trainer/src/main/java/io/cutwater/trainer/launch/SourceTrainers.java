@@ -1,6 +1,6 @@
 package io.cutwater.trainer.launch;
 
-import io.cutwater.trainer.mapped.MappedFolder;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -15,6 +15,7 @@ import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.ShardTrainers;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collection;
 
@@ -51,7 +52,7 @@ final class SourceTrainers implements ShardTrainers {
 
     @Override
     public ShardTrainer open(int shard, ShardCut cut) throws IOException, InterruptedException {
-        MappedFolder folder = new MappedFolder(scratch, "shard-%d-".formatted(shard));
+        TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "shard-%d".formatted(shard));
         boolean isMade = false;
         try {
             ShardStore store = source.make(shard, cut, folder.folder("store"));
@@ -68,7 +69,7 @@ final class SourceTrainers implements ShardTrainers {
     }
 
     /** A trainer and its temporary folder. */
-    private record WithFolder(ShardTrainer trainer, MappedFolder folder) implements ShardTrainer {
+    private record WithFolder(ShardTrainer trainer, TemporaryFolder folder) implements ShardTrainer {
         @Override
         public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
             return trainer.train(round, from);
@@ -82,7 +83,11 @@ final class SourceTrainers implements ShardTrainers {
         @Override
         public void close() {
             trainer.close();
-            folder.close();
+            try {
+                folder.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot delete %s".formatted(folder.path()), e);
+            }
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.cutwater.trainer.launch;
 
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;
-import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
@@ -44,7 +44,7 @@ public record TrainingRequest(
     }
 
     /** Opens the shards. The caller closes them and deletes the folder after that. */
-    ShardSource open(MappedFolder folder) throws IOException {
+    ShardSource open(TemporaryFolder folder) throws IOException {
         return graph.open(scaling, shape, folder.path());
     }
 

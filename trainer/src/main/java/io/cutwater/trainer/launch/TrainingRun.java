@@ -1,7 +1,7 @@
 package io.cutwater.trainer.launch;
 
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AveragedTraining;
-import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.shard.DataShape;
@@ -25,7 +25,7 @@ public final class TrainingRun {
      * @throws IOException if the data are inconsistent; the message is meant for users
      */
     public TrainingResult run() throws IOException, InterruptedException {
-        try (MappedFolder scratch = new MappedFolder(request.scratch());
+        try (TemporaryFolder scratch = TemporaryFolder.forMappedFiles(request.scratch(), "train");
                 ShardSource source = request.open(scratch)) {
             DataShape shape = request.shape(source);
             try (AveragedTraining training = new AveragedTraining(

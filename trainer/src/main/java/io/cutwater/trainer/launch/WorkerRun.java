@@ -1,8 +1,8 @@
 package io.cutwater.trainer.launch;
 
 import io.cutwater.kafka.training.ModelChannel;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.distributed.TopicWorker;
-import io.cutwater.trainer.mapped.MappedFolder;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public final class WorkerRun {
      * @throws IOException if the data are inconsistent; the message is meant for users
      */
     public void run() throws IOException, InterruptedException {
-        try (MappedFolder scratch = new MappedFolder(request.scratch());
+        try (TemporaryFolder scratch = TemporaryFolder.forMappedFiles(request.scratch(), "train");
                 ShardSource source = request.open(scratch)) {
             DataShape shape = request.shape(source);
             ModelChannel channel =

@@ -1,6 +1,5 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.PeakMemory;
 import io.cutwater.flink.connector.bulk.BulkSources;
@@ -10,6 +9,7 @@ import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;

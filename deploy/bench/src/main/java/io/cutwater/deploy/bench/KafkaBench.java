@@ -2,7 +2,6 @@ package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.input.FileIngest;
 import io.cutwater.deploy.input.InputRequest;
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.deploy.view.ProgressStyle;
 import io.cutwater.flink.connector.EdgeInput;
@@ -12,6 +11,7 @@ import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;

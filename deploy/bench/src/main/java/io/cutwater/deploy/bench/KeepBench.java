@@ -1,9 +1,9 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.TopicOutputOptions;
@@ -10,6 +9,7 @@ import io.cutwater.flink.job.PartitionRequest;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

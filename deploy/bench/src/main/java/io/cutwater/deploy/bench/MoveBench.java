@@ -2,7 +2,6 @@ package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.input.FileIngest;
 import io.cutwater.deploy.input.InputRequest;
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.deploy.view.ProgressStyle;
 import io.cutwater.flink.connector.ControlOptions;
@@ -22,6 +21,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -1,6 +1,5 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.EdgeFileReader;
 import io.cutwater.format.input.EdgeFileFormat;
@@ -12,6 +11,7 @@ import io.cutwater.state.repartition.DriftRounds;
 import io.cutwater.state.repartition.DriftRule;
 import io.cutwater.state.repartition.PlacedGraph;
 import io.cutwater.state.repartition.RepartitionPlan;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

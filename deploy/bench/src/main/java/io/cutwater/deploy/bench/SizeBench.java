@@ -1,9 +1,9 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.state.table.VertexLayout;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import io.cutwater.deploy.faults.plan.RunPlan;
 import io.cutwater.deploy.faults.process.CampaignCluster;
 import io.cutwater.deploy.faults.process.Clock;
 import io.cutwater.deploy.faults.process.Disk;
+import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -218,7 +218,7 @@ public final class FaultCampaign implements Callable<Integer> {
         if (last != null && last.outcome() != Outcome.EXACT) {
             keepLogs(ended, last.plan().seed());
         }
-        delete(ended.folder());
+        TemporaryFolder.delete(ended.folder());
     }
 
     private void keepLogs(CampaignCluster ended, long failedSeed) throws IOException {
@@ -229,14 +229,6 @@ public final class FaultCampaign implements Callable<Integer> {
                 if (name.endsWith(".log") || name.endsWith(".out") || name.endsWith(".json")) {
                     Files.copy(log, kept.resolve(name), StandardCopyOption.REPLACE_EXISTING);
                 }
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.bench.training;
 
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;

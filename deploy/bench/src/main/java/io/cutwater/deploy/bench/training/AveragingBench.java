@@ -1,11 +1,11 @@
 package io.cutwater.deploy.bench.training;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.cutwater.deploy.local.TemporaryFolder;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.kafka.training.ModelChannel;
+import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
