@@ -1,5 +1,6 @@
 package io.cutwater.deploy.local;
 
+import io.cutwater.flink.connector.bulk.BulkStage;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.bulk.BulkSources;
@@ -86,12 +87,12 @@ final class FollowedJob {
         EmbeddedMetrics metrics = run.metrics();
         try (Progress progress = display.begin("place")) {
             boolean isDone = false;
-            while (!isDone && !metrics.text(BulkSources.STAGE).orElse("").equals(BulkSources.EMITTING)) {
+            while (!isDone && !metrics.text(BulkStage.STAGE).orElse("").equals(BulkStage.EMITTING)) {
                 isDone = run.await(POLL);
-                String stage = metrics.text(BulkSources.STAGE).orElse("starting");
-                double share = metrics.value(BulkSources.SHARE).orElse(0);
+                String stage = metrics.text(BulkStage.STAGE).orElse("starting");
+                double share = metrics.value(BulkStage.SHARE).orElse(0);
                 progress.update(
-                        (long) metrics.value(BulkSources.EDGES).orElse(0),
+                        (long) metrics.value(BulkStage.EDGES).orElse(0),
                         Double.NaN,
                         share > 0 ? String.format(Locale.ROOT, "%s %.0f %%", stage, 100 * share) : stage);
             }

@@ -2,6 +2,8 @@ package io.cutwater.flink.checkpoint;
 
 import io.cutwater.state.table.PartitionLoads;
 import java.nio.ByteBuffer;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 
 /**
  * Counts that an assigner keeps besides the vertices.
@@ -33,6 +35,10 @@ public record Totals(
         long progress,
         long unknownRemovals,
         boolean keepsEdges) {
+    /** State of the assigner of either topology; its name is part of savepoints. */
+    public static final ListStateDescriptor<byte[]> STATE =
+            new ListStateDescriptor<>("totals", BytePrimitiveArraySerializer.INSTANCE);
+
     private static final byte VERSION = 2;
     private static final byte WITHOUT_REMOVALS = 1;
     private static final int FIXED_BYTES = 2 + Integer.BYTES + 5 * Long.BYTES;

@@ -1,7 +1,6 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.CommandEvent;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.command.JobCommandJson;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -28,6 +27,6 @@ final class CommandDeserializer implements KafkaRecordDeserializationSchema<Comm
 
     @Override
     public TypeInformation<CommandEvent> getProducedType() {
-        return StreamType.COMMAND_EVENT;
+        return CommandEvent.TYPE;
     }
 }

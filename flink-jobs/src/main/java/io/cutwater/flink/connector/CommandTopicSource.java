@@ -2,7 +2,6 @@ package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.OperatorId;
-import io.cutwater.flink.types.StreamType;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -29,7 +28,7 @@ public final class CommandTopicSource {
                         options.rule().idempotent()),
                 new CommandDeserializer());
         OperatorId id = OperatorId.commandTopic(topic);
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), StreamType.COMMAND_EVENT)
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), CommandEvent.TYPE)
                 .uid(id.uid())
                 .setParallelism(1);
     }

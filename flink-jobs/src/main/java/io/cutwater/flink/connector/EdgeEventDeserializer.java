@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.event.EdgeRecordDecoder;
 import io.cutwater.state.graph.EdgeBatch;
@@ -58,6 +58,6 @@ final class EdgeEventDeserializer implements KafkaRecordDeserializationSchema<Ed
 
     @Override
     public TypeInformation<EdgeBatch> getProducedType() {
-        return StreamType.EDGE_BATCH;
+        return GraphTypes.EDGE_BATCH;
     }
 }

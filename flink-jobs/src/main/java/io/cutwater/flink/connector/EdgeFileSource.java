@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.graph.EdgeBatch;
@@ -92,6 +92,6 @@ public final class EdgeFileSource
 
     @Override
     public TypeInformation<EdgeBatch> getProducedType() {
-        return StreamType.EDGE_BATCH;
+        return GraphTypes.EDGE_BATCH;
     }
 }

@@ -1,9 +1,9 @@
 package io.cutwater.flink.connector;
 
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.flink.types.OperatorId;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -29,7 +29,7 @@ public final class EdgeSources {
                             new EdgeFileSource(files.files(), passes),
                             WatermarkStrategy.noWatermarks(),
                             OperatorId.EDGE_FILES.name(),
-                            StreamType.EDGE_BATCH)
+                            GraphTypes.EDGE_BATCH)
                     .uid(OperatorId.EDGE_FILES.uid())
                     .setParallelism(1);
         }
@@ -49,11 +49,11 @@ public final class EdgeSources {
     private static DataStream<EdgeBatch> batches(
             StreamExecutionEnvironment env, String topic, Source<EdgeBatch, ?, ?> source) {
         OperatorId id = OperatorId.edgeTopic(topic);
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), StreamType.EDGE_BATCH)
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), GraphTypes.EDGE_BATCH)
                 .uid(id.uid())
                 .setParallelism(1)
                 .transform(
-                        OperatorId.CUT_BATCHES.name(), StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
+                        OperatorId.CUT_BATCHES.name(), GraphTypes.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
                 .uid(OperatorId.CUT_BATCHES.uid())
                 .setParallelism(1);
     }
@@ -61,7 +61,7 @@ public final class EdgeSources {
     /** One operator holds all state and sets the key of each access itself, as the assigner does. */
     private static DataStream<EdgeBatch> distinct(DataStream<EdgeBatch> edges, DuplicateRule rule) {
         return edges.keyBy(batch -> ONE_KEY, Types.INT)
-                .transform(OperatorId.DROP_DUPLICATES.name(), StreamType.EDGE_BATCH, new DropDuplicatesOperator(rule))
+                .transform(OperatorId.DROP_DUPLICATES.name(), GraphTypes.EDGE_BATCH, new DropDuplicatesOperator(rule))
                 .uid(OperatorId.DROP_DUPLICATES.uid())
                 .setParallelism(1);
     }

@@ -3,7 +3,6 @@ package io.cutwater.flink.connector;
 import io.cutwater.flink.types.FolderRecord;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.PartitionStreams;
-import io.cutwater.flink.types.StreamType;
 import java.nio.file.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
@@ -14,15 +13,15 @@ public final class FolderOutput {
     public static void attach(PartitionStreams streams, Path staging, int shards) {
         DataStream<FolderRecord> edges = streams.shards()
                 .map(batch -> (FolderRecord) new FolderRecord.Edges(batch))
-                .returns(StreamType.FOLDER_RECORD)
+                .returns(FolderRecord.TYPE)
                 .setParallelism(1);
         DataStream<FolderRecord> vertices = streams.finalBook()
                 .map(batch -> (FolderRecord) new FolderRecord.Vertices(batch))
-                .returns(StreamType.FOLDER_RECORD)
+                .returns(FolderRecord.TYPE)
                 .setParallelism(1);
         DataStream<FolderRecord> rejected = streams.deadLetters()
                 .map(record -> (FolderRecord) new FolderRecord.Rejected(record))
-                .returns(StreamType.FOLDER_RECORD)
+                .returns(FolderRecord.TYPE)
                 .setParallelism(1);
         edges.union(vertices, rejected)
                 .sinkTo(new FolderSink(staging, shards))

@@ -8,7 +8,6 @@ import io.cutwater.flink.types.OutputRow;
 import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.flink.types.RunIdentity;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
 import io.cutwater.kafka.topic.Topics;
@@ -56,7 +55,7 @@ public final class TopicOutput {
                 .union(streams.bookChanges()
                         .union(streams.finalBook())
                         .flatMap(new BookRows())
-                        .returns(StreamType.OUTPUT_ROW)
+                        .returns(OutputRow.TYPE)
                         .setParallelism(1));
         return streams.shardVertices() == null
                 ? rows
@@ -80,13 +79,13 @@ public final class TopicOutput {
 
     private static DataStream<Tuple2<Integer, OutputRow>> nothing(DataStream<VertexBatch> stream) {
         return stream.flatMap((VertexBatch rows, Collector<Tuple2<Integer, OutputRow>> out) -> {})
-                .returns(FixTopicPartitions.type(StreamType.OUTPUT_ROW))
+                .returns(FixTopicPartitions.type(OutputRow.TYPE))
                 .setParallelism(1);
     }
 
     /** Encodes in the tasks that produce the records, so that bytes and not columns pass between threads. */
     private static <T> DataStream<OutputRow> encoded(DataStream<T> stream, MapFunction<T, OutputRow> encoder) {
-        return stream.map(encoder).returns(StreamType.OUTPUT_ROW).setParallelism(stream.getParallelism());
+        return stream.map(encoder).returns(OutputRow.TYPE).setParallelism(stream.getParallelism());
     }
 
     private static OutputRow row(ShardBatch batch) {

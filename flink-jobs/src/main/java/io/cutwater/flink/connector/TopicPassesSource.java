@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -67,6 +67,6 @@ final class TopicPassesSource
 
     @Override
     public TypeInformation<EdgeBatch> getProducedType() {
-        return StreamType.EDGE_BATCH;
+        return GraphTypes.EDGE_BATCH;
     }
 }

@@ -1,6 +1,5 @@
 package io.cutwater.flink.connector;
 
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.flink.types.VertexEvent;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.format.vertex.VertexRecordCodec;
@@ -46,6 +45,6 @@ final class VertexEventDeserializer implements KafkaRecordDeserializationSchema<
 
     @Override
     public TypeInformation<VertexEvent> getProducedType() {
-        return StreamType.VERTEX_EVENT;
+        return VertexEvent.TYPE;
     }
 }

@@ -1,7 +1,6 @@
 package io.cutwater.flink.connector;
 
 import io.cutwater.flink.types.OperatorId;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.flink.types.VertexEvent;
 import java.util.Map;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -20,7 +19,7 @@ public final class VertexTopicSource {
                         options.bootstrapServers(), topic, Map.of(), options.properties(), options.rule()),
                 new VertexEventDeserializer());
         OperatorId id = OperatorId.vertexTopic(topic);
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), StreamType.VERTEX_EVENT)
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), VertexEvent.TYPE)
                 .uid(id.uid())
                 .setParallelism(1);
     }

@@ -1,5 +1,9 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.types.MessageTypes;
+import io.cutwater.flink.types.JobQuality;
+import io.cutwater.flink.operator.RemoteVertices;
+import io.cutwater.flink.operator.LocalVertices;
 import static io.cutwater.flink.types.OperatorId.ASK_VIEWS;
 import static io.cutwater.flink.types.OperatorId.ASSIGN_BATCHES;
 import static io.cutwater.flink.types.OperatorId.ASSIGN_EDGES;
@@ -20,7 +24,6 @@ import io.cutwater.flink.operator.VertexTableOperatorFactory;
 import io.cutwater.flink.types.AssignerMessage;
 import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
@@ -54,7 +57,7 @@ final class AssignerPath {
         SingleOutputStreamOperator<ShardBatch> shards = edges.keyBy(batch -> ONE_KEY, Types.INT)
                 .connect(commands.keyBy(command -> ONE_KEY, Types.INT))
                 .transform(
-                        ASSIGN_EDGES.name(), StreamType.SHARD_BATCH, AssignerOperator.overOwnState(options, ownBudget))
+                        ASSIGN_EDGES.name(), ShardBatch.TYPE, LocalVertices.assigner(options, ownBudget))
                 .uid(ASSIGN_EDGES.uid())
                 .setParallelism(1);
         return new PartitionStreams(
@@ -80,7 +83,7 @@ final class AssignerPath {
             UpdateSource source) {
         SingleOutputStreamOperator<NumberedBatch> batches = edges.transform(
                         ASK_VIEWS.name(),
-                        StreamType.NUMBERED_BATCH,
+                        MessageTypes.NUMBERED_BATCH,
                         new AskViewsOperatorFactory(options, spread, source))
                 .uid(ASK_VIEWS.uid())
                 .setParallelism(1)
@@ -88,21 +91,21 @@ final class AssignerPath {
         SingleOutputStreamOperator<Views> views = batches.getSideOutput(AskViewsOperator.LOOKUPS)
                 .keyBy(new BucketKey(spread.buckets()), Types.INT)
                 .transform(
-                        VERTEX_TABLE.name(), StreamType.VIEWS, new VertexTableOperatorFactory(options, spread, source))
+                        VERTEX_TABLE.name(), MessageTypes.VIEWS, new VertexTableOperatorFactory(options, spread, source))
                 .uid(VERTEX_TABLE.uid())
                 .setParallelism(spread.tables())
                 .setMaxParallelism(spread.buckets())
                 .setBufferTimeout(BUFFER_MILLIS);
         Partitioner<Integer> byNumber = (assigner, assigners) -> assigner;
         SingleOutputStreamOperator<AssignerMessage> answers = views.map((Views answer) -> AssignerMessage.of(answer))
-                .returns(StreamType.ASSIGNER_MESSAGE)
+                .returns(AssignerMessage.TYPE)
                 .name("answers")
                 .setParallelism(spread.tables())
                 .setMaxParallelism(spread.buckets())
                 .setBufferTimeout(BUFFER_MILLIS);
         SingleOutputStreamOperator<ShardBatch> shards = batches.partitionCustom(byNumber, NumberedBatch::assigner)
                 .connect(answers.union(commands).partitionCustom(byNumber, AssignerMessage::assigner))
-                .transform(ASSIGN_BATCHES.name(), StreamType.SHARD_BATCH, AssignerOperator.overTables(options, spread))
+                .transform(ASSIGN_BATCHES.name(), ShardBatch.TYPE, RemoteVertices.assigner(options, spread))
                 .uid(ASSIGN_BATCHES.uid())
                 .setParallelism(spread.assigners());
         loop.attach(shards.getSideOutput(AssignerOperator.UPDATES), spread.buckets(), spread.assigners());
@@ -113,7 +116,7 @@ final class AssignerPath {
                 shards.getSideOutput(AssignerOperator.DEAD_LETTERS),
                 shards.getSideOutput(AssignerOperator.PART_QUALITY)
                         .union(views.getSideOutput(VertexTableOperator.PART_QUALITY))
-                        .transform(SUM_QUALITY.name(), StreamType.JOB_QUALITY, new SumQualityOperator(options, spread))
+                        .transform(SUM_QUALITY.name(), JobQuality.TYPE, new SumQualityOperator(options, spread))
                         .uid(SUM_QUALITY.uid())
                         .setParallelism(1),
                 shards.getSideOutput(AssignerOperator.PLANS));

@@ -12,7 +12,6 @@ import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.types.AssignerMessage;
 import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.PartitionStreams;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -45,7 +44,7 @@ public final class PartitionJob {
             DataStream<EdgeBatch> edges, TopicOutputOptions topics, ControlOptions control) {
         return CommandTopicSource.read(edges.getExecutionEnvironment(), topics, control.commandsFrom())
                 .map((CommandEvent event) -> AssignerMessage.of(event))
-                .returns(StreamType.ASSIGNER_MESSAGE)
+                .returns(AssignerMessage.TYPE)
                 .name("commands")
                 .setParallelism(1);
     }
@@ -53,7 +52,7 @@ public final class PartitionJob {
     /** Returns an empty stream that ends with the edges. */
     static DataStream<AssignerMessage> noCommands(DataStream<EdgeBatch> edges) {
         return edges.flatMap((EdgeBatch batch, Collector<AssignerMessage> out) -> {})
-                .returns(StreamType.ASSIGNER_MESSAGE)
+                .returns(AssignerMessage.TYPE)
                 .name("no commands")
                 .setParallelism(1);
     }

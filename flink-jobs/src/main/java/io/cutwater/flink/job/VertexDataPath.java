@@ -6,7 +6,6 @@ import io.cutwater.flink.operator.VertexDataOperator;
 import io.cutwater.flink.types.OperatorId;
 import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.flink.types.ShardVertices;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.flink.types.VertexEvent;
 import io.cutwater.flink.types.VertexReplicas;
 import io.cutwater.state.graph.VertexBatch;
@@ -26,13 +25,13 @@ final class VertexDataPath {
         int tasks = streams.bookChanges().getParallelism();
         DataStream<VertexReplicas> replicas = streams.bookChanges()
                 .flatMap(new BookReplicas())
-                .returns(StreamType.VERTEX_REPLICAS)
+                .returns(VertexReplicas.TYPE)
                 .setParallelism(tasks);
         DataStream<VertexEvent> events =
                 VertexTopicSource.read(streams.bookChanges().getExecutionEnvironment(), topics);
         SingleOutputStreamOperator<ShardVertices> vertices = replicas.keyBy(VertexReplicas::vertex, Types.LONG)
                 .connect(events.keyBy(VertexEvent::vertex, Types.LONG))
-                .transform(OperatorId.VERTEX_DATA.name(), StreamType.SHARD_VERTICES, new VertexDataOperator())
+                .transform(OperatorId.VERTEX_DATA.name(), ShardVertices.TYPE, new VertexDataOperator())
                 .uid(OperatorId.VERTEX_DATA.uid())
                 .setParallelism(tasks);
         return streams.withVertices(vertices, vertices.getSideOutput(VertexDataOperator.DEAD_LETTERS));

@@ -1,6 +1,6 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.MessageTypes;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.AskWindow;
 import io.cutwater.state.feedback.Lookup;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch>
         implements OneInputStreamOperator<EdgeBatch, NumberedBatch> {
-    public static final OutputTag<Lookup> LOOKUPS = new OutputTag<>("lookups", StreamType.LOOKUP);
+    public static final OutputTag<Lookup> LOOKUPS = new OutputTag<>("lookups", MessageTypes.LOOKUP);
 
     private static final ListStateDescriptor<Long> EDGES =
             new ListStateDescriptor<>("edges-asked-for", LongSerializer.INSTANCE);

@@ -9,12 +9,11 @@ import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the assigner shows in Flink's metrics, in the group {@value #GROUP}; {@code deploy/docs/reference/metrics.md}
- * lists names and units. Reporter threads read it: a value may be a moment old, never wrong for longer.
+ * Metrics of an assigner that holds the vertices itself, in the group {@value QualityMetrics#GROUP};
+ * {@code deploy/docs/reference/metrics.md} lists names and units. Reporter threads read them without a lock, so a value
+ * may be slightly out of date.
  */
 final class AssignMetrics {
-    static final String GROUP = "cutwater";
-
     private final LocalTables tables;
     private final Supplier<Quality> quality;
     private final LongSupplier checkpointPauseMillis;
@@ -27,7 +26,7 @@ final class AssignMetrics {
     }
 
     void register(MetricGroup operator) {
-        MetricGroup group = operator.addGroup(GROUP);
+        MetricGroup group = operator.addGroup(QualityMetrics.GROUP);
         // Rates count from this start on: what a checkpoint brings was not placed within the last minute.
         long edgesBefore = tables.assigner().placedEdges();
         Gauge<Long> edgesSinceStart = () -> tables.assigner().placedEdges() - edgesBefore;
@@ -40,7 +39,7 @@ final class AssignMetrics {
         group.gauge("vertices", (Gauge<Long>) () -> quality.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> quality.get().deadLetters());
         group.gauge("unknownRemovals", (Gauge<Long>) tables::unknownRemovals);
-        registerRatios(group, quality);
+        QualityMetrics.registerRatios(group, quality);
         group.gauge("cacheHitRate", (Gauge<Double>) this::cacheHitRate);
         group.gauge("cachedVertices", (Gauge<Integer>) () -> tables.vertices().size());
         group.gauge("dirtyVertices", (Gauge<Integer>) () -> tables.vertices().dirtyCount());
@@ -48,13 +47,6 @@ final class AssignMetrics {
         group.gauge(
                 "storedBytesPerVertex", (Gauge<Double>) () -> tables.vertices().storedBytesPerVertex());
         group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
-    }
-
-    /** Adds a gauge for each ratio that applies, under its published name. */
-    static void registerRatios(MetricGroup group, Supplier<Quality> quality) {
-        for (String name : quality.get().ratios().keySet()) {
-            group.gauge(name, (Gauge<Double>) () -> quality.get().ratios().get(name));
-        }
     }
 
     private long lookups() {

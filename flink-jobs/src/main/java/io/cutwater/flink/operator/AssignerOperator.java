@@ -1,12 +1,13 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.flink.types.MessageTypes;
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.types.AssignerMessage;
 import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.PartQuality;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.graph.EdgeBatch;
@@ -35,19 +36,19 @@ import org.apache.flink.util.OutputTag;
 public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch>
         implements TwoInputStreamOperator<E, AssignerMessage, ShardBatch>, BoundedMultiInput {
     public static final OutputTag<RejectedRecord> DEAD_LETTERS =
-            new OutputTag<>("dead-letters", StreamType.REJECTED_RECORD);
+            new OutputTag<>("dead-letters", GraphTypes.REJECTED_RECORD);
     /** Vertices whose replicas or degree changed, at the latest when a checkpoint begins. */
-    public static final OutputTag<VertexBatch> BOOK_CHANGES = new OutputTag<>("book-changes", StreamType.VERTEX_BATCH);
+    public static final OutputTag<VertexBatch> BOOK_CHANGES = new OutputTag<>("book-changes", GraphTypes.VERTEX_BATCH);
     /** Every vertex, once, when a bounded input has ended. */
-    public static final OutputTag<VertexBatch> FINAL_BOOK = new OutputTag<>("final-book", StreamType.VERTEX_BATCH);
+    public static final OutputTag<VertexBatch> FINAL_BOOK = new OutputTag<>("final-book", GraphTypes.VERTEX_BATCH);
     /** Quality of the whole graph, from an assigner that holds all vertices. */
-    public static final OutputTag<JobQuality> QUALITY = new OutputTag<>("quality", StreamType.JOB_QUALITY);
+    public static final OutputTag<JobQuality> QUALITY = new OutputTag<>("quality", JobQuality.TYPE);
     /** This task's part of the quality, if the vertices are in other tasks. */
-    public static final OutputTag<PartQuality> PART_QUALITY = new OutputTag<>("part-quality", StreamType.PART_QUALITY);
+    public static final OutputTag<PartQuality> PART_QUALITY = new OutputTag<>("part-quality", PartQuality.TYPE);
     /** Changes of vertices that are in other tasks. */
-    public static final OutputTag<VertexUpdate> UPDATES = new OutputTag<>("vertex-updates", StreamType.VERTEX_UPDATE);
+    public static final OutputTag<VertexUpdate> UPDATES = new OutputTag<>("vertex-updates", MessageTypes.VERTEX_UPDATE);
     /** Status of re-partitionings, about once a second while one runs. */
-    public static final OutputTag<RepartitionStatus> PLANS = new OutputTag<>("plans", StreamType.REPARTITION_STATUS);
+    public static final OutputTag<RepartitionStatus> PLANS = new OutputTag<>("plans", MessageTypes.REPARTITION_STATUS);
 
     private final AssignOptions options;
     private final VertexAccess.Factory<E> factory;
@@ -62,23 +63,10 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     private transient long lastReportMillis;
     private transient boolean isReportDue;
 
-    private AssignerOperator(AssignOptions options, VertexAccess.Factory<E> factory) {
+    /** @param factory creates the access to the vertices in each attempt */
+    AssignerOperator(AssignOptions options, VertexAccess.Factory<E> factory) {
         this.options = options;
         this.factory = factory;
-    }
-
-    /**
-     * Creates an assigner, for parallelism 1, that holds the vertices itself.
-     *
-     * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
-     */
-    public static AssignerOperator<EdgeBatch> overOwnState(AssignOptions options, double ownBudget) {
-        return new AssignerOperator<>(options, (task, context) -> new LocalVertices(options, ownBudget, task, context));
-    }
-
-    /** Creates an assigner whose vertices are in tables in other tasks. */
-    public static AssignerOperator<NumberedBatch> overTables(AssignOptions options, SpreadOptions spread) {
-        return new AssignerOperator<>(options, (task, context) -> new RemoteVertices(options, spread, task, context));
     }
 
     @Override

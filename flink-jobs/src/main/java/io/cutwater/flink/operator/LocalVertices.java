@@ -32,11 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Access to vertices in the task's own keyed state, on RocksDB behind a cache. The assigner has parallelism 1, looks
  * nothing up elsewhere, and can keep edges and re-partition them while it runs.
  */
-final class LocalVertices implements VertexAccess<EdgeBatch> {
-    /** Also what a job takes over that is resumed with its vertices in other tasks. */
-    static final ListStateDescriptor<byte[]> TOTALS =
-            new ListStateDescriptor<>("totals", BytePrimitiveArraySerializer.INSTANCE);
-
+public final class LocalVertices implements VertexAccess<EdgeBatch> {
     private static final ListStateDescriptor<byte[]> REPARTITIONING =
             new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
 
@@ -56,7 +52,16 @@ final class LocalVertices implements VertexAccess<EdgeBatch> {
     private final FlushPace flushPace;
     private final CheckpointPause checkpointPause = new CheckpointPause();
 
-    LocalVertices(
+    /**
+     * Creates an assigner, for parallelism 1, that holds the vertices itself.
+     *
+     * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
+     */
+    public static AssignerOperator<EdgeBatch> assigner(AssignOptions options, double ownBudget) {
+        return new AssignerOperator<>(options, (task, context) -> new LocalVertices(options, ownBudget, task, context));
+    }
+
+    private LocalVertices(
             AssignOptions options,
             double ownBudget,
             AssignerOperator<EdgeBatch> task,
@@ -67,7 +72,7 @@ final class LocalVertices implements VertexAccess<EdgeBatch> {
         this.task = task;
         maxParallelism = task.getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         algorithmState = new AlgorithmState(context.getOperatorStateStore());
-        totalsState = context.getOperatorStateStore().getListState(TOTALS);
+        totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
         repartitioningState = context.getOperatorStateStore().getListState(REPARTITIONING);
         RepartitioningState moves = RepartitioningState.NONE;
         for (byte[] bytes : repartitioningState.get()) {

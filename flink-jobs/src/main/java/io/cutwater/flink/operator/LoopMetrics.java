@@ -13,7 +13,7 @@ import org.apache.flink.metrics.MeterView;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the tasks of the distributed topology show, in the group of {@link AssignMetrics};
+ * Metrics of the tasks of the distributed topology, in the group {@value QualityMetrics#GROUP};
  * {@code deploy/docs/reference/metrics.md} lists names and units. A name is of one operator only, so that its sum over
  * all tasks means something. Read by reporter threads: a value may be a moment old.
  */
@@ -21,7 +21,7 @@ final class LoopMetrics {
     private final MetricGroup group;
 
     LoopMetrics(MetricGroup operator) {
-        group = operator.addGroup(AssignMetrics.GROUP);
+        group = operator.addGroup(QualityMetrics.GROUP);
     }
 
     /** Of who asks. */
@@ -77,6 +77,6 @@ final class LoopMetrics {
     void register(Supplier<Quality> last) {
         group.gauge("vertices", (Gauge<Long>) () -> last.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> last.get().deadLetters());
-        AssignMetrics.registerRatios(group, last);
+        QualityMetrics.registerRatios(group, last);
     }
 }

@@ -33,7 +33,7 @@ import org.apache.flink.runtime.state.StateInitializationContext;
  * <p>Its state is one list element for each lineage, in no order: the assigner that gets a lineage when the number of
  * assigners changes goes on with it.
  */
-final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
+public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
     private static final ListStateDescriptor<byte[]> LINEAGES =
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
     private static final String REFUSAL =
@@ -51,7 +51,12 @@ final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Outp
     private final UnconfirmedAge unconfirmedAge;
     private final boolean isExact;
 
-    RemoteVertices(
+    /** Creates an assigner whose vertices are in tables in other tasks. */
+    public static AssignerOperator<NumberedBatch> assigner(AssignOptions options, SpreadOptions spread) {
+        return new AssignerOperator<>(options, (task, context) -> new RemoteVertices(options, spread, task, context));
+    }
+
+    private RemoteVertices(
             AssignOptions options,
             SpreadOptions spread,
             AssignerOperator<NumberedBatch> task,

@@ -6,7 +6,7 @@ import java.util.function.ToLongFunction;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
 
-/** What a re-partitioning shows beside {@link AssignMetrics}; zeros while there is none. */
+/** Metrics of re-partitionings; zeros while none runs. */
 final class RepartitioningMetrics {
     private final Repartitioning repartitioning;
 
@@ -15,7 +15,7 @@ final class RepartitioningMetrics {
     }
 
     void register(MetricGroup operator) {
-        MetricGroup group = operator.addGroup(AssignMetrics.GROUP);
+        MetricGroup group = operator.addGroup(QualityMetrics.GROUP);
         group.gauge("generation", (Gauge<Long>) repartitioning::generation);
         group.gauge("repartitionState", (Gauge<Integer>) this::state);
         group.gauge("repartitionEdgesToMove", (Gauge<Long>) () -> count(RepartitionStatus::edgesToMove));

@@ -1,8 +1,8 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.flink.checkpoint.ReplicaBytes;
 import io.cutwater.flink.types.ShardVertices;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.flink.types.VertexEvent;
 import io.cutwater.flink.types.VertexReplicas;
 import io.cutwater.state.graph.RejectedRecord;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class VertexDataOperator extends AbstractStreamOperator<ShardVertices>
         implements TwoInputStreamOperator<VertexReplicas, VertexEvent, ShardVertices> {
     public static final OutputTag<RejectedRecord> DEAD_LETTERS =
-            new OutputTag<>("rejected-vertices", StreamType.REJECTED_RECORD);
+            new OutputTag<>("rejected-vertices", GraphTypes.REJECTED_RECORD);
 
     private static final int[] NOWHERE = {};
 

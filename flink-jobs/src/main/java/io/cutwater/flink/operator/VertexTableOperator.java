@@ -2,6 +2,7 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
+import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.types.PartQuality;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.feedback.BucketLedger;
@@ -99,7 +100,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         super.initializeState(context);
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options.partitioner());
         layout = partitioner.layout(options.partitioner().partitionCount());
-        totalsState = context.getOperatorStateStore().getListState(LocalVertices.TOTALS);
+        totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
         for (byte[] totals : totalsState.get()) {
             fusedTotals = totals;
         }

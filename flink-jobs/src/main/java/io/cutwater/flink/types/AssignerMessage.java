@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record AssignerMessage(
         @Nullable CommandEvent command, @Nullable Views views) {
+    public static final StreamType<AssignerMessage> TYPE = new StreamType<>(AssignerMessage.class, AssignerMessageSerializer.INSTANCE);
+
     public static AssignerMessage of(CommandEvent command) {
         return new AssignerMessage(command, null);
     }

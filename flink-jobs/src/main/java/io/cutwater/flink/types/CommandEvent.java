@@ -11,4 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param rejected null unless the record is malformed
  */
 public record CommandEvent(
-        @Nullable JobCommand command, @Nullable RejectedRecord rejected) {}
+        @Nullable JobCommand command, @Nullable RejectedRecord rejected) {
+    public static final StreamType<CommandEvent> TYPE = new StreamType<>(CommandEvent.class, CommandEventSerializer.INSTANCE);
+}

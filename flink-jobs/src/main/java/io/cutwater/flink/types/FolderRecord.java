@@ -5,6 +5,8 @@ import io.cutwater.state.graph.VertexBatch;
 
 /** An element for the output folder. There is one stream of them, because one writer owns the folder. */
 public sealed interface FolderRecord {
+    StreamType<FolderRecord> TYPE = new StreamType<>(FolderRecord.class, FolderRecordSerializer.INSTANCE);
+
     /** Edges of one shard. */
     record Edges(ShardBatch batch) implements FolderRecord {}
 

@@ -11,6 +11,8 @@ import io.cutwater.state.quality.Quality;
  * @param unknownRemovals number of removals of edges that were not there
  */
 public record JobQuality(Quality quality, int pass, long progress, long unknownRemovals) {
+    public static final StreamType<JobQuality> TYPE = new StreamType<>(JobQuality.class, JobQualitySerializer.INSTANCE);
+
     /** Creates the report of a job without removals. */
     public JobQuality(Quality quality, int pass, long progress) {
         this(quality, pass, progress, 0);

@@ -10,6 +10,8 @@ package io.cutwater.flink.types;
  */
 @SuppressWarnings("ArrayRecordComponent") // an element of a stream, never compared
 public record OutputRow(int shard, byte[] key, byte[] value) {
+    public static final StreamType<OutputRow> TYPE = new StreamType<>(OutputRow.class, OutputRowSerializer.INSTANCE);
+
     public static final int BOOK = -1;
 
     private static final byte[] NO_KEY = {};

@@ -11,4 +11,6 @@ import io.cutwater.state.quality.Quality;
  * @param pass as {@link JobQuality#pass()}
  * @param progress as {@link JobQuality#progress()}
  */
-public record PartQuality(int part, boolean isExact, Quality quality, int pass, long progress) {}
+public record PartQuality(int part, boolean isExact, Quality quality, int pass, long progress) {
+    public static final StreamType<PartQuality> TYPE = new StreamType<>(PartQuality.class, PartQualitySerializer.INSTANCE);
+}

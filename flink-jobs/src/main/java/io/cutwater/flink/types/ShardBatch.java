@@ -13,6 +13,8 @@ import io.cutwater.state.placement.ShardChange;
  *     shards of both
  */
 public record ShardBatch(int shard, ShardChange change, long generation, EdgeBatch edges) {
+    public static final StreamType<ShardBatch> TYPE = new StreamType<>(ShardBatch.class, ShardBatchSerializer.INSTANCE);
+
     /** Creates a batch of edges that enter the graph, before any re-partitioning. */
     public ShardBatch(int shard, EdgeBatch edges) {
         this(shard, ShardChange.ADD, 0, edges);

@@ -13,4 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // an element of a stream, never compared
 public record VertexEvent(
-        long vertex, byte @Nullable [] data, @Nullable RejectedRecord rejected) {}
+        long vertex, byte @Nullable [] data, @Nullable RejectedRecord rejected) {
+    public static final StreamType<VertexEvent> TYPE = new StreamType<>(VertexEvent.class, VertexEventSerializer.INSTANCE);
+}

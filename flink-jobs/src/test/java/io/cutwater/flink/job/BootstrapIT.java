@@ -1,12 +1,12 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.connector.bulk.BulkStage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.TopicOutput;
 import io.cutwater.flink.connector.TopicOutputOptions;
-import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.types.PartitionStreams;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
@@ -76,7 +76,7 @@ final class BootstrapIT {
                                     .beforeLive(request.partitioner())));
             scene.write(0, TOPIC_PARTITIONS, LIVE);
             scene.awaitAll();
-            assertThat(run.metrics().text(BulkSources.STAGE)).contains(BulkSources.DONE);
+            assertThat(run.metrics().text(BulkStage.STAGE)).contains(BulkStage.DONE);
         }
     }
 
@@ -116,7 +116,7 @@ final class BootstrapIT {
             await().atMost(PATIENCE).until(() -> CrashAtTime.hasCrashed(name));
             System.out.printf(
                     "seed %d: crashed after %d ms, stage now: %s%n",
-                    seed, millis, run.metrics().text(BulkSources.STAGE).orElse("none"));
+                    seed, millis, run.metrics().text(BulkStage.STAGE).orElse("none"));
             scene.awaitAll();
             scene.write(0, TOPIC_PARTITIONS, 100);
             scene.awaitAll();

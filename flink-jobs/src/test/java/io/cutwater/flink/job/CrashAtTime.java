@@ -1,6 +1,6 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +33,7 @@ final class CrashAtTime implements FlatMapFunction<Long, EdgeBatch> {
                 .fromSequence(1, TICKS)
                 .setParallelism(1)
                 .flatMap(new CrashAtTime(run, millis))
-                .returns(StreamType.EDGE_BATCH)
+                .returns(GraphTypes.EDGE_BATCH)
                 .setParallelism(1));
     }
 

@@ -1,6 +1,6 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +23,7 @@ final class CrashOnDemand implements MapFunction<EdgeBatch, EdgeBatch> {
 
     static DataStream<EdgeBatch> in(DataStream<EdgeBatch> edges, String run) {
         ASKED.put(run, new AtomicBoolean());
-        return edges.map(new CrashOnDemand(run)).returns(StreamType.EDGE_BATCH).setParallelism(1);
+        return edges.map(new CrashOnDemand(run)).returns(GraphTypes.EDGE_BATCH).setParallelism(1);
     }
 
     static void ask(String run) {

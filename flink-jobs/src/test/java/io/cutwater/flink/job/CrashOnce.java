@@ -1,6 +1,6 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.flink.types.StreamType;
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +34,7 @@ final class CrashOnce extends RichMapFunction<EdgeBatch, EdgeBatch> implements C
     static DataStream<EdgeBatch> in(DataStream<EdgeBatch> edges, String run, int batch) {
         CRASHED.put(run, new AtomicBoolean());
         return edges.map(new CrashOnce(run, batch))
-                .returns(StreamType.EDGE_BATCH)
+                .returns(GraphTypes.EDGE_BATCH)
                 .setParallelism(1);
     }
 

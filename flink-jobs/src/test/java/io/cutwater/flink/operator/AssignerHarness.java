@@ -11,7 +11,7 @@ import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 /** An assigner that holds the vertices itself, with its one key. */
 class AssignerHarness extends KeyedTwoInputStreamOperatorTestHarness<Integer, EdgeBatch, AssignerMessage, ShardBatch> {
     AssignerHarness(AssignOptions options, int maxParallelism) throws Exception {
-        super(AssignerOperator.overOwnState(options, 0), batch -> 0, message -> 0, Types.INT, maxParallelism, 1, 0);
+        super(LocalVertices.assigner(options, 0), batch -> 0, message -> 0, Types.INT, maxParallelism, 1, 0);
     }
 
     final void processElement(StreamRecord<EdgeBatch> batch) throws Exception {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
@@ -358,7 +357,7 @@ final class AssignerOverOwnStateTest {
     private static Harness open(AssignOptions options, OperatorSubtaskState restored) throws Exception {
         Harness harness = new Harness(options);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(ShardBatchSerializer.INSTANCE);
+        harness.setup(ShardBatch.TYPE.serializer());
         if (restored != null) {
             harness.initializeState(restored);
         }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.types.AssignerMessage;
 import io.cutwater.flink.types.PartQuality;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
@@ -36,11 +35,11 @@ final class AssignerOverTablesTest {
             extends TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> {
         Harness(int assigners, int index) throws Exception {
             super(
-                    AssignerOperator.overTables(OPTIONS, new SpreadOptions(1, 1, assigners)),
+                    RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, assigners)),
                     MAX_PARALLELISM,
                     assigners,
                     index);
-            setup(ShardBatchSerializer.INSTANCE);
+            setup(ShardBatch.TYPE.serializer());
         }
 
         List<VertexUpdate> updates() {
@@ -167,8 +166,8 @@ final class AssignerOverTablesTest {
     @Test
     void anotherNumberOfTasksThanWasAskedForIsRefused() throws Exception {
         try (var harness = new TwoInputStreamOperatorTestHarness<>(
-                AssignerOperator.overTables(OPTIONS, new SpreadOptions(1, 1, 4)), MAX_PARALLELISM, 2, 0)) {
-            harness.setup(ShardBatchSerializer.INSTANCE);
+                RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, 4)), MAX_PARALLELISM, 2, 0)) {
+            harness.setup(ShardBatch.TYPE.serializer());
             assertThatThrownBy(harness::open).hasMessageContaining("there are 2 tasks of assign batches where 4");
         }
     }

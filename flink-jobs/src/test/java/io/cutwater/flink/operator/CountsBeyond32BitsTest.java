@@ -7,7 +7,6 @@ import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.graph.EdgeBatch;
@@ -101,7 +100,7 @@ final class CountsBeyond32BitsTest {
         Totals totals = new Totals(loads, before, before, before);
         try (var harness = new Harness(new Past(totals.toBytes(), hubOf(before)))) {
             harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-            harness.setup(ShardBatchSerializer.INSTANCE);
+            harness.setup(ShardBatch.TYPE.serializer());
             harness.open();
             harness.processElement(new StreamRecord<>(new EdgeBatch()));
             return harness.snapshot(1, 1);
@@ -136,7 +135,7 @@ final class CountsBeyond32BitsTest {
     private static AssignerHarness assigner(OperatorSubtaskState state) throws Exception {
         AssignerHarness harness = new AssignerHarness(options(), KEY_GROUPS);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(ShardBatchSerializer.INSTANCE);
+        harness.setup(ShardBatch.TYPE.serializer());
         harness.initializeState(state);
         harness.open();
         return harness;

@@ -1,8 +1,8 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.flink.types.GraphTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.types.EdgeBatchSerializer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class CutBatchesOperatorTest {
     @BeforeEach
     void open() throws Exception {
         harness = new OneInputStreamOperatorTestHarness<>(new CutBatchesOperator(MAX_WAIT_MILLIS));
-        harness.setup(EdgeBatchSerializer.INSTANCE);
+        harness.setup(GraphTypes.EDGE_BATCH.serializer());
         harness.open();
         harness.setProcessingTime(1000);
     }

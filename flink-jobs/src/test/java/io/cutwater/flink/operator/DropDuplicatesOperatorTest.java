@@ -1,8 +1,8 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.flink.types.GraphTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.types.EdgeBatchSerializer;
 import io.cutwater.state.edges.DistinctEdges;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
@@ -119,7 +119,7 @@ final class DropDuplicatesOperatorTest {
     private static Harness open(DuplicateRule rule, @Nullable OperatorSubtaskState restored) throws Exception {
         Harness harness = new Harness(rule);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(EdgeBatchSerializer.INSTANCE);
+        harness.setup(GraphTypes.EDGE_BATCH.serializer());
         if (restored != null) {
             harness.initializeState(restored);
         }

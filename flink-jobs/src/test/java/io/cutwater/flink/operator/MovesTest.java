@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.flink.types.CommandEvent;
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.AlgorithmProvider;
 import io.cutwater.state.graph.EdgeBatch;
@@ -333,7 +332,7 @@ final class MovesTest {
     private static Harness open(AssignOptions options, @Nullable OperatorSubtaskState restored) throws Exception {
         Harness harness = new Harness(options);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(ShardBatchSerializer.INSTANCE);
+        harness.setup(ShardBatch.TYPE.serializer());
         if (restored != null) {
             harness.initializeState(restored);
         }

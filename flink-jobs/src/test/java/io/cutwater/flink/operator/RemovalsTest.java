@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.types.JobQuality;
 import io.cutwater.flink.types.ShardBatch;
-import io.cutwater.flink.types.ShardBatchSerializer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -293,7 +292,7 @@ final class RemovalsTest {
     private static Harness open(AssignOptions options, @Nullable OperatorSubtaskState restored) throws Exception {
         Harness harness = new Harness(options);
         harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(ShardBatchSerializer.INSTANCE);
+        harness.setup(ShardBatch.TYPE.serializer());
         if (restored != null) {
             harness.initializeState(restored);
         }

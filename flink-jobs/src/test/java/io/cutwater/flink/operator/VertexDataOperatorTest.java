@@ -3,7 +3,6 @@ package io.cutwater.flink.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.ShardVertices;
-import io.cutwater.flink.types.ShardVerticesSerializer;
 import io.cutwater.flink.types.VertexEvent;
 import io.cutwater.flink.types.VertexReplicas;
 import io.cutwater.format.VertexSplit;
@@ -192,7 +191,7 @@ final class VertexDataOperatorTest {
             var opened = new KeyedTwoInputStreamOperatorTestHarness<>(
                     new VertexDataOperator(), VertexReplicas::vertex, VertexEvent::vertex, Types.LONG);
             opened.setStateBackend(new EmbeddedRocksDBStateBackend());
-            opened.setup(ShardVerticesSerializer.INSTANCE);
+            opened.setup(ShardVertices.TYPE.serializer());
             if (snapshot != null) {
                 opened.initializeState(snapshot);
             }

@@ -1,13 +1,13 @@
 package io.cutwater.flink.operator;
 
+import io.cutwater.flink.types.MessageTypes;
+import io.cutwater.flink.types.ShardBatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.checkpoint.BucketKey;
 import io.cutwater.flink.checkpoint.Totals;
 import io.cutwater.flink.types.PartQuality;
-import io.cutwater.flink.types.ShardBatchSerializer;
-import io.cutwater.flink.types.ViewsSerializer;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
@@ -55,7 +55,7 @@ final class VertexTableOperatorTest {
                     tables,
                     index);
             setStateBackend(new EmbeddedRocksDBStateBackend());
-            setup(ViewsSerializer.INSTANCE);
+            setup(MessageTypes.VIEWS.serializer());
         }
 
         List<Views> answers() {
@@ -195,7 +195,7 @@ final class VertexTableOperatorTest {
         OperatorSubtaskState fused;
         try (var harness = new AssignerHarness(OPTIONS, BUCKETS)) {
             harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-            harness.setup(ShardBatchSerializer.INSTANCE);
+            harness.setup(ShardBatch.TYPE.serializer());
             harness.open();
             EdgeBatch batch = new EdgeBatch();
             for (long i = 0; i < 60; i++) {

@@ -26,13 +26,13 @@ final class StreamSerializersTest {
     @Test
     void commandsAndPlansComeBackAsTheyWere() throws Exception {
         CommandEvent command = new CommandEvent(new JobCommand.Repartition("a", 3, 0.5, 7, true), null);
-        assertThat(roundTrip(CommandEventSerializer.INSTANCE, command)).isEqualTo(command);
+        assertThat(roundTrip(CommandEvent.TYPE.serializer(), command)).isEqualTo(command);
         RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 3, null, new byte[] {1});
-        CommandEvent read = roundTrip(CommandEventSerializer.INSTANCE, new CommandEvent(null, rejected));
+        CommandEvent read = roundTrip(CommandEvent.TYPE.serializer(), new CommandEvent(null, rejected));
         assertThat(read.command()).isNull();
         assertThat(read.rejected()).usingRecursiveComparison().isEqualTo(rejected);
         RepartitionStatus status = RepartitionStatus.collecting("a", 1, 3, 5, Map.of("edgeBalance", 1.5));
-        assertThat(roundTrip(RepartitionStatusSerializer.INSTANCE, status)).isEqualTo(status);
+        assertThat(roundTrip(MessageTypes.REPARTITION_STATUS.serializer(), status)).isEqualTo(status);
     }
 
     @Test
@@ -40,7 +40,7 @@ final class StreamSerializersTest {
         EdgeBatch batch = new EdgeBatch(2).setPass(3).setProgress(1L << 40);
         batch.add(Long.MIN_VALUE, Long.MAX_VALUE);
         batch.add(-1, 0);
-        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        EdgeBatch read = roundTrip(GraphTypes.EDGE_BATCH.serializer(), batch);
         assertThat(read.size()).isEqualTo(2);
         assertThat(read.source(0)).isEqualTo(Long.MIN_VALUE);
         assertThat(read.target(0)).isEqualTo(Long.MAX_VALUE);
@@ -57,7 +57,7 @@ final class StreamSerializersTest {
         batch.add(3, 4, Double.NaN, 77);
         batch.reject(new RejectedRecord("why", "file.txt", -1, 9, new byte[] {1}, new byte[] {2, 3}));
         batch.reject(new RejectedRecord("why not", "topic", 4, 10, null, new byte[0]));
-        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        EdgeBatch read = roundTrip(GraphTypes.EDGE_BATCH.serializer(), batch);
         assertThat(read.weight(0)).isEqualTo(0.5);
         assertThat(read.weight(1)).isNaN();
         assertThat(read.timestamp(0)).isEqualTo(EdgeBatch.NO_TIMESTAMP);
@@ -71,7 +71,7 @@ final class StreamSerializersTest {
         batch.add(1, 2);
         batch.setPlace(0, Place.of(4095, 7));
         batch.add(3, 4);
-        EdgeBatch read = roundTrip(EdgeBatchSerializer.INSTANCE, batch);
+        EdgeBatch read = roundTrip(GraphTypes.EDGE_BATCH.serializer(), batch);
         assertThat(Place.ofSource(read.place(0))).isEqualTo(4095);
         assertThat(Place.ofTarget(read.place(0))).isEqualTo(7);
         assertThat(read.place(1)).isEqualTo(EdgeBatch.NO_PLACE);
@@ -86,9 +86,9 @@ final class StreamSerializersTest {
         EdgeBatch batch = new EdgeBatch();
         batch.add(5, 6);
         DataOutputSerializer out = new DataOutputSerializer(64);
-        EdgeBatchSerializer.INSTANCE.serialize(batch, out);
+        GraphTypes.EDGE_BATCH.serializer().serialize(batch, out);
         EdgeBatch read =
-                EdgeBatchSerializer.INSTANCE.deserialize(old, new DataInputDeserializer(out.getCopyOfBuffer()));
+                GraphTypes.EDGE_BATCH.serializer().deserialize(old, new DataInputDeserializer(out.getCopyOfBuffer()));
         assertThat(read.size()).isEqualTo(1);
         assertThat(read.hasWeights()).isFalse();
         assertThat(read.hasTimestamps()).isFalse();
@@ -107,7 +107,7 @@ final class StreamSerializersTest {
         batch.markDegreeOnly();
         batch.add(7, 5, -1);
         batch.markDegreeOnly();
-        VertexBatch read = roundTrip(VertexBatchSerializer.INSTANCE, batch);
+        VertexBatch read = roundTrip(GraphTypes.VERTEX_BATCH.serializer(), batch);
         assertThat(read.size()).isEqualTo(3);
         assertThat(read.isDegreeOnly(0)).isFalse();
         assertThat(read.isDegreeOnly(1)).isTrue();
@@ -126,30 +126,30 @@ final class StreamSerializersTest {
         Quality report = Quality.ofEdges(
                 2, 3, 1L << 33, 1, List.of(new PartitionQuality(0, 3, 1), new PartitionQuality(1, 2, 7)));
         JobQuality quality = new JobQuality(report, 1, 5, 1L << 40);
-        assertThat(roundTrip(JobQualitySerializer.INSTANCE, quality)).isEqualTo(quality);
+        assertThat(roundTrip(JobQuality.TYPE.serializer(), quality)).isEqualTo(quality);
         Quality ofVertices = Quality.ofVertices(
                 2,
                 3,
                 1L << 33,
                 1,
                 List.of(new PartitionQuality(0, 1, 1L << 34, 3, 4), new PartitionQuality(1, 2, 5, 6, 1L << 33)));
-        assertThat(roundTrip(JobQualitySerializer.INSTANCE, new JobQuality(ofVertices, 0, 7)))
+        assertThat(roundTrip(JobQuality.TYPE.serializer(), new JobQuality(ofVertices, 0, 7)))
                 .isEqualTo(new JobQuality(ofVertices, 0, 7));
 
         EdgeBatch edges = new EdgeBatch(1);
         edges.add(1, 2);
         FolderRecord read =
-                roundTrip(FolderRecordSerializer.INSTANCE, new FolderRecord.Edges(new ShardBatch(4000, edges)));
+                roundTrip(FolderRecord.TYPE.serializer(), new FolderRecord.Edges(new ShardBatch(4000, edges)));
         assertThat(read).isInstanceOfSatisfying(FolderRecord.Edges.class, record -> {
             assertThat(record.batch().shard()).isEqualTo(4000);
             assertThat(record.batch().edges().target(0)).isEqualTo(2);
         });
         ShardBatch leaving = roundTrip(
-                ShardBatchSerializer.INSTANCE, new ShardBatch(4000, ShardChange.EVICT, Long.MAX_VALUE - 1, edges));
+                ShardBatch.TYPE.serializer(), new ShardBatch(4000, ShardChange.EVICT, Long.MAX_VALUE - 1, edges));
         assertThat(leaving.change()).isEqualTo(ShardChange.EVICT);
         assertThat(leaving.generation()).isEqualTo(Long.MAX_VALUE - 1);
         RejectedRecord rejected = new RejectedRecord("a", "b", 1, 2, null, new byte[] {3});
-        assertThat(roundTrip(FolderRecordSerializer.INSTANCE, new FolderRecord.Rejected(rejected)))
+        assertThat(roundTrip(FolderRecord.TYPE.serializer(), new FolderRecord.Rejected(rejected)))
                 .usingRecursiveComparison()
                 .isEqualTo(new FolderRecord.Rejected(rejected));
     }
@@ -159,13 +159,13 @@ final class StreamSerializersTest {
         EdgeBatch edges = new EdgeBatch(1);
         edges.add(1, 2);
         NumberedBatch numbered =
-                roundTrip(NumberedBatchSerializer.INSTANCE, new NumberedBatch(-5, 1L << 40, 3, 128, edges));
+                roundTrip(MessageTypes.NUMBERED_BATCH.serializer(), new NumberedBatch(-5, 1L << 40, 3, 128, edges));
         assertThat(numbered.batch().target(0)).isEqualTo(2);
         assertThat(new NumberedBatch(-5, 1L << 40, 3, 128, numbered.batch())).isEqualTo(numbered);
 
         Lookup lookup = new Lookup().reset(7, 1, 2, 3);
         lookup.add(Long.MIN_VALUE, 1 << 30);
-        assertThat(roundTrip(LookupSerializer.INSTANCE, lookup))
+        assertThat(roundTrip(MessageTypes.LOOKUP.serializer(), lookup))
                 .usingRecursiveComparison()
                 .isEqualTo(lookup);
 
@@ -177,18 +177,18 @@ final class StreamSerializersTest {
             views.records()[at] = i - 7;
             views.records()[at + 2] = Long.MIN_VALUE;
         }
-        Views read = roundTrip(ViewsSerializer.INSTANCE, views);
+        Views read = roundTrip(MessageTypes.VIEWS.serializer(), views);
         assertThat(read).usingRecursiveComparison().isEqualTo(views);
 
         Quality known = Quality.ofEdges(1, 2, 3, 4, List.of(new PartitionQuality(0, 2, 3)));
         PartQuality part = new PartQuality(3, true, known, 5, 1L << 40);
-        assertThat(roundTrip(PartQualitySerializer.INSTANCE, part)).isEqualTo(part);
+        assertThat(roundTrip(PartQuality.TYPE.serializer(), part)).isEqualTo(part);
     }
 
     @Test
     void whatIsKnownOfVerticesSurvivesTheWire() throws Exception {
         VertexReplicas replicas = new VertexReplicas(Long.MIN_VALUE, new int[] {0, 7, 4095});
-        assertThat(roundTrip(VertexReplicasSerializer.INSTANCE, replicas))
+        assertThat(roundTrip(VertexReplicas.TYPE.serializer(), replicas))
                 .usingRecursiveComparison()
                 .isEqualTo(replicas);
         RejectedRecord rejected = new RejectedRecord("why", "vertices", 1, 2, null, new byte[] {3});
@@ -196,18 +196,18 @@ final class StreamSerializersTest {
                 new VertexEvent(-1, new byte[] {1, 2}, null),
                 new VertexEvent(Long.MAX_VALUE, null, null),
                 new VertexEvent(0, null, rejected))) {
-            assertThat(roundTrip(VertexEventSerializer.INSTANCE, event))
+            assertThat(roundTrip(VertexEvent.TYPE.serializer(), event))
                     .usingRecursiveComparison()
                     .isEqualTo(event);
         }
 
         ShardVertices vertices = new ShardVertices(4095, new byte[] {4, 5});
-        assertThat(roundTrip(ShardVerticesSerializer.INSTANCE, vertices))
+        assertThat(roundTrip(ShardVertices.TYPE.serializer(), vertices))
                 .usingRecursiveComparison()
                 .isEqualTo(vertices);
         for (OutputRow row :
                 List.of(OutputRow.ofShard(4095, new byte[] {4, 5}), OutputRow.ofBook(new byte[8], new byte[] {1}))) {
-            assertThat(roundTrip(OutputRowSerializer.INSTANCE, row))
+            assertThat(roundTrip(OutputRow.TYPE.serializer(), row))
                     .usingRecursiveComparison()
                     .isEqualTo(row);
         }
@@ -216,21 +216,21 @@ final class StreamSerializersTest {
     @Test
     void everySerializerIsRestoredFromItsSnapshot() throws Exception {
         for (TypeSerializer<?> serializer : List.of(
-                EdgeBatchSerializer.INSTANCE,
-                ShardBatchSerializer.INSTANCE,
-                VertexBatchSerializer.INSTANCE,
-                RejectedRecordSerializer.INSTANCE,
-                JobQualitySerializer.INSTANCE,
-                FolderRecordSerializer.INSTANCE,
-                NumberedBatchSerializer.INSTANCE,
-                LookupSerializer.INSTANCE,
-                ViewsSerializer.INSTANCE,
-                VertexUpdateSerializer.INSTANCE,
-                PartQualitySerializer.INSTANCE,
-                OutputRowSerializer.INSTANCE,
-                ShardVerticesSerializer.INSTANCE,
-                VertexEventSerializer.INSTANCE,
-                VertexReplicasSerializer.INSTANCE)) {
+                GraphTypes.EDGE_BATCH.serializer(),
+                ShardBatch.TYPE.serializer(),
+                GraphTypes.VERTEX_BATCH.serializer(),
+                GraphTypes.REJECTED_RECORD.serializer(),
+                JobQuality.TYPE.serializer(),
+                FolderRecord.TYPE.serializer(),
+                MessageTypes.NUMBERED_BATCH.serializer(),
+                MessageTypes.LOOKUP.serializer(),
+                MessageTypes.VIEWS.serializer(),
+                MessageTypes.VERTEX_UPDATE.serializer(),
+                PartQuality.TYPE.serializer(),
+                OutputRow.TYPE.serializer(),
+                ShardVertices.TYPE.serializer(),
+                VertexEvent.TYPE.serializer(),
+                VertexReplicas.TYPE.serializer())) {
             DataOutputSerializer out = new DataOutputSerializer(64);
             TypeSerializerSnapshot.writeVersionedSnapshot(out, serializer.snapshotConfiguration());
             TypeSerializer<?> restored = TypeSerializerSnapshot.readVersionedSnapshot(

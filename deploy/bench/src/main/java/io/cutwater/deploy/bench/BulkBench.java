@@ -1,8 +1,8 @@
 package io.cutwater.deploy.bench;
 
+import io.cutwater.flink.connector.bulk.BulkStage;
 import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.PeakMemory;
-import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.PartitionRequest;
@@ -26,7 +26,7 @@ final class BulkBench {
     private static final double NANOS = 1e9;
 
     private final Map<String, Long> nanosByStage = new LinkedHashMap<>();
-    private String stage = BulkSources.STARTING;
+    private String stage = BulkStage.STARTING;
     private long since;
 
     private BulkBench(long startedAt) {
@@ -54,7 +54,7 @@ final class BulkBench {
             BulkBench bench = new BulkBench(System.nanoTime());
             try (EmbeddedRun run = EmbeddedRun.start(request, embedded)) {
                 while (!run.await(Duration.ofMillis(SAMPLE_MILLIS))) {
-                    bench.enter(run.metrics().text(BulkSources.STAGE).orElse(BulkSources.STARTING));
+                    bench.enter(run.metrics().text(BulkStage.STAGE).orElse(BulkStage.STARTING));
                 }
             }
             bench.enter("end");

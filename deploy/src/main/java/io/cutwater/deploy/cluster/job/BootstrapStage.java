@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster.job;
 
-import io.cutwater.flink.connector.bulk.BulkSources;
+import io.cutwater.flink.connector.bulk.BulkStage;
 import java.util.Locale;
 import java.util.Map;
 
@@ -15,13 +15,13 @@ import java.util.Map;
 public record BootstrapStage(String name, String pass, double share) {
     /** @param metrics of the job's source, by name, the stage among them */
     static BootstrapStage of(Map<String, String> metrics) {
-        String stage = metrics.getOrDefault(BulkSources.STAGE, BulkSources.STARTING);
+        String stage = metrics.getOrDefault(BulkStage.STAGE, BulkStage.STARTING);
         return switch (stage) {
-            case BulkSources.DONE -> new BootstrapStage("live", "", 0);
-            case BulkSources.STARTING, BulkSources.READING -> new BootstrapStage("reading", "", 0);
-            case BulkSources.EMITTING -> new BootstrapStage("emitting", "", 0);
+            case BulkStage.DONE -> new BootstrapStage("live", "", 0);
+            case BulkStage.STARTING, BulkStage.READING -> new BootstrapStage("reading", "", 0);
+            case BulkStage.EMITTING -> new BootstrapStage("emitting", "", 0);
             default ->
-                new BootstrapStage("placing", stage, Double.parseDouble(metrics.getOrDefault(BulkSources.SHARE, "0")));
+                new BootstrapStage("placing", stage, Double.parseDouble(metrics.getOrDefault(BulkStage.SHARE, "0")));
         };
     }
 

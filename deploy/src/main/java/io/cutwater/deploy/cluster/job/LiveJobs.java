@@ -1,5 +1,6 @@
 package io.cutwater.deploy.cluster.job;
 
+import io.cutwater.flink.connector.bulk.BulkStage;
 import io.cutwater.deploy.cluster.ClusterFolder;
 import io.cutwater.deploy.cluster.LocalCluster;
 import io.cutwater.deploy.cluster.OwnBroker;
@@ -9,7 +10,6 @@ import io.cutwater.deploy.cluster.rest.LiveJob;
 import io.cutwater.deploy.launch.ClusterParts;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.client.FlinkCredentials;
-import io.cutwater.flink.connector.bulk.BulkSources;
 import io.cutwater.flink.job.LiveJobOptions;
 import io.cutwater.flink.job.LivePartitionJob;
 import java.io.IOException;
@@ -82,7 +82,7 @@ public final class LiveJobs {
             if (attempt > 0) {
                 LockSupport.parkNanos(METRIC_WAIT.toNanos());
             }
-            metrics = flink.sourceMetrics(job.id(), Set.of(BulkSources.STAGE, BulkSources.SHARE));
+            metrics = flink.sourceMetrics(job.id(), Set.of(BulkStage.STAGE, BulkStage.SHARE));
         }
         return metrics.isEmpty() ? Optional.empty() : Optional.of(BootstrapStage.of(metrics));
     }

@@ -84,7 +84,7 @@ final class BootstrapReader implements SourceReader<EdgeBatch, BootstrapSplit> {
         if (historyIsOver) {
             // The stage is reported also in an attempt that has nothing left to do with the history.
             BulkStage over = new BulkStage();
-            over.begin(BulkSources.DONE);
+            over.begin(BulkStage.DONE);
             over.register(context.metricGroup());
             goLive();
         } else {

@@ -1,9 +1,9 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.connector.EdgeTopicSource;
 import io.cutwater.flink.connector.TopicSource;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
@@ -78,6 +78,6 @@ final class BootstrapSource
 
     @Override
     public TypeInformation<EdgeBatch> getProducedType() {
-        return StreamType.EDGE_BATCH;
+        return GraphTypes.EDGE_BATCH;
     }
 }

@@ -69,7 +69,7 @@ final class BulkReading implements AutoCloseable {
                     : new IOException("the bulk passes failed: " + failure, failure);
         }
         if (handover.isFinished()) {
-            stage.begin(BulkSources.DONE);
+            stage.begin(BulkStage.DONE);
             return InputStatus.END_OF_INPUT;
         }
         return InputStatus.NOTHING_AVAILABLE;

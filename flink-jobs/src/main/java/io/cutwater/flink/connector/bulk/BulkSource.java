@@ -1,8 +1,8 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.flink.connector.OneSplitEnumerator;
 import io.cutwater.flink.connector.WaitingSplitSerializer;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.List;
 import java.util.UUID;
@@ -66,6 +66,6 @@ final class BulkSource implements Source<EdgeBatch, BulkSplit, List<BulkSplit>>,
 
     @Override
     public TypeInformation<EdgeBatch> getProducedType() {
-        return StreamType.EDGE_BATCH;
+        return GraphTypes.EDGE_BATCH;
     }
 }

@@ -1,10 +1,10 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.flink.connector.EdgeInput;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.types.OperatorId;
-import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -16,30 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates streams of edge batches in which every edge has the place that a bulk run gave it. */
 public final class BulkSources {
-    /**
-     * Gauge that names the stage: {@link #STARTING}, {@link #READING}, the name of a pass, {@link #EMITTING},
-     * {@link #DONE}.
-     */
-    public static final String STAGE = "bulkStage";
-
-    /** Gauge of the progress of a pass, 0 to 1. */
-    public static final String SHARE = "bulkShare";
-
-    /** Gauge of the edges that were read before they are placed. */
-    public static final String EDGES = "bulkEdges";
-
-    /** Gauge of the removals of edges that were not there. */
-    public static final String UNKNOWN_REMOVALS = "bulkUnknownRemovals";
-
-    public static final String STARTING = "start";
-
-    public static final String READING = "reading";
-
-    /** Stage in which edges are emitted with their places. */
-    public static final String EMITTING = "emitting";
-
-    public static final String DONE = "done";
-
     private static final long MAX_WAIT_MILLIS = 50;
 
     private BulkSources() {}
@@ -88,14 +64,14 @@ public final class BulkSources {
 
     private static DataStream<EdgeBatch> stream(StreamExecutionEnvironment env, String name, BulkSource source) {
         OperatorId id = OperatorId.bulkPasses(name);
-        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), StreamType.EDGE_BATCH)
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), GraphTypes.EDGE_BATCH)
                 .uid(id.uid())
                 .setParallelism(1);
     }
 
     private static DataStream<EdgeBatch> withoutTheRest(DataStream<EdgeBatch> edges, boolean keepsPlaces) {
         return edges.map(new CountLeftOut(keepsPlaces))
-                .returns(StreamType.EDGE_BATCH)
+                .returns(GraphTypes.EDGE_BATCH)
                 .name(OperatorId.COUNT_LEFT_OUT.name())
                 .uid(OperatorId.COUNT_LEFT_OUT.uid())
                 .setParallelism(1);
@@ -103,11 +79,11 @@ public final class BulkSources {
 
     private static DataStream<EdgeBatch> bootstrap(StreamExecutionEnvironment env, BootstrapSource source) {
         return env.fromSource(
-                        source, WatermarkStrategy.noWatermarks(), OperatorId.BOOTSTRAP.name(), StreamType.EDGE_BATCH)
+                        source, WatermarkStrategy.noWatermarks(), OperatorId.BOOTSTRAP.name(), GraphTypes.EDGE_BATCH)
                 .uid(OperatorId.BOOTSTRAP.uid())
                 .setParallelism(1)
                 .transform(
-                        OperatorId.CUT_BATCHES.name(), StreamType.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
+                        OperatorId.CUT_BATCHES.name(), GraphTypes.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
                 .uid(OperatorId.CUT_BATCHES.uid())
                 .setParallelism(1);
     }

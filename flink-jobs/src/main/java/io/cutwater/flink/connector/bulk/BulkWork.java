@@ -52,7 +52,7 @@ final class BulkWork {
     }
 
     private void read(BulkRun run) throws IOException, InterruptedException {
-        stage.begin(BulkSources.READING);
+        stage.begin(BulkStage.READING);
         EdgeBatch batch = new EdgeBatch();
         try (OrderedInput edges = OrderedInput.open(work.input(), InputPosition.START)) {
             while (edges.read(batch)) {
@@ -78,7 +78,7 @@ final class BulkWork {
     }
 
     private void emit(BulkRun run) throws IOException, InterruptedException {
-        stage.begin(BulkSources.EMITTING);
+        stage.begin(BulkStage.EMITTING);
         long edges = from.edges();
         try (OrderedInput again = OrderedInput.open(work.input(), from.input());
                 PlacedInput places = run.places(edges)) {

@@ -33,7 +33,7 @@ final class ResolveRemovals {
     void run(Path scratch) throws IOException, InterruptedException {
         ScratchFolder files = new ScratchFolder(scratch);
         files.clear();
-        stage.begin(BulkSources.READING);
+        stage.begin(BulkStage.READING);
         try {
             Rows rows = work.dedupe() == null ? read(null) : new Rows(0, true);
             if (rows.someAreLeftOut()) {
@@ -81,7 +81,7 @@ final class ResolveRemovals {
     }
 
     private void emit(long rowCount, @Nullable RemovalResolver search) throws IOException, InterruptedException {
-        stage.begin(BulkSources.EMITTING);
+        stage.begin(BulkStage.EMITTING);
         InputPosition position = from.input();
         long before = rowCount == 0 ? 0 : from.edges() % rowCount;
         int pass = rowCount == 0 ? 0 : (int) (from.edges() / rowCount);
