@@ -2,7 +2,7 @@ package io.cutwater.deploy.compare;
 
 import io.cutwater.deploy.input.EdgesInMemory;
 import io.cutwater.deploy.view.Progress;
-import io.cutwater.flink.connector.PeakMemory;
+import io.cutwater.flink.connector.report.PeakMemory;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.disk.places.EdgePlaces;

@@ -4,7 +4,7 @@ import io.cutwater.deploy.demo.GrowingGraph.Grown;
 import io.cutwater.deploy.local.RunResources;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.job.JobFailedException;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.TopicAdmin;

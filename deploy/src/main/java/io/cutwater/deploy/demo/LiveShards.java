@@ -5,7 +5,7 @@ import io.cutwater.deploy.demo.GrowingGraph.Grown;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.format.audit.VertexPartitionAudit;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.replay.ReplayedVertices;

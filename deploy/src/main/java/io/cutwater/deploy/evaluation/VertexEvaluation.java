@@ -3,7 +3,7 @@ package io.cutwater.deploy.evaluation;
 import io.cutwater.deploy.input.EdgeFileSupplier;
 import io.cutwater.deploy.input.InputRequest;
 import io.cutwater.deploy.view.Progress;
-import io.cutwater.flink.connector.PeakMemory;
+import io.cutwater.flink.connector.report.PeakMemory;
 import io.cutwater.format.audit.VertexAssignmentAudit;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.format.metis.PartFileReader;

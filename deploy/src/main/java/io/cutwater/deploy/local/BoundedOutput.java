@@ -1,8 +1,8 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.deploy.input.InputRequest;
-import io.cutwater.flink.connector.LoopOptions;
-import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.connector.feedback.LoopOptions;
+import io.cutwater.flink.connector.output.TopicOutputOptions;
 import io.cutwater.kafka.run.BoundedRunMark;
 import io.cutwater.kafka.run.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;

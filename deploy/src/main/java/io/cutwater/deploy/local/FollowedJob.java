@@ -1,14 +1,14 @@
 package io.cutwater.deploy.local;
 
-import io.cutwater.flink.connector.bulk.BulkStage;
 import io.cutwater.deploy.view.Progress;
-import io.cutwater.flink.connector.LiveReport;
 import io.cutwater.flink.connector.bulk.BulkSources;
+import io.cutwater.flink.connector.bulk.work.BulkStage;
+import io.cutwater.flink.connector.report.LiveReport;
 import io.cutwater.flink.job.EmbeddedMetrics;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;
-import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
 import io.cutwater.format.json.RunReport;

@@ -1,8 +1,8 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.deploy.input.InputRequest;
-import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
-import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
+import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.format.folder.RunInput;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.state.edges.DuplicateRule;

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.local;
 
 import io.cutwater.deploy.input.InputRequest;
-import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.format.folder.TableFormat;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.edges.DuplicateRule;

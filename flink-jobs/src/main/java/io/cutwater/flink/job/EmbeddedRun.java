@@ -1,6 +1,10 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.flink.operator.SpreadOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.PartitionJob;
+import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.flink.job.topology.StateSettings;
+import io.cutwater.flink.operator.distributed.SpreadOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +60,7 @@ public final class EmbeddedRun implements AutoCloseable {
                 new EmbeddedOptions(work, options.checkpointInterval(), managedMemoryBytes, restarts));
     }
 
-    static EmbeddedRun start(String name, Consumer<StreamExecutionEnvironment> job, EmbeddedOptions options)
+    public static EmbeddedRun start(String name, Consumer<StreamExecutionEnvironment> job, EmbeddedOptions options)
             throws IOException {
         Configuration configuration = configuration(options);
         EmbeddedMetrics metrics = EmbeddedMetrics.of(configuration);
@@ -69,7 +73,7 @@ public final class EmbeddedRun implements AutoCloseable {
         }
     }
 
-    static Configuration configuration(EmbeddedOptions options) {
+    public static Configuration configuration(EmbeddedOptions options) {
         String folder = options.workFolder().toString();
         Configuration configuration = new Configuration();
         StateSettings.apply(configuration);

@@ -10,7 +10,7 @@ public final class JobFailedException extends Exception {
         super(message, cause);
     }
 
-    static JobFailedException of(Throwable failure) {
+    public static JobFailedException of(Throwable failure) {
         Throwable telling = failure;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             telling = cause;

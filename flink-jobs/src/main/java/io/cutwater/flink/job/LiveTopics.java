@@ -1,5 +1,7 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.job.option.History;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.run.BoundedRunMark;
 import io.cutwater.kafka.run.OutputTopics;
 import io.cutwater.kafka.topic.BrokerException;

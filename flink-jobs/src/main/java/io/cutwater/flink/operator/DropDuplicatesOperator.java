@@ -2,6 +2,7 @@ package io.cutwater.flink.operator;
 
 import io.cutwater.flink.checkpoint.KeyedEdgeStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.state.edges.DistinctEdges;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;

@@ -1,6 +1,6 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.types.ShardVertices;
+import io.cutwater.flink.types.shard.ShardVertices;
 import io.cutwater.kafka.shard.ShardVertexCodec;
 import io.cutwater.state.table.VertexLayout;
 import java.util.ArrayList;

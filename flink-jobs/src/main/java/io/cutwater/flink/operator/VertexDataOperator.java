@@ -1,10 +1,10 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.types.GraphTypes;
 import io.cutwater.flink.checkpoint.ReplicaBytes;
-import io.cutwater.flink.types.ShardVertices;
-import io.cutwater.flink.types.VertexEvent;
-import io.cutwater.flink.types.VertexReplicas;
+import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.flink.types.graph.VertexEvent;
+import io.cutwater.flink.types.shard.ShardVertices;
+import io.cutwater.flink.types.shard.VertexReplicas;
 import io.cutwater.state.graph.RejectedRecord;
 import java.io.IOException;
 import java.util.Arrays;

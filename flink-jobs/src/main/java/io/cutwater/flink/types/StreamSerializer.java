@@ -9,7 +9,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * A stateless serializer of elements of variable length. Subclasses implement three methods; the rest of Flink's
  * interface follows from them.
  */
-abstract class StreamSerializer<T> extends TypeSerializer<T> {
+public abstract class StreamSerializer<T> extends TypeSerializer<T> {
     @Override
     public final boolean isImmutableType() {
         return false;

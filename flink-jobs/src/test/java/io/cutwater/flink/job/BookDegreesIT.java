@@ -3,8 +3,9 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.flink.operator.NetShards;
-import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.operator.local.NetShards;
+import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;

@@ -1,13 +1,19 @@
 package io.cutwater.flink.job;
 
-import io.cutwater.flink.connector.bulk.BulkStage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.flink.connector.TopicOutput;
-import io.cutwater.flink.connector.TopicOutputOptions;
-import io.cutwater.flink.types.PartitionStreams;
+import io.cutwater.flink.connector.bulk.work.BulkStage;
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.output.PartitionStreams;
+import io.cutwater.flink.connector.output.TopicOutput;
+import io.cutwater.flink.connector.output.TopicOutputOptions;
+import io.cutwater.flink.job.fault.CrashAtTime;
+import io.cutwater.flink.job.fault.CrashOnce;
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.PartitionJob;
+import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.flink.job.topology.PlainLoop;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardReader;

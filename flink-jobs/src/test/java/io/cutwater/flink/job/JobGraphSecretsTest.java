@@ -2,6 +2,8 @@ package io.cutwater.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.PartitionJob;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.embedded.EmbeddedBroker;

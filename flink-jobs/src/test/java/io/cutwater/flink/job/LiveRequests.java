@@ -1,13 +1,24 @@
 package io.cutwater.flink.job;
 
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.kafka.topic.Topics;
 
-/** What tests ask of live jobs on topics. */
-final class LiveRequests {
+/** Requests of live jobs for tests; their topics are created. */
+public final class LiveRequests {
     private LiveRequests() {}
 
     /**
-     * A job that keeps its edges, so that they can be removed and moved; its topics are made.
+     * Creates the topics of a job, and returns its request.
+     *
+     * @param restored whether the job continues from a savepoint or checkpoint
+     */
+    public static PartitionRequest of(LiveJobOptions options, boolean restored) {
+        return LivePartitionJob.request(options, LiveTopics.prepare(options, restored));
+    }
+
+    /**
+     * Returns the request of a job that keeps its edges, so that they can be removed and moved.
      *
      * @param kind {@code edge} or {@code vertex}
      */
@@ -27,6 +38,6 @@ final class LiveRequests {
                 "200ms",
                 "--keep-edges",
                 "true");
-        return LivePartitionJob.request(options, LiveTopics.prepare(options, false));
+        return of(options, false);
     }
 }

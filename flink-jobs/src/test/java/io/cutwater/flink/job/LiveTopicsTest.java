@@ -3,6 +3,8 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.flink.job.option.History;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.topic.BrokerException;

@@ -3,9 +3,13 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.flink.connector.TopicOutput;
-import io.cutwater.flink.operator.NetShards;
-import io.cutwater.flink.types.ShardBatch;
+import io.cutwater.flink.connector.output.TopicOutput;
+import io.cutwater.flink.job.fault.CrashOnce;
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.PartitionJob;
+import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.flink.operator.local.NetShards;
+import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.book.PartitionBookEntry;

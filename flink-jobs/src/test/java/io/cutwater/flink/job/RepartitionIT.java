@@ -2,7 +2,10 @@ package io.cutwater.flink.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.connector.TopicOutput;
+import io.cutwater.flink.connector.output.TopicOutput;
+import io.cutwater.flink.job.fault.CrashOnDemand;
+import io.cutwater.flink.job.topology.PartitionJob;
+import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.command.PlanTopics;

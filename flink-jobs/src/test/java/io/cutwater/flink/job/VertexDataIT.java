@@ -3,8 +3,12 @@ package io.cutwater.flink.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.flink.connector.TopicOutput;
-import io.cutwater.flink.types.PartitionStreams;
+import io.cutwater.flink.connector.output.PartitionStreams;
+import io.cutwater.flink.connector.output.TopicOutput;
+import io.cutwater.flink.job.fault.CrashOnce;
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.PartitionJob;
+import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.format.vertex.VertexRecordCodec;

@@ -1,8 +1,8 @@
 package io.cutwater.flink.operator;
 
-import io.cutwater.flink.types.GraphTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.cutwater.flink.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.types.ShardVertices;
-import io.cutwater.flink.types.VertexEvent;
-import io.cutwater.flink.types.VertexReplicas;
+import io.cutwater.flink.types.graph.VertexEvent;
+import io.cutwater.flink.types.shard.ShardVertices;
+import io.cutwater.flink.types.shard.VertexReplicas;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.format.vertex.VertexRecord;
 import io.cutwater.format.vertex.VertexRecordCodec;

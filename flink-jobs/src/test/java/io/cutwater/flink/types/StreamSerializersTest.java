@@ -2,6 +2,17 @@ package io.cutwater.flink.types;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.flink.types.graph.VertexEvent;
+import io.cutwater.flink.types.message.CommandEvent;
+import io.cutwater.flink.types.message.MessageTypes;
+import io.cutwater.flink.types.quality.JobQuality;
+import io.cutwater.flink.types.quality.PartQuality;
+import io.cutwater.flink.types.shard.FolderRecord;
+import io.cutwater.flink.types.shard.OutputRow;
+import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.flink.types.shard.ShardVertices;
+import io.cutwater.flink.types.shard.VertexReplicas;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
 import io.cutwater.state.feedback.Views;
@@ -32,7 +43,8 @@ final class StreamSerializersTest {
         assertThat(read.command()).isNull();
         assertThat(read.rejected()).usingRecursiveComparison().isEqualTo(rejected);
         RepartitionStatus status = RepartitionStatus.collecting("a", 1, 3, 5, Map.of("edgeBalance", 1.5));
-        assertThat(roundTrip(MessageTypes.REPARTITION_STATUS.serializer(), status)).isEqualTo(status);
+        assertThat(roundTrip(MessageTypes.REPARTITION_STATUS.serializer(), status))
+                .isEqualTo(status);
     }
 
     @Test

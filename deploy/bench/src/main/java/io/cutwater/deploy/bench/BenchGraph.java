@@ -1,7 +1,7 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
-import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
+import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;

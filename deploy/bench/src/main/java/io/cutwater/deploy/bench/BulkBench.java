@@ -1,11 +1,11 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.flink.connector.bulk.BulkStage;
-import io.cutwater.flink.connector.LiveReport;
-import io.cutwater.flink.connector.PeakMemory;
+import io.cutwater.flink.connector.bulk.work.BulkStage;
+import io.cutwater.flink.connector.report.LiveReport;
+import io.cutwater.flink.connector.report.PeakMemory;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
-import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;

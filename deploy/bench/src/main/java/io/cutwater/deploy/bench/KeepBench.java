@@ -1,6 +1,6 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.scratch.TemporaryFolder;

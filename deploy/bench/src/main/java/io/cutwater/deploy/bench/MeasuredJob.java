@@ -1,11 +1,11 @@
 package io.cutwater.deploy.bench;
 
-import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.flink.connector.LiveReport;
-import io.cutwater.flink.connector.TopicOutputOptions;
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.output.TopicOutputOptions;
+import io.cutwater.flink.connector.report.LiveReport;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
-import io.cutwater.flink.job.PartitionRequest;
+import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cli.converter;
 
-import io.cutwater.flink.job.OptionText;
+import io.cutwater.flink.job.option.OptionText;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

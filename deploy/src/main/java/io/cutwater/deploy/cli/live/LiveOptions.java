@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cli.live;
 
 import io.cutwater.deploy.cli.partition.AlgorithmOptions;
-import io.cutwater.flink.job.JobOption;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.JobOption;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -10,7 +10,7 @@ import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.job.JobControl;
 import io.cutwater.deploy.cluster.rest.LiveJob;
 import io.cutwater.deploy.view.Progress;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.command.RepartitionStatusJson;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;

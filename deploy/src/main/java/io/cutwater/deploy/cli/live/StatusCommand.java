@@ -8,7 +8,7 @@ import io.cutwater.deploy.cli.option.KafkaPropertiesOption;
 import io.cutwater.deploy.cluster.job.BootstrapStage;
 import io.cutwater.deploy.cluster.rest.JobProgress;
 import io.cutwater.deploy.cluster.rest.LiveJob;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.run.QualityReader;

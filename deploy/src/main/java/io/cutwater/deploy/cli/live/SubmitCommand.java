@@ -4,7 +4,7 @@ import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.deploy.cluster.job.LiveJobs;
 import io.cutwater.deploy.launch.ClusterParts;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

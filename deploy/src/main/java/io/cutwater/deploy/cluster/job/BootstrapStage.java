@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster.job;
 
-import io.cutwater.flink.connector.bulk.BulkStage;
+import io.cutwater.flink.connector.bulk.work.BulkStage;
 import java.util.Locale;
 import java.util.Map;
 

@@ -6,7 +6,7 @@ import io.cutwater.deploy.cluster.rest.FlinkRest;
 import io.cutwater.deploy.cluster.rest.JobProgress;
 import io.cutwater.deploy.cluster.rest.LiveJob;
 import io.cutwater.flink.client.FlinkAddress;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster.job;
 
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicIdentity;
 import io.cutwater.kafka.topic.TopicMissingException;

@@ -1,6 +1,5 @@
 package io.cutwater.deploy.cluster.job;
 
-import io.cutwater.flink.connector.bulk.BulkStage;
 import io.cutwater.deploy.cluster.ClusterFolder;
 import io.cutwater.deploy.cluster.LocalCluster;
 import io.cutwater.deploy.cluster.OwnBroker;
@@ -10,8 +9,9 @@ import io.cutwater.deploy.cluster.rest.LiveJob;
 import io.cutwater.deploy.launch.ClusterParts;
 import io.cutwater.flink.client.FlinkAddress;
 import io.cutwater.flink.client.FlinkCredentials;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.connector.bulk.work.BulkStage;
 import io.cutwater.flink.job.LivePartitionJob;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.cutwater.deploy.cluster.job;
 
-import io.cutwater.flink.job.JobOption;
-import io.cutwater.flink.job.LiveJobOptions;
-import io.cutwater.flink.job.Topology;
+import io.cutwater.flink.job.option.JobOption;
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.flink.job.topology.Topology;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -2,7 +2,7 @@ package io.cutwater.deploy.cli.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.flink.job.JobOption;
+import io.cutwater.flink.job.option.JobOption;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli.option;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.deploy.cli.CommandLineRun;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.launch.TrainingTopics;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.cutwater.deploy.cli.CommandLineRun;
 import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.job.JobControl;
 import io.cutwater.flink.job.EmbeddedRun;
-import io.cutwater.flink.job.LiveJobOptions;
+import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.topic.TopicAdmin;

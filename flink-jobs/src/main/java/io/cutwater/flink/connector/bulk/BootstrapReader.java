@@ -1,8 +1,12 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.connector.FinalFailure;
-import io.cutwater.flink.connector.TopicSourceReader;
-import io.cutwater.flink.connector.TopicSplit;
+import io.cutwater.flink.connector.bulk.work.BulkReading;
+import io.cutwater.flink.connector.bulk.work.BulkSplit;
+import io.cutwater.flink.connector.bulk.work.BulkStage;
+import io.cutwater.flink.connector.bulk.work.InputWork;
+import io.cutwater.flink.connector.restore.FinalFailure;
+import io.cutwater.flink.connector.topic.TopicSourceReader;
+import io.cutwater.flink.connector.topic.TopicSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.ArrayList;
 import java.util.List;

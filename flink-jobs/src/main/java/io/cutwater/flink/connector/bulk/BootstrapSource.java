@@ -1,9 +1,10 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.types.GraphTypes;
-import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.flink.connector.EdgeTopicSource;
-import io.cutwater.flink.connector.TopicSource;
+import io.cutwater.flink.connector.bulk.work.InputWork;
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.source.EdgeTopicSource;
+import io.cutwater.flink.connector.topic.TopicSource;
+import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;

@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.connector.TopicSplit;
+import io.cutwater.flink.connector.bulk.work.BulkSplit;
+import io.cutwater.flink.connector.topic.TopicSplit;
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.jspecify.annotations.Nullable;
 

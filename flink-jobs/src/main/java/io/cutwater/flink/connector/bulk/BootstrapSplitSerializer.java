@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.connector.TopicSplit;
+import io.cutwater.flink.connector.topic.TopicSplit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.flink.core.io.SimpleVersionedSerializer;

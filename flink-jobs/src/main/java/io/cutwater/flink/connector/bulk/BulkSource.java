@@ -1,8 +1,10 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.types.GraphTypes;
-import io.cutwater.flink.connector.OneSplitEnumerator;
-import io.cutwater.flink.connector.WaitingSplitSerializer;
+import io.cutwater.flink.connector.bulk.work.BulkSplit;
+import io.cutwater.flink.connector.bulk.work.InputWork;
+import io.cutwater.flink.connector.pass.OneSplitEnumerator;
+import io.cutwater.flink.connector.pass.WaitingSplitSerializer;
+import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.List;
 import java.util.UUID;

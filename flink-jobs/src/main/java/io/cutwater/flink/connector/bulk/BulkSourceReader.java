@@ -1,5 +1,8 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.bulk.work.BulkReading;
+import io.cutwater.flink.connector.bulk.work.BulkSplit;
+import io.cutwater.flink.connector.bulk.work.InputWork;
 import io.cutwater.state.graph.EdgeBatch;
 import java.io.IOException;
 import java.util.List;

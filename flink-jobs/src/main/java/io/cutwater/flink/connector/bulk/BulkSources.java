@@ -1,10 +1,11 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.types.GraphTypes;
-import io.cutwater.flink.connector.EdgeInput;
+import io.cutwater.flink.connector.bulk.work.InputWork;
+import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.CutBatchesOperator;
 import io.cutwater.flink.types.OperatorId;
+import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;

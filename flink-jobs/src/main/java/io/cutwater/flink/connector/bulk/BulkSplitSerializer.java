@@ -1,6 +1,7 @@
 package io.cutwater.flink.connector.bulk;
 
-import io.cutwater.flink.connector.InputPosition;
+import io.cutwater.flink.connector.bulk.work.BulkSplit;
+import io.cutwater.flink.connector.input.InputPosition;
 import io.cutwater.format.EdgeFilePosition;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;

@@ -1,6 +1,10 @@
 package io.cutwater.flink.connector.transaction;
 
-import io.cutwater.flink.connector.transaction.TransactionFates.Fate;
+import io.cutwater.flink.connector.transaction.fate.PendingTransaction;
+import io.cutwater.flink.connector.transaction.fate.SinkTopic;
+import io.cutwater.flink.connector.transaction.fate.TopicOffsets;
+import io.cutwater.flink.connector.transaction.fate.TransactionFates;
+import io.cutwater.flink.connector.transaction.fate.TransactionFates.Fate;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.cutwater.flink.connector.transaction;
 
+import io.cutwater.flink.connector.transaction.fate.LostTransactionException;
+import io.cutwater.flink.connector.transaction.fate.PendingTransaction;
+import io.cutwater.flink.connector.transaction.fate.SinkTopic;
+import io.cutwater.flink.connector.transaction.fate.TransactionFates;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,5 +1,7 @@
 package io.cutwater.flink.connector.transaction;
 
+import io.cutwater.flink.connector.restore.LostRecords;
+import io.cutwater.flink.connector.transaction.fate.SinkTopic;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Properties;

@@ -1,5 +1,10 @@
 package io.cutwater.flink.connector.transaction;
 
+import io.cutwater.flink.connector.transaction.fate.LostTransactionException;
+import io.cutwater.flink.connector.transaction.fate.PendingTransaction;
+import io.cutwater.flink.connector.transaction.fate.SinkTopic;
+import io.cutwater.flink.connector.transaction.fate.TopicOffsets;
+import io.cutwater.flink.connector.transaction.fate.TransactionFates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

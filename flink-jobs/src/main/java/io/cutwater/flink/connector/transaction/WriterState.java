@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.transaction;
 
+import io.cutwater.flink.connector.transaction.fate.PendingTransaction;
 import java.util.List;
 import org.apache.flink.connector.kafka.sink.KafkaWriterState;
 

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.transaction;
 
+import io.cutwater.flink.connector.transaction.fate.PendingTransaction;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.transaction;
 
+import io.cutwater.flink.connector.transaction.fate.TopicOffsets;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /** Offsets of the records of the current transaction, as the producer's thread learns them from the broker. */

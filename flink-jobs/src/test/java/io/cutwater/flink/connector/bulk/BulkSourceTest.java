@@ -3,10 +3,12 @@ package io.cutwater.flink.connector.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.flink.connector.EdgeFileSource.EdgeFile;
-import io.cutwater.flink.connector.EdgeInput;
-import io.cutwater.flink.connector.InputPosition;
-import io.cutwater.flink.connector.WaitingSplitSerializer;
+import io.cutwater.flink.connector.bulk.work.BulkSplit;
+import io.cutwater.flink.connector.bulk.work.InputWork;
+import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.input.InputPosition;
+import io.cutwater.flink.connector.pass.WaitingSplitSerializer;
 import io.cutwater.format.EdgeFilePosition;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.bulk.BulkProgress;

@@ -1,5 +1,6 @@
 package io.cutwater.flink.connector.bulk;
 
+import io.cutwater.flink.connector.bulk.work.BulkSplit;
 import io.cutwater.state.graph.EdgeBatch;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -3,9 +3,10 @@ package io.cutwater.flink.connector.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cutwater.flink.connector.transaction.fate.PendingTransaction;
+import io.cutwater.flink.connector.transaction.fate.TopicOffsets;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.sink.KafkaWriterState;
 import org.apache.flink.connector.kafka.sink.internal.CheckpointTransaction;
@@ -30,7 +31,7 @@ final class WriterStateSerializerTest {
     private final WriterStateSerializer serializer = new WriterStateSerializer(connector);
 
     @Test
-    void whatWasWrittenIsRead() throws Exception {
+    void readsWhatItWrote() throws Exception {
         TopicOffsets offsets = new TopicOffsets();
         for (long offset : new long[] {3, 4, 5, 9, 10, 12}) {
             offsets.add("shards", 2, offset);
@@ -39,24 +40,15 @@ final class WriterStateSerializerTest {
         offsets.add("shards", 0, 1L << 40);
         PendingTransaction pending = new PendingTransaction("cutwater-shards-0-7", 5L << 32, (short) 3, 1_000, offsets);
 
-        WriterState read = serializer.deserialize(
-                serializer.getVersion(), serializer.serialize(new WriterState(CONNECTOR, "job", List.of(pending))));
+        byte[] bytes = serializer.serialize(new WriterState(CONNECTOR, "job", List.of(pending)));
+        WriterState read = serializer.deserialize(serializer.getVersion(), bytes);
 
         assertThat(read.connector()).isEqualTo(CONNECTOR);
         assertThat(read.job()).isEqualTo("job");
         PendingTransaction first = read.pending().get(0);
         assertThat(first).usingRecursiveComparison().ignoringFields("offsets").isEqualTo(pending);
         assertThat(first.offsets().count()).isEqualTo(13);
-        OffsetRanges shards = first.offsets().byTopic().get("shards");
-        assertThat(shards.begins()).isEqualTo(Map.of(0, 1L << 40, 2, 3L));
-        assertThat(shards.ends()).isEqualTo(Map.of(0, (1L << 40) + 1, 2, 13L));
-        for (long offset = 0; offset < 15; offset++) {
-            assertThat(shards.contains(2, offset))
-                    .as("offset " + offset)
-                    .isEqualTo(List.of(3L, 4L, 5L, 9L, 10L, 12L).contains(offset));
-        }
-        assertThat(shards.contains(1, 3)).isFalse();
-        assertThat(shards.contains(7, 3)).isFalse();
+        assertThat(serializer.serialize(read)).isEqualTo(bytes);
     }
 
     @Test

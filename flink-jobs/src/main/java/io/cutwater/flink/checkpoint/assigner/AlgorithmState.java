@@ -1,0 +1,53 @@
+package io.cutwater.flink.checkpoint.assigner;
+
+import io.cutwater.kafka.event.EdgeBatchCodec;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.placement.StreamAssigner;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+
+/**
+ * State of an algorithm besides vertices and totals, as operator state of the one assigner: its own bytes
+ * ({@link StreamAssigner#snapshot}), and the buffered edges, in the bytes of {@link EdgeBatchCodec}, the oldest first.
+ * A buffered edge is in no shard yet: the checkpoint holds it instead.
+ */
+public final class AlgorithmState {
+    private static final ListStateDescriptor<byte[]> ALGORITHM =
+            new ListStateDescriptor<>("algorithm", BytePrimitiveArraySerializer.INSTANCE);
+    private static final ListStateDescriptor<byte[]> WAITING =
+            new ListStateDescriptor<>("waiting-edges", BytePrimitiveArraySerializer.INSTANCE);
+    private static final int EDGES_PER_PIECE = 64 * 1024;
+
+    private final ListState<byte[]> algorithm;
+    private final ListState<byte[]> waiting;
+
+    public AlgorithmState(OperatorStateStore store) throws Exception {
+        algorithm = store.getListState(ALGORITHM);
+        waiting = store.getListState(WAITING);
+    }
+
+    /** @throws IllegalStateException if another algorithm wrote it */
+    public void restore(StreamAssigner assigner) throws Exception {
+        List<byte[]> pieces = new ArrayList<>();
+        algorithm.get().forEach(pieces::add);
+        EdgeBatch edges = new EdgeBatch();
+        for (byte[] piece : waiting.get()) {
+            EdgeBatchCodec.decode(piece, edges);
+        }
+        assigner.restore(pieces, edges);
+    }
+
+    public void update(StreamAssigner assigner) throws Exception {
+        algorithm.update(assigner.snapshot());
+        EdgeBatch edges = assigner.heldEdges();
+        List<byte[]> pieces = new ArrayList<>();
+        for (int from = 0; from < edges.size(); from += EDGES_PER_PIECE) {
+            pieces.add(EdgeBatchCodec.encode(edges, from, Math.min(edges.size(), from + EDGES_PER_PIECE)));
+        }
+        waiting.update(pieces);
+    }
+}

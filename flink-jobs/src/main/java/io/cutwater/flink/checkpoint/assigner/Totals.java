@@ -1,0 +1,110 @@
+package io.cutwater.flink.checkpoint.assigner;
+
+import io.cutwater.state.table.PartitionLoads;
+import java.nio.ByteBuffer;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+
+/**
+ * Counts that an assigner keeps besides the vertices.
+ *
+ * <pre>
+ *   1 byte   version = 2
+ *   4 bytes  k
+ *   8 bytes  vertices ever created
+ *   8 bytes  vertices with a replica
+ *   8 bytes  dead letters
+ *   8 bytes  progress in the input
+ *   8 bytes  removals of edges that were not there
+ *   1 byte   1 if the edges are kept, else 0
+ *   k times  8 bytes edges, 8 bytes replicas of a partition
+ * </pre>
+ *
+ * Version 1 had neither removals nor kept edges.
+ *
+ * @param createdVertices vertices that the table ever created
+ * @param deadLetters malformed records of the input
+ * @param progress as {@link io.cutwater.state.graph.EdgeBatch#progress()}
+ * @param unknownRemovals number of removals of edges that were not there
+ * @param keepsEdges whether every placed edge is kept in state
+ */
+public record Totals(
+        PartitionLoads loads,
+        long createdVertices,
+        long deadLetters,
+        long progress,
+        long unknownRemovals,
+        boolean keepsEdges) {
+    /** State of the assigner of either topology; its name is part of savepoints. */
+    public static final ListStateDescriptor<byte[]> STATE =
+            new ListStateDescriptor<>("totals", BytePrimitiveArraySerializer.INSTANCE);
+
+    private static final byte VERSION = 2;
+    private static final byte WITHOUT_REMOVALS = 1;
+    private static final int FIXED_BYTES = 2 + Integer.BYTES + 5 * Long.BYTES;
+
+    /** Creates the totals of an assigner without removals. */
+    public Totals(PartitionLoads loads, long createdVertices, long deadLetters, long progress) {
+        this(loads, createdVertices, deadLetters, progress, 0, false);
+    }
+
+    public static Totals empty(int partitionCount) {
+        return new Totals(new PartitionLoads(partitionCount), 0, 0, 0);
+    }
+
+    public byte[] toBytes() {
+        int k = loads.partitionCount();
+        ByteBuffer out = ByteBuffer.allocate(FIXED_BYTES + 2 * Long.BYTES * k);
+        out.put(VERSION).putInt(k).putLong(createdVertices).putLong(loads.totalVertices());
+        out.putLong(deadLetters).putLong(progress).putLong(unknownRemovals).put((byte) (keepsEdges ? 1 : 0));
+        for (int p = 0; p < k; p++) {
+            out.putLong(loads.edges(p)).putLong(loads.vertices(p));
+        }
+        return out.array();
+    }
+
+    /** @throws IllegalStateException if the bytes are of another version or of another number of partitions */
+    public static Totals fromBytes(byte[] bytes, int partitionCount) {
+        Totals totals = fromBytes(bytes);
+        int k = totals.loads().partitionCount();
+        if (k != partitionCount) {
+            throw new IllegalStateException(
+                    "the checkpoint has %d partitions, the job was started with %d: resume it with --partitions %d"
+                            .formatted(k, partitionCount, k));
+        }
+        return totals;
+    }
+
+    /**
+     * Decodes totals with any number of partitions.
+     *
+     * @throws IllegalStateException if the bytes are of another version
+     */
+    public static Totals fromBytes(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        byte version = in.get();
+        if (version != VERSION && version != WITHOUT_REMOVALS) {
+            throw new IllegalStateException("totals of version %d; this build reads %d".formatted(version, VERSION));
+        }
+        int k = in.getInt();
+        long created = in.getLong();
+        long vertices = in.getLong();
+        long deadLetters = in.getLong();
+        long progress = in.getLong();
+        long unknownRemovals = version == WITHOUT_REMOVALS ? 0 : in.getLong();
+        boolean keepsEdges = version != WITHOUT_REMOVALS && in.get() != 0;
+        long[] edges = new long[k];
+        long[] replicas = new long[k];
+        for (int p = 0; p < k; p++) {
+            edges[p] = in.getLong();
+            replicas[p] = in.getLong();
+        }
+        return new Totals(
+                new PartitionLoads(edges, replicas, vertices),
+                created,
+                deadLetters,
+                progress,
+                unknownRemovals,
+                keepsEdges);
+    }
+}

@@ -1,0 +1,99 @@
+package io.cutwater.flink.connector.bulk.work;
+
+import io.cutwater.flink.connector.input.InputPosition;
+import io.cutwater.flink.connector.input.OrderedInput;
+import io.cutwater.state.bulk.BulkRun;
+import io.cutwater.state.bulk.PlacedInput;
+import io.cutwater.state.graph.EdgeBatch;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Reads an input, places its edges in passes, reads it again and hands it on. */
+final class BulkWork {
+    private final InputWork.Place work;
+    private final BulkSplit from;
+    private final BatchHandover out;
+    private final BulkStage stage;
+
+    /** @param from position at which emitting begins */
+    BulkWork(InputWork.Place work, BulkSplit from, BatchHandover out, BulkStage stage) {
+        this.work = work;
+        this.from = from;
+        this.out = out;
+        this.stage = stage;
+    }
+
+    void run(Path scratch) throws IOException, InterruptedException {
+        try {
+            placeAndEmit(scratch);
+        } catch (OutOfMemoryError e) {
+            throw new IOException(
+                    ("the bulk passes do not fit into the %,d MiB of heap of this process"
+                                    + "; give it more, or place live (--passes live, or no --bootstrap)")
+                            .formatted(Runtime.getRuntime().maxMemory() >> 20),
+                    e);
+        }
+    }
+
+    private void placeAndEmit(Path scratch) throws IOException, InterruptedException {
+        try (BulkRun run = BulkRun.create(work.request(), scratch)) {
+            if (!run.isComplete()) {
+                read(run);
+                run.place(stage);
+            }
+            stage.found(run.unknownRemovals());
+            try {
+                emit(run);
+            } catch (IOException | InterruptedException e) {
+                run.keep(); // for the next attempt
+                throw e;
+            }
+        }
+    }
+
+    private void read(BulkRun run) throws IOException, InterruptedException {
+        stage.begin(BulkStage.READING);
+        EdgeBatch batch = new EdgeBatch();
+        try (OrderedInput edges = OrderedInput.open(work.input(), InputPosition.START)) {
+            while (edges.read(batch)) {
+                run.add(batch);
+                stage.read(run.edgeCount());
+                batch.clear();
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("reading the input was interrupted");
+                }
+            }
+        }
+    }
+
+    private void mark(EdgeBatch batch, PlacedInput places) throws IOException {
+        if (work.shown() == InputWork.Shown.NONE) {
+            places.fill(batch);
+            return;
+        }
+        places.mark(batch);
+        if (work.shown() == InputWork.Shown.UNKNOWN_REMOVALS) {
+            batch.removePlaced(EdgeBatch.TAKEN_AWAY);
+        }
+    }
+
+    private void emit(BulkRun run) throws IOException, InterruptedException {
+        stage.begin(BulkStage.EMITTING);
+        long edges = from.edges();
+        try (OrderedInput again = OrderedInput.open(work.input(), from.input());
+                PlacedInput places = run.places(edges)) {
+            EdgeBatch batch = out.takeEmpty();
+            while (again.read(batch)) {
+                edges += batch.size();
+                mark(batch, places);
+                out.hand(batch, new BulkSplit(edges, again.position()));
+                batch = out.takeEmpty();
+            }
+        }
+        if (edges != run.edgeCount()) {
+            throw new IOException(
+                    "the input had %,d edges when they were placed, but has %,d now; it must not change while the job runs"
+                            .formatted(run.edgeCount(), edges));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.cutwater.flink.connector.bulk.work;
+
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.state.bulk.BulkRequest;
+import io.cutwater.state.edges.DuplicateRule;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Work of a source's thread on a bounded input. */
+public sealed interface InputWork extends Serializable {
+    /**
+     * Runs the work up to the last batch.
+     *
+     * @param scratch a folder for scratch files, which may contain those of an earlier attempt
+     * @param from position at which emitting begins
+     */
+    void run(Path scratch, BulkSplit from, BatchHandover out, BulkStage stage) throws IOException, InterruptedException;
+
+    /** Rows that are emitted without a place, besides the edges that are left. */
+    enum Shown {
+        NONE,
+        /** Removals of edges that were not there, for a job that counts them. */
+        UNKNOWN_REMOVALS,
+        /** Duplicates, removals, and the edges that they removed. */
+        ALL
+    }
+
+    /**
+     * Places all edges in passes, and emits them with their places.
+     *
+     * @param input files, or a topic between two offsets
+     * @param shown rows that are emitted besides the edges that are left
+     */
+    record Place(
+            EdgeInput input,
+            PartitioningKind kind,
+            PartitionerOptions options,
+            @Nullable DuplicateRule dedupe,
+            Shown shown)
+            implements InputWork {
+        private static final long serialVersionUID = 1;
+
+        /** @throws IllegalArgumentException if no bulk run takes the options */
+        public Place {
+            new BulkRequest(kind, options, dedupe);
+        }
+
+        @Override
+        public void run(Path scratch, BulkSplit from, BatchHandover out, BulkStage stage)
+                throws IOException, InterruptedException {
+            new BulkWork(this, from, out, stage).run(scratch);
+        }
+
+        BulkRequest request() {
+            return new BulkRequest(kind, options, dedupe);
+        }
+    }
+
+    /**
+     * Emits the edges that are left at the end of the input.
+     *
+     * @param passes how often, at least 1
+     */
+    record Net(EdgeInput.Net input, @Nullable DuplicateRule dedupe, int passes) implements InputWork {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void run(Path scratch, BulkSplit from, BatchHandover out, BulkStage stage)
+                throws IOException, InterruptedException {
+            new ResolveRemovals(this, from, out, stage).run(scratch);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Flink source of edge files. */
+@NullMarked
+package io.cutwater.flink.connector.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,112 @@
+package io.cutwater.flink.connector.input;
+
+import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
+import io.cutwater.flink.connector.restore.RestoreRule;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.state.edges.DuplicateRule;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+
+/** Input of a job. */
+public sealed interface EdgeInput extends Serializable {
+    /** Files, read one after the other. */
+    record Files(List<EdgeFile> files) implements EdgeInput {
+        public Files {
+            files = List.copyOf(files);
+        }
+    }
+
+    /**
+     * A topic between two offsets of each of its partitions, so that every pass reads the same records.
+     *
+     * @param format of records that do not name theirs
+     * @param from first offset by topic partition
+     * @param until end offset (exclusive) by topic partition
+     * @param properties further settings of the Kafka client, such as those of security
+     */
+    record Topic(
+            String bootstrapServers,
+            String topic,
+            EdgeEventFormat format,
+            Map<Integer, Long> from,
+            Map<Integer, Long> until,
+            Map<String, String> properties)
+            implements EdgeInput {
+        public Topic {
+            from = Map.copyOf(from);
+            until = Map.copyOf(until);
+            properties = Map.copyOf(properties);
+            if (!from.keySet().equals(until.keySet())) {
+                throw new IllegalArgumentException("from and until must name the same topic partitions: %s and %s"
+                        .formatted(from.keySet(), until.keySet()));
+            }
+        }
+
+        /** Returns the number of offsets between the two ends: records, and a few transaction markers. */
+        public long length() {
+            return until.entrySet().stream()
+                    .mapToLong(end -> Math.max(0, end.getValue() - from.getOrDefault(end.getKey(), 0L)))
+                    .sum();
+        }
+    }
+
+    /**
+     * A topic between two offsets whose removals are applied: its edges are those that are left at the end, whatever
+     * the format of its records.
+     */
+    record Net(Topic topic) implements EdgeInput {}
+
+    /**
+     * An unbounded topic, with topic partitions that are added later.
+     *
+     * @param format of records that do not name theirs
+     * @param from first offset by topic partition, of all that exist at the start; empty for their beginnings
+     * @param takesRemovals whether removals are accepted; otherwise they are dead letters
+     * @param properties further settings of the Kafka client, such as those of security
+     * @param rule what a restored job may do if the topic has changed
+     */
+    record LiveTopic(
+            String bootstrapServers,
+            String topic,
+            EdgeEventFormat format,
+            Map<Integer, Long> from,
+            boolean takesRemovals,
+            Map<String, String> properties,
+            RestoreRule rule)
+            implements EdgeInput {
+        public LiveTopic {
+            from = Map.copyOf(from);
+            properties = Map.copyOf(properties);
+        }
+    }
+
+    /**
+     * The history of a topic, which is bounded, followed by the unbounded rest of the topic.
+     *
+     * @param takesRemovals whether removals are accepted after the history
+     * @param rule what a restored job may do if the topic has changed
+     */
+    record Bootstrap(Topic history, boolean takesRemovals, RestoreRule rule) implements EdgeInput {
+        /**
+         * Returns the rest of the topic: from the end of the history in each topic partition, and all topic partitions
+         * that are added later.
+         */
+        public LiveTopic rest() {
+            return new LiveTopic(
+                    history.bootstrapServers(),
+                    history.topic(),
+                    history.format(),
+                    history.until(),
+                    takesRemovals,
+                    history.properties(),
+                    rule);
+        }
+    }
+
+    /**
+     * Another input without duplicates: the first of equal edges, in its order. In a {@link Net} an edge is there or
+     * not: a removal takes it away, and a later one is new.
+     */
+    record Distinct(EdgeInput input, DuplicateRule rule) implements EdgeInput {}
+}

@@ -1,0 +1,83 @@
+package io.cutwater.flink.connector.output;
+
+import io.cutwater.flink.types.shard.OutputRow;
+import io.cutwater.kafka.client.DeadLetterRecords;
+import io.cutwater.kafka.client.RecordLimits;
+import io.cutwater.kafka.command.RepartitionStatusJson;
+import io.cutwater.kafka.shard.ShardRecordCodec;
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.repartition.live.RepartitionStatus;
+import java.nio.charset.StandardCharsets;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Kafka records of the elements of each output stream. */
+final class TopicRecords {
+    private TopicRecords() {}
+
+    /**
+     * Sends shard s to topic partition s mod topic partitions, so that one consumer reads a whole shard in order; their
+     * number is that of {@link FixTopicPartitions}. The book is keyed by vertex, so that compaction keeps the last row
+     * of each vertex, and none of a vertex that is gone.
+     */
+    record Rows(String shards, String book) implements KafkaRecordSerializationSchema<Tuple2<Integer, OutputRow>> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                Tuple2<Integer, OutputRow> element, KafkaSinkContext context, Long timestamp) {
+            OutputRow row = element.f1;
+            int shard = row.shard();
+            if (shard == OutputRow.BOOK) {
+                return new ProducerRecord<>(
+                        book, row.key(), row.value().length == 0 ? null : RecordLimits.requireFits(book, row.value()));
+            }
+            requireTopicPartitions(element.f0, context);
+            int topicPartition = ShardRecordCodec.topicPartition(shard, element.f0);
+            return new ProducerRecord<>(
+                    shards, topicPartition, ShardRecordCodec.key(shard), RecordLimits.requireFits(shards, row.value()));
+        }
+
+        private void requireTopicPartitions(int written, KafkaSinkContext context) {
+            int present = context.getPartitionsForTopic(shards).length;
+            if (present < written) {
+                throw new IllegalStateException(
+                        "topic %s has %d partitions, but the job has written its shards to %d: the topic was created again; submit a new job under another --topic-prefix"
+                                .formatted(shards, present, written));
+            }
+        }
+    }
+
+    record DeadLetter(String topic) implements KafkaRecordSerializationSchema<RejectedRecord> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                RejectedRecord record, KafkaSinkContext context, Long timestamp) {
+            return DeadLetterRecords.toRecord(topic, record);
+        }
+    }
+
+    /** Keyed by the id of the command, so that compaction keeps the last status of each. */
+    record Plans(String topic) implements KafkaRecordSerializationSchema<RepartitionStatus> {
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                RepartitionStatus status, KafkaSinkContext context, Long timestamp) {
+            return new ProducerRecord<>(
+                    topic,
+                    RepartitionStatusJson.key(status),
+                    RecordLimits.requireFits(topic, RepartitionStatusJson.toBytes(status)));
+        }
+    }
+
+    /** Topic and value; the key is the job's algorithm in the series, and constant where the newest report is kept. */
+    record Report(String newestTopic, String algorithm)
+            implements KafkaRecordSerializationSchema<Tuple2<String, byte[]>> {
+        private static final String NEWEST = "newest";
+
+        @Override
+        public ProducerRecord<byte[], byte[]> serialize(
+                Tuple2<String, byte[]> row, KafkaSinkContext context, Long timestamp) {
+            String key = row.f0.equals(newestTopic) ? NEWEST : algorithm;
+            return new ProducerRecord<>(
+                    row.f0, key.getBytes(StandardCharsets.UTF_8), RecordLimits.requireFits(row.f0, row.f1));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Quality reports of a running job. */
+@NullMarked
+package io.cutwater.flink.connector.report;
+
+import org.jspecify.annotations.NullMarked;

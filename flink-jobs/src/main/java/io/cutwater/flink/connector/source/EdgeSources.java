@@ -1,0 +1,70 @@
+package io.cutwater.flink.connector.source;
+
+import io.cutwater.flink.connector.file.EdgeFileSource;
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.operator.CutBatchesOperator;
+import io.cutwater.flink.operator.DropDuplicatesOperator;
+import io.cutwater.flink.types.OperatorId;
+import io.cutwater.flink.types.graph.GraphTypes;
+import io.cutwater.state.edges.DuplicateRule;
+import io.cutwater.state.graph.EdgeBatch;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** Creates streams of edge batches from inputs. */
+public final class EdgeSources {
+    private static final long MAX_WAIT_MILLIS = 50;
+    private static final int ONE_KEY = 0;
+
+    private EdgeSources() {}
+
+    /** @param passes how often the input is read, at least 1 */
+    public static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, EdgeInput input, int passes) {
+        if (input instanceof EdgeInput.Distinct distinct) {
+            return distinct(read(env, distinct.input(), passes), distinct.rule());
+        }
+        if (input instanceof EdgeInput.Files files) {
+            return env.fromSource(
+                            new EdgeFileSource(files.files(), passes),
+                            WatermarkStrategy.noWatermarks(),
+                            OperatorId.EDGE_FILES.name(),
+                            GraphTypes.EDGE_BATCH)
+                    .uid(OperatorId.EDGE_FILES.uid())
+                    .setParallelism(1);
+        }
+        if (input instanceof EdgeInput.LiveTopic topic) {
+            if (passes != 1) {
+                throw new IllegalArgumentException(
+                        "topic %s has no end, so it is read in 1 pass: %d".formatted(topic.topic(), passes));
+            }
+            return batches(env, topic.topic(), EdgeTopicSource.live(topic));
+        }
+        if (input instanceof EdgeInput.Topic topic) {
+            return batches(env, topic.topic(), EdgeTopicSource.create(topic, passes));
+        }
+        throw new IllegalArgumentException("a history is placed in bulk before it is left: " + input);
+    }
+
+    private static DataStream<EdgeBatch> batches(
+            StreamExecutionEnvironment env, String topic, Source<EdgeBatch, ?, ?> source) {
+        OperatorId id = OperatorId.edgeTopic(topic);
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), id.name(), GraphTypes.EDGE_BATCH)
+                .uid(id.uid())
+                .setParallelism(1)
+                .transform(
+                        OperatorId.CUT_BATCHES.name(), GraphTypes.EDGE_BATCH, new CutBatchesOperator(MAX_WAIT_MILLIS))
+                .uid(OperatorId.CUT_BATCHES.uid())
+                .setParallelism(1);
+    }
+
+    /** One operator holds all state and sets the key of each access itself, as the assigner does. */
+    private static DataStream<EdgeBatch> distinct(DataStream<EdgeBatch> edges, DuplicateRule rule) {
+        return edges.keyBy(batch -> ONE_KEY, Types.INT)
+                .transform(OperatorId.DROP_DUPLICATES.name(), GraphTypes.EDGE_BATCH, new DropDuplicatesOperator(rule))
+                .uid(OperatorId.DROP_DUPLICATES.uid())
+                .setParallelism(1);
+    }
+}

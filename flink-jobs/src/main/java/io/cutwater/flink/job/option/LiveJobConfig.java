@@ -1,0 +1,172 @@
+package io.cutwater.flink.job.option;
+
+import static org.apache.flink.configuration.ConfigOptions.key;
+
+import io.cutwater.flink.job.topology.Topology;
+import io.cutwater.state.algorithm.Algorithms;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.MemorySize;
+
+/** The options of the live job: key, type, default and description of each. */
+final class LiveJobConfig {
+    static final ConfigOption<String> BOOTSTRAP_SERVERS = key("bootstrap-servers")
+            .stringType()
+            .noDefaultValue()
+            .withDescription("Kafka brokers, separated by commas.");
+
+    static final ConfigOption<String> KAFKA_PROPERTIES = key(LiveJobOptions.KAFKA_PROPERTIES)
+            .stringType()
+            .noDefaultValue()
+            .withDescription("File of Kafka client properties, at the same path on every process of the cluster.");
+
+    static final ConfigOption<String> TOPIC_PREFIX = key("topic-prefix")
+            .stringType()
+            .defaultValue("")
+            .withDescription("Prefix of the names of all topics of this graph.");
+
+    static final ConfigOption<String> EVENT_FORMAT = key("event-format")
+            .stringType()
+            .defaultValue("csv")
+            .withDescription("Format of edge records without a cutwater-format header: csv, json, binary or batch.");
+
+    static final ConfigOption<String> START_OFFSETS = key("start-offsets")
+            .stringType()
+            .defaultValue("")
+            .withDescription("First offsets to read from topic edges. Other topic partitions begin at their start.");
+
+    static final ConfigOption<String> BOOTSTRAP = key("bootstrap")
+            .stringType()
+            .defaultValue("")
+            .withDescription("Place the history of topic edges in bulk first, then go on live behind it.");
+
+    static final ConfigOption<Boolean> VERTEX_DATA = key("vertex-data")
+            .booleanType()
+            .defaultValue(false)
+            .withDescription("Read topic vertices, and add features, labels and split to the shards.");
+
+    static final ConfigOption<Integer> PARTITIONS =
+            key("partitions").intType().noDefaultValue().withDescription("Number of partitions, 1 to 4096.");
+
+    static final ConfigOption<String> ALGORITHM = key("algorithm")
+            .stringType()
+            .defaultValue("")
+            .withDescription("Name of the algorithm. Default: cutwater; hdrf with several tasks");
+
+    static final ConfigOption<String> KIND = key("kind")
+            .stringType()
+            .defaultValue("")
+            .withDescription("Partition edges (vertex cut) or vertices (edge cut). Default: by the algorithm");
+
+    static final ConfigOption<Long> SEED = key("seed")
+            .longType()
+            .defaultValue(Algorithms.DEFAULT_SEED)
+            .withDescription("Seed of hashes and random choices.");
+
+    static final ConfigOption<String> SET = key("set")
+            .stringType()
+            .defaultValue("")
+            .withDescription("Setting of the algorithm, such as lambda=1.1 of hdrf. May be repeated.");
+
+    static final ConfigOption<Boolean> KEEP_EDGES = key("keep-edges")
+            .booleanType()
+            .defaultValue(false)
+            .withDescription("Keep every edge in state, which removals and re-partitioning need.");
+
+    static final ConfigOption<String> AUTO_REPARTITION = key("auto-repartition")
+            .stringType()
+            .defaultValue("0")
+            .withDescription("Re-partition when quality drops, moving this share of the edges at most.");
+
+    static final ConfigOption<MemorySize> CACHE_SIZE = key("cache-size")
+            .memoryType()
+            .defaultValue(MemorySize.ofMebiBytes(256))
+            .withDescription("Heap memory for vertex state in front of RocksDB.");
+
+    // Shards are committed with checkpoints, so that an edge is delayed by one of them at the most.
+    static final ConfigOption<Duration> WAIT_LIMIT = key("wait-limit")
+            .durationType()
+            .defaultValue(Duration.ofSeconds(10))
+            .withDescription("Longest time that an edge is buffered before it is placed.");
+
+    static final ConfigOption<Duration> CHECKPOINT_INTERVAL = key("checkpoint-interval")
+            .durationType()
+            .defaultValue(Duration.ofSeconds(10))
+            .withDescription("Time between checkpoints, with which shards are committed.");
+
+    static final ConfigOption<String> CHECKPOINT_DIR = key("checkpoint-dir")
+            .stringType()
+            .defaultValue("")
+            .withDescription("Folder of checkpoints that every process can reach. Default: that of the cluster");
+
+    static final ConfigOption<Duration> TRANSACTION_TIMEOUT = key("transaction-timeout")
+            .durationType()
+            .noDefaultValue()
+            .withDescription(
+                    "Time after which Kafka aborts what is not committed. Default: the broker's maximum, or a day");
+
+    static final ConfigOption<Integer> MAX_PARALLELISM = key("max-parallelism")
+            .intType()
+            .defaultValue(128)
+            .withDescription("Upper bound of the parallelism when the job is rescaled.");
+
+    static final ConfigOption<Integer> PARALLELISM =
+            key("parallelism").intType().defaultValue(1).withDescription("Tasks that hold vertex state.");
+
+    static final ConfigOption<Integer> ASSIGNERS = key("assigners")
+            .intType()
+            .defaultValue(1)
+            .withDescription("Tasks that place edges; with more than one the output is not deterministic.");
+
+    static final ConfigOption<String> TOPOLOGY = key("topology")
+            .stringType()
+            .defaultValue(Topology.AUTO.toString())
+            .withDescription("fused (one task), distributed, or auto: fused if one task is enough.");
+
+    static final ConfigOption<Boolean> REPLAY_LOST = key(LiveJobOptions.REPLAY_LOST)
+            .booleanType()
+            .defaultValue(false)
+            .withDescription("Write records again that the state counts as written and Kafka has aborted.");
+
+    static final ConfigOption<Boolean> ACCEPT_LOSS = key(LiveJobOptions.ACCEPT_LOSS)
+            .booleanType()
+            .defaultValue(false)
+            .withDescription("Go on although records of the topics are lost; the log of the job names them.");
+
+    static final ConfigOption<Boolean> ACCEPT_NEW_TOPIC = key(LiveJobOptions.ACCEPT_NEW_TOPIC)
+            .booleanType()
+            .defaultValue(false)
+            .withDescription("Go on in another topic of the same name, from its start or --start-offsets.");
+
+    /** Every option. */
+    static final List<ConfigOption<?>> ALL = List.of(
+            BOOTSTRAP_SERVERS,
+            KAFKA_PROPERTIES,
+            TOPIC_PREFIX,
+            EVENT_FORMAT,
+            START_OFFSETS,
+            BOOTSTRAP,
+            VERTEX_DATA,
+            PARTITIONS,
+            ALGORITHM,
+            KIND,
+            SEED,
+            SET,
+            KEEP_EDGES,
+            AUTO_REPARTITION,
+            CACHE_SIZE,
+            WAIT_LIMIT,
+            CHECKPOINT_INTERVAL,
+            CHECKPOINT_DIR,
+            TRANSACTION_TIMEOUT,
+            MAX_PARALLELISM,
+            PARALLELISM,
+            ASSIGNERS,
+            TOPOLOGY,
+            REPLAY_LOST,
+            ACCEPT_LOSS,
+            ACCEPT_NEW_TOPIC);
+
+    private LiveJobConfig() {}
+}

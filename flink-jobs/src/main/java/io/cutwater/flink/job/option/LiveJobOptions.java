@@ -1,0 +1,264 @@
+package io.cutwater.flink.job.option;
+
+import io.cutwater.flink.connector.restore.LostRecords;
+import io.cutwater.flink.job.topology.Topology;
+import io.cutwater.flink.operator.distributed.SpreadOptions;
+import io.cutwater.kafka.client.ClientPropertiesFile;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.algorithm.Ability;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.table.VertexLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The validated options of the live job; {@link JobOption#ALL} on the command line, each as {@code --name value}.
+ *
+ * @param bootstrapServers {@code host:port,…}
+ * @param client more settings of Kafka clients, with references instead of secrets
+ * @param kind whether edges or vertices are partitioned
+ * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
+ * @param bootstraps whether the history of {@code edges} is placed in bulk first
+ * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
+ * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
+ * @param ownBudget edges that the job may move by itself in a round, as a share of all; 0 for none
+ * @param cacheBytes bound of the vertex table's memory
+ * @param waitLimit how long an edge may wait for others before it is placed
+ * @param transactionTimeout after which the broker gives up what a dead job has not committed; null for the longest
+ *     that the broker allows, a day at most
+ * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
+ * @param spread over how many tasks, null for the fused path
+ * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
+ * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
+ * @param acceptsLoss whether a resumed job goes on where records are lost; see {@code resume --accept-loss}
+ * @param acceptsNewTopic whether a resumed job goes on in another topic of the same name
+ * @param lostRecords what a resumed job does about records that Kafka has aborted
+ * @param arguments what all this was read from, by name
+ */
+public record LiveJobOptions(
+        String bootstrapServers,
+        Map<String, String> client,
+        Topics topics,
+        EdgeEventFormat eventFormat,
+        Map<Integer, Long> startOffsets,
+        PartitioningKind kind,
+        PartitionerOptions partitioner,
+        boolean bootstraps,
+        @Nullable History history,
+        boolean keepsEdges,
+        double ownBudget,
+        long cacheBytes,
+        Duration waitLimit,
+        Duration checkpointInterval,
+        @Nullable Duration transactionTimeout,
+        int maxParallelism,
+        @Nullable SpreadOptions spread,
+        String checkpointFolder,
+        boolean readsVertices,
+        boolean acceptsLoss,
+        boolean acceptsNewTopic,
+        LostRecords lostRecords,
+        Map<String, String> arguments) {
+    /**
+     * Names the file with further properties of Kafka clients. Only its path travels: every process that opens a client
+     * reads the file itself.
+     */
+    public static final String KAFKA_PROPERTIES = "kafka-properties";
+
+    /** Value of {@code --bootstrap} as long as nobody has asked the broker how long the history is. */
+    public static final String NOW = "now";
+
+    /** Goes on where records or transactions are lost; of one submission only. */
+    public static final String ACCEPT_LOSS = "accept-loss";
+
+    /** Goes on in another topic of the same name; of one submission only. */
+    public static final String ACCEPT_NEW_TOPIC = "accept-new-topic";
+
+    /** Writes the records of lost transactions again; of one submission only. */
+    public static final String REPLAY_LOST = "replay-lost";
+
+    private static final int MAX_KEY_GROUPS = 1 << 15;
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
+
+    /**
+     * From {@code --name value} pairs.
+     *
+     * @throws IllegalArgumentException with one sentence that names the option
+     */
+    public static LiveJobOptions parse(String... args) {
+        Map<String, String> arguments = new TreeMap<>();
+        for (int i = 0; i < args.length; i += 2) {
+            if (!args[i].startsWith("--")) {
+                throw new IllegalArgumentException("options are written --name value: '%s'".formatted(args[i]));
+            }
+            if (i + 1 == args.length) {
+                throw new IllegalArgumentException(args[i] + " has no value; write " + args[i] + " VALUE");
+            }
+            String name = args[i].substring(2);
+            // A setting that is given again adds to those before; of anything else the last one would win silently.
+            String before = arguments.put(name, args[i + 1]);
+            if (before != null && name.equals("set")) {
+                arguments.put(name, before + "," + args[i + 1]);
+            } else if (before != null) {
+                throw new IllegalArgumentException(args[i] + " is given twice; leave one of them out");
+            }
+        }
+        return of(arguments);
+    }
+
+    /**
+     * From values by name, without the dashes; what is not there has its default.
+     *
+     * @throws IllegalArgumentException with one sentence that names the option
+     */
+    public static LiveJobOptions of(Map<String, String> arguments) {
+        OptionValues values = new OptionValues(arguments);
+        Duration interval = values.duration(LiveJobConfig.CHECKPOINT_INTERVAL);
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw values.wrong(LiveJobConfig.CHECKPOINT_INTERVAL, "must be at least 100ms");
+        }
+        Duration transactionTimeout = values.given().containsKey(LiveJobConfig.TRANSACTION_TIMEOUT.key())
+                ? values.duration(LiveJobConfig.TRANSACTION_TIMEOUT)
+                : null;
+        if (transactionTimeout != null && transactionTimeout.compareTo(interval.multipliedBy(2)) < 0) {
+            throw values.wrong(
+                    LiveJobConfig.TRANSACTION_TIMEOUT,
+                    "must be at least twice --checkpoint-interval, or Kafka gives up what no checkpoint has committed"
+                            + " yet");
+        }
+        int maxParallelism = (int) values.integer(LiveJobConfig.MAX_PARALLELISM, 1, MAX_KEY_GROUPS);
+        Duration waitLimit = values.duration(LiveJobConfig.WAIT_LIMIT);
+        if (waitLimit.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw values.wrong(LiveJobConfig.WAIT_LIMIT, "must be at least 100ms");
+        }
+        Topology topology = values.read(LiveJobConfig.TOPOLOGY, Topology::of);
+        int parallelism = (int) values.integer(LiveJobConfig.PARALLELISM, 1, MAX_KEY_GROUPS);
+        int assigners = (int) values.integer(LiveJobConfig.ASSIGNERS, 1, MAX_KEY_GROUPS);
+        boolean isOneTask = parallelism == 1 && assigners == 1 && topology != Topology.DISTRIBUTED;
+        String kindLabel = values.read(LiveJobConfig.KIND, label -> label);
+        String algorithm = values.read(
+                LiveJobConfig.ALGORITHM, name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, isOneTask) : name);
+        PartitioningKind kind = values.read(LiveJobConfig.KIND, label -> Algorithms.kindOf(algorithm, label));
+        PartitionerOptions partitioner = partitioner(values, kind, algorithm);
+        SpreadOptions spread = topology.spread(kind, partitioner, maxParallelism, parallelism, assigners);
+        boolean keepsEdges = values.flag(LiveJobConfig.KEEP_EDGES);
+        if (keepsEdges && spread != null) {
+            throw new IllegalArgumentException(
+                    "--keep-edges keeps them in the one task that decides; leave --parallelism, --assigners and --topology"
+                            + " out, or leave out --keep-edges");
+        }
+        double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
+        if (ownBudget > 0 && !keepsEdges) {
+            throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
+        }
+        boolean bootstraps = values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
+        // Named, so that a job which goes on with other options keeps it.
+        Map<String, String> named = new TreeMap<>(values.given());
+        named.put(LiveJobConfig.ALGORITHM.key(), partitioner.algorithm());
+        return new LiveJobOptions(
+                values.servers(LiveJobConfig.BOOTSTRAP_SERVERS),
+                values.read(LiveJobConfig.KAFKA_PROPERTIES, LiveJobOptions::client),
+                values.read(LiveJobConfig.TOPIC_PREFIX, Topics::new),
+                values.read(LiveJobConfig.EVENT_FORMAT, EdgeEventFormat::of),
+                values.offsets(LiveJobConfig.START_OFFSETS),
+                kind,
+                partitioner,
+                bootstraps,
+                bootstraps
+                        ? values.read(LiveJobConfig.BOOTSTRAP, value -> value.equals(NOW) ? null : History.parse(value))
+                        : null,
+                keepsEdges,
+                ownBudget,
+                values.bytes(LiveJobConfig.CACHE_SIZE),
+                waitLimit,
+                interval,
+                transactionTimeout,
+                maxParallelism,
+                spread,
+                values.read(LiveJobConfig.CHECKPOINT_DIR, LiveJobOptions::folder),
+                values.flag(LiveJobConfig.VERTEX_DATA),
+                values.flag(LiveJobConfig.ACCEPT_LOSS),
+                values.flag(LiveJobConfig.ACCEPT_NEW_TOPIC),
+                LostRecords.of(values.flag(LiveJobConfig.REPLAY_LOST), values.flag(LiveJobConfig.ACCEPT_LOSS)),
+                Map.copyOf(named));
+    }
+
+    /** The same with the history that is to be placed in bulk. */
+    public LiveJobOptions withHistory(History fixed) {
+        Map<String, String> changed = new TreeMap<>(arguments);
+        changed.put(LiveJobConfig.BOOTSTRAP.key(), fixed.toString());
+        return of(changed);
+    }
+
+    /**
+     * Whether the history is placed in bulk. A rule that looks at one edge at a time makes nothing of a history, so
+     * with one of those the topic is read live from its beginning.
+     */
+    private static boolean bootstraps(String value, PartitioningKind kind, PartitionerOptions live) {
+        if (value.isEmpty()) {
+            return false;
+        }
+        Algorithm algorithm = Algorithms.get(kind, live.algorithm());
+        if (!algorithm.abilities().contains(Ability.BOOTSTRAP)) {
+            if (kind == PartitioningKind.EDGE && algorithm.edgePartitioner(live).isFusedOnly()) {
+                throw new IllegalArgumentException(
+                        "%s cannot go on live behind what it has placed in bulk; choose --algorithm cutwater, or leave --bootstrap out and the topic is read live from its beginning"
+                                .formatted(algorithm.name()));
+            }
+            return false;
+        }
+        return algorithm.isPlacedAsGraph(algorithm.beforeLive(live));
+    }
+
+    /** Tasks that hold vertices. */
+    public int parallelism() {
+        return spread == null ? 1 : spread.tables();
+    }
+
+    /** Tasks that decide. */
+    public int assigners() {
+        return spread == null ? 1 : spread.assigners();
+    }
+
+    private static Map<String, String> client(String file) {
+        if (file.isEmpty()) {
+            return Map.of();
+        }
+        if (!Path.of(file).isAbsolute()) {
+            throw new IllegalArgumentException(
+                    "it must be an absolute path, at which every process of the Flink cluster has the file: '%s'"
+                            .formatted(file));
+        }
+        return ClientPropertiesFile.references(Path.of(file));
+    }
+
+    private static String folder(String uri) {
+        if (!uri.isEmpty() && !uri.matches("[a-zA-Z][a-zA-Z0-9+.-]*:/.*|/.*")) {
+            throw new IllegalArgumentException(
+                    "it must be a folder that every process of the cluster can reach, such as file:///checkpoints or"
+                            + " s3://bucket/checkpoints: '%s'".formatted(uri));
+        }
+        return uri;
+    }
+
+    private static PartitionerOptions partitioner(OptionValues values, PartitioningKind kind, String algorithm) {
+        return values.read(LiveJobConfig.ALGORITHM, name -> {
+            PartitionerOptions options = new PartitionerOptions(
+                    algorithm,
+                    (int) values.integer(LiveJobConfig.PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
+                    values.integer(LiveJobConfig.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
+                    PassMode.LIVE,
+                    values.settings(LiveJobConfig.SET));
+            Algorithms.get(kind, algorithm).check(options);
+            return options;
+        });
+    }
+}

@@ -1,0 +1,125 @@
+package io.cutwater.flink.job.topology;
+
+import static io.cutwater.flink.types.OperatorId.ASK_VIEWS;
+import static io.cutwater.flink.types.OperatorId.ASSIGN_BATCHES;
+import static io.cutwater.flink.types.OperatorId.ASSIGN_EDGES;
+import static io.cutwater.flink.types.OperatorId.SUM_QUALITY;
+import static io.cutwater.flink.types.OperatorId.VERTEX_TABLE;
+
+import io.cutwater.flink.checkpoint.BucketKey;
+import io.cutwater.flink.connector.feedback.LoopTopic;
+import io.cutwater.flink.connector.output.PartitionStreams;
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.operator.distributed.AskViewsOperator;
+import io.cutwater.flink.operator.distributed.AskViewsOperatorFactory;
+import io.cutwater.flink.operator.distributed.RemoteVertices;
+import io.cutwater.flink.operator.distributed.SpreadOptions;
+import io.cutwater.flink.operator.distributed.SumQualityOperator;
+import io.cutwater.flink.operator.distributed.UpdateSource;
+import io.cutwater.flink.operator.distributed.VertexTableOperator;
+import io.cutwater.flink.operator.distributed.VertexTableOperatorFactory;
+import io.cutwater.flink.operator.local.LocalVertices;
+import io.cutwater.flink.types.message.AssignerMessage;
+import io.cutwater.flink.types.message.MessageTypes;
+import io.cutwater.flink.types.quality.JobQuality;
+import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.graph.EdgeBatch;
+import org.apache.flink.api.common.functions.Partitioner;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+/**
+ * The assigner and what it needs: edges and commands in, shards, book, dead letters, quality and plans out. The
+ * vertices are in the state of its one task, or in tables in other tasks.
+ */
+final class AssignerPath {
+    private static final int ONE_KEY = 0;
+    /** Half-full buffers are sent after this time: batches wait for answers, which wait for lookups. */
+    private static final long BUFFER_MILLIS = 5;
+
+    private AssignerPath() {}
+
+    /**
+     * One assigner that holds the vertices itself: no lookups, no loop.
+     *
+     * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
+     */
+    static PartitionStreams overOwnState(
+            DataStream<EdgeBatch> edges,
+            DataStream<AssignerMessage> commands,
+            AssignOptions options,
+            double ownBudget) {
+        // All state belongs to the one assigner, which sets the key of each access itself.
+        SingleOutputStreamOperator<ShardBatch> shards = edges.keyBy(batch -> ONE_KEY, Types.INT)
+                .connect(commands.keyBy(command -> ONE_KEY, Types.INT))
+                .transform(ASSIGN_EDGES.name(), ShardBatch.TYPE, LocalVertices.assigner(options, ownBudget))
+                .uid(ASSIGN_EDGES.uid())
+                .setParallelism(1);
+        return new PartitionStreams(
+                shards,
+                shards.getSideOutput(AssignerOperator.BOOK_CHANGES),
+                shards.getSideOutput(AssignerOperator.FINAL_BOOK),
+                shards.getSideOutput(AssignerOperator.DEAD_LETTERS),
+                shards.getSideOutput(AssignerOperator.QUALITY),
+                shards.getSideOutput(AssignerOperator.PLANS));
+    }
+
+    /**
+     * Batches and lookups, P vertex tables, A assigners, and the loop from these back to the tables through a topic.
+     *
+     * @param source where the tables read what {@code loop} has sent
+     */
+    static PartitionStreams overTables(
+            DataStream<EdgeBatch> edges,
+            DataStream<AssignerMessage> commands,
+            AssignOptions options,
+            SpreadOptions spread,
+            LoopTopic loop,
+            UpdateSource source) {
+        SingleOutputStreamOperator<NumberedBatch> batches = edges.transform(
+                        ASK_VIEWS.name(),
+                        MessageTypes.NUMBERED_BATCH,
+                        new AskViewsOperatorFactory(options, spread, source))
+                .uid(ASK_VIEWS.uid())
+                .setParallelism(1)
+                .setBufferTimeout(BUFFER_MILLIS);
+        SingleOutputStreamOperator<Views> views = batches.getSideOutput(AskViewsOperator.LOOKUPS)
+                .keyBy(new BucketKey(spread.buckets()), Types.INT)
+                .transform(
+                        VERTEX_TABLE.name(),
+                        MessageTypes.VIEWS,
+                        new VertexTableOperatorFactory(options, spread, source))
+                .uid(VERTEX_TABLE.uid())
+                .setParallelism(spread.tables())
+                .setMaxParallelism(spread.buckets())
+                .setBufferTimeout(BUFFER_MILLIS);
+        Partitioner<Integer> byNumber = (assigner, assigners) -> assigner;
+        SingleOutputStreamOperator<AssignerMessage> answers = views.map((Views answer) -> AssignerMessage.of(answer))
+                .returns(AssignerMessage.TYPE)
+                .name("answers")
+                .setParallelism(spread.tables())
+                .setMaxParallelism(spread.buckets())
+                .setBufferTimeout(BUFFER_MILLIS);
+        SingleOutputStreamOperator<ShardBatch> shards = batches.partitionCustom(byNumber, NumberedBatch::assigner)
+                .connect(answers.union(commands).partitionCustom(byNumber, AssignerMessage::assigner))
+                .transform(ASSIGN_BATCHES.name(), ShardBatch.TYPE, RemoteVertices.assigner(options, spread))
+                .uid(ASSIGN_BATCHES.uid())
+                .setParallelism(spread.assigners());
+        loop.attach(shards.getSideOutput(AssignerOperator.UPDATES), spread.buckets(), spread.assigners());
+        return new PartitionStreams(
+                shards,
+                views.getSideOutput(VertexTableOperator.BOOK_CHANGES),
+                views.getSideOutput(VertexTableOperator.FINAL_BOOK),
+                shards.getSideOutput(AssignerOperator.DEAD_LETTERS),
+                shards.getSideOutput(AssignerOperator.PART_QUALITY)
+                        .union(views.getSideOutput(VertexTableOperator.PART_QUALITY))
+                        .transform(SUM_QUALITY.name(), JobQuality.TYPE, new SumQualityOperator(options, spread))
+                        .uid(SUM_QUALITY.uid())
+                        .setParallelism(1),
+                shards.getSideOutput(AssignerOperator.PLANS));
+    }
+}

@@ -1,0 +1,86 @@
+package io.cutwater.flink.job.topology;
+
+import io.cutwater.flink.connector.bulk.BulkSources;
+import io.cutwater.flink.connector.feedback.LoopTopic;
+import io.cutwater.flink.connector.output.ControlOptions;
+import io.cutwater.flink.connector.output.FolderOutput;
+import io.cutwater.flink.connector.output.PartitionStreams;
+import io.cutwater.flink.connector.output.TopicOutput;
+import io.cutwater.flink.connector.output.TopicOutputOptions;
+import io.cutwater.flink.connector.report.LiveReportSink;
+import io.cutwater.flink.connector.source.CommandTopicSource;
+import io.cutwater.flink.connector.source.EdgeSources;
+import io.cutwater.flink.types.message.AssignerMessage;
+import io.cutwater.flink.types.message.CommandEvent;
+import io.cutwater.state.graph.EdgeBatch;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.Collector;
+
+/** Edges in, partitioned shards out. */
+public final class PartitionJob {
+    private PartitionJob() {}
+
+    /** Returns the outputs of the topology that the request asks for. */
+    public static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
+        TopicOutputOptions topics = request.topics();
+        DistributedOptions distributed = request.distributed();
+        ControlOptions control = topics == null ? null : topics.control();
+        DataStream<AssignerMessage> commands =
+                topics == null || control == null ? noCommands(edges) : commands(edges, topics, control);
+        PartitionStreams streams;
+        if (distributed == null) {
+            double ownBudget = control == null ? 0 : control.ownBudget();
+            streams = AssignerPath.overOwnState(edges, commands, request.assignOptions(), ownBudget);
+        } else {
+            LoopTopic loop = new LoopTopic(distributed.loop());
+            streams =
+                    AssignerPath.overTables(edges, commands, request.assignOptions(), distributed.spread(), loop, loop);
+        }
+        return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
+    }
+
+    private static DataStream<AssignerMessage> commands(
+            DataStream<EdgeBatch> edges, TopicOutputOptions topics, ControlOptions control) {
+        return CommandTopicSource.read(edges.getExecutionEnvironment(), topics, control.commandsFrom())
+                .map((CommandEvent event) -> AssignerMessage.of(event))
+                .returns(AssignerMessage.TYPE)
+                .name("commands")
+                .setParallelism(1);
+    }
+
+    /** Returns an empty stream that ends with the edges. */
+    static DataStream<AssignerMessage> noCommands(DataStream<EdgeBatch> edges) {
+        return edges.flatMap((EdgeBatch batch, Collector<AssignerMessage> out) -> {})
+                .returns(AssignerMessage.TYPE)
+                .name("no commands")
+                .setParallelism(1);
+    }
+
+    /** The edges of the input; with their places, if passes over all of them decide those first. */
+    public static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, PartitionRequest request) {
+        if (request.isBulk()) {
+            return BulkSources.read(env, request.input(), request.kind(), request.bulkOptions());
+        }
+        return BulkSources.isNet(request.input())
+                ? BulkSources.readNet(env, request.input(), request.passes())
+                : EdgeSources.read(env, request.input(), request.passes());
+    }
+
+    /** Joins input, topology and outputs as a request asks. */
+    public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
+        if (request.keepsEdges()) {
+            env.configure(StateSettings.ofKeptEdges());
+        }
+        PartitionStreams streams = define(read(env, request), request);
+        if (request.staging() != null) {
+            FolderOutput.attach(streams, request.staging(), request.partitionCount());
+        }
+        if (request.topics() != null) {
+            TopicOutput.attach(streams, request.topics(), request.identity());
+        }
+        if (request.liveReport() != null) {
+            LiveReportSink.attach(streams.quality(), request.liveReport(), request.identity());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.cutwater.flink.job.topology;
+
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.output.TopicOutputOptions;
+import io.cutwater.flink.connector.report.RunIdentity;
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partitioning job.
+ *
+ * @param kind whether edges or vertices are partitioned
+ * @param cacheBytes bound of the vertex table's memory
+ * @param distributed how it is spread over tasks, null for the fused path
+ * @param staging staging area of the output folder, null for none
+ * @param topics where it goes in Kafka, null for nowhere
+ * @param liveReport file that holds the latest report, null for none
+ * @param waitLimit how long an edge may wait for others before it is placed; zero for no limit, in a bounded run
+ * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
+ */
+public record PartitionRequest(
+        EdgeInput input,
+        PartitioningKind kind,
+        PartitionerOptions partitioner,
+        long cacheBytes,
+        @Nullable DistributedOptions distributed,
+        @Nullable Path staging,
+        @Nullable TopicOutputOptions topics,
+        @Nullable Path liveReport,
+        Duration waitLimit,
+        boolean keepsEdges) {
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
+
+    /** Of an edge partitioning that keeps no edges, without a limit to waiting. */
+    public PartitionRequest(
+            EdgeInput input,
+            PartitionerOptions partitioner,
+            long cacheBytes,
+            @Nullable DistributedOptions distributed,
+            @Nullable Path staging,
+            @Nullable TopicOutputOptions topics,
+            @Nullable Path liveReport) {
+        this(
+                input,
+                PartitioningKind.EDGE,
+                partitioner,
+                cacheBytes,
+                distributed,
+                staging,
+                topics,
+                liveReport,
+                Duration.ZERO,
+                false);
+    }
+
+    /** How often the algorithm reads the input as a stream. */
+    public int passes() {
+        return kind == PartitioningKind.VERTEX
+                ? 1
+                : algorithm().edgePartitioner(partitioner).preparationPasses() + 1;
+    }
+
+    /** Whether the source places the edges, in passes over all of them, and the job then writes down where. */
+    public boolean isBulk() {
+        return algorithm().isPlacedAsGraph(partitioner) || input instanceof EdgeInput.Bootstrap;
+    }
+
+    /** What is asked of the source, if it places the edges. */
+    PartitionerOptions bulkOptions() {
+        return partitioner.passMode() == PassMode.BULK
+                ? partitioner
+                : algorithm().beforeLive(partitioner);
+    }
+
+    private Algorithm algorithm() {
+        return Algorithms.get(kind, partitioner.algorithm());
+    }
+
+    int partitionCount() {
+        return partitioner.partitionCount();
+    }
+
+    AssignOptions assignOptions() {
+        return new AssignOptions(kind, partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit, keepsEdges);
+    }
+
+    public RunIdentity identity() {
+        return new RunIdentity(partitioner.algorithm(), partitioner.seed());
+    }
+}

@@ -1,0 +1,55 @@
+package io.cutwater.flink.job.topology;
+
+import io.cutwater.flink.connector.output.PartitionStreams;
+import io.cutwater.flink.connector.output.TopicOutputOptions;
+import io.cutwater.flink.connector.source.VertexTopicSource;
+import io.cutwater.flink.operator.VertexDataOperator;
+import io.cutwater.flink.types.OperatorId;
+import io.cutwater.flink.types.graph.VertexEvent;
+import io.cutwater.flink.types.shard.ShardVertices;
+import io.cutwater.flink.types.shard.VertexReplicas;
+import io.cutwater.state.graph.VertexBatch;
+import java.util.Arrays;
+import org.apache.flink.api.common.functions.FlatMapFunction;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.util.Collector;
+
+/** Topic {@code vertices} beside the assigner: what it says of a vertex goes where the book says that the vertex is. */
+final class VertexDataPath {
+    private VertexDataPath() {}
+
+    /** In as many tasks as hold the vertices. */
+    static PartitionStreams define(PartitionStreams streams, TopicOutputOptions topics) {
+        int tasks = streams.bookChanges().getParallelism();
+        DataStream<VertexReplicas> replicas = streams.bookChanges()
+                .flatMap(new BookReplicas())
+                .returns(VertexReplicas.TYPE)
+                .setParallelism(tasks);
+        DataStream<VertexEvent> events =
+                VertexTopicSource.read(streams.bookChanges().getExecutionEnvironment(), topics);
+        SingleOutputStreamOperator<ShardVertices> vertices = replicas.keyBy(VertexReplicas::vertex, Types.LONG)
+                .connect(events.keyBy(VertexEvent::vertex, Types.LONG))
+                .transform(OperatorId.VERTEX_DATA.name(), ShardVertices.TYPE, new VertexDataOperator())
+                .uid(OperatorId.VERTEX_DATA.uid())
+                .setParallelism(tasks);
+        return streams.withVertices(vertices, vertices.getSideOutput(VertexDataOperator.DEAD_LETTERS));
+    }
+
+    /** Rows of the book, one by one, of vertices whose replicas changed: not a row for each edge. */
+    private static final class BookReplicas implements FlatMapFunction<VertexBatch, VertexReplicas> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void flatMap(VertexBatch rows, Collector<VertexReplicas> out) {
+            for (int i = 0; i < rows.size(); i++) {
+                if (rows.isDegreeOnly(i)) {
+                    continue;
+                }
+                int[] partitions = Arrays.copyOfRange(rows.replicas(), rows.replicasFrom(i), rows.replicasFrom(i + 1));
+                out.collect(new VertexReplicas(rows.vertex(i), partitions));
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.cutwater.flink.operator.assigner;
+
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.repartition.live.JobCommand;
+import java.io.Serializable;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.StateInitializationContext;
+
+/**
+ * The access of an assigner to the records of vertices, and the state that goes with it. Local access finds them in
+ * RocksDB behind a cache; remote access asks tables in other tasks for them and sends back what changed. One instance
+ * belongs to one attempt of one task.
+ *
+ * @param <E> batches of edges as this access needs them
+ */
+public interface VertexAccess<E> {
+    /** Number of the input that has the edges. */
+    int EDGES = 1;
+
+    /** Creates the access of a task and restores its state. */
+    @FunctionalInterface
+    interface Factory<E> extends Serializable {
+        VertexAccess<E> restore(AssignerOperator<E> task, StateInitializationContext context) throws Exception;
+    }
+
+    /** Registers metrics and starts timers. */
+    void open(MetricGroup metrics);
+
+    /** Takes the next edges in; calls {@link AssignerOperator#place} when the records of their vertices are here. */
+    void accept(E edges);
+
+    /** Takes the answer of a vertex table in. */
+    void answer(Views views);
+
+    /** Obeys a command, or emits why not. */
+    void command(JobCommand command);
+
+    /** Begins a re-partitioning of the job's own if the graph has changed enough. */
+    default void checkDrift() {}
+
+    /** The engine that places edges, over the records that are here; another one after a change of partitions. */
+    StreamAssigner assigner();
+
+    /** Receives what the engine places. */
+    ShardBuffers shards();
+
+    /** Emits the quality of what is placed. */
+    void report(long deadLetters, long progress, int pass);
+
+    /** Returns whether kept edges of a restored checkpoint are still being read. */
+    default boolean isReadingKeptEdges() {
+        return false;
+    }
+
+    /** Emits what is buffered and writes what is cached. */
+    void beforeBarrier() throws Exception;
+
+    /** Updates the operator's state. */
+    void snapshot(long deadLetters, long progress) throws Exception;
+
+    /**
+     * Takes note that an input has ended.
+     *
+     * @return whether nothing more will be placed, and everything is emitted
+     */
+    boolean end(int input) throws Exception;
+
+    /** Stops the threads of the access. */
+    default void close() {}
+}

@@ -1,0 +1,47 @@
+package io.cutwater.flink.operator.assigner;
+
+import io.cutwater.state.placement.StreamAssigner;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
+
+/**
+ * Limits how long an edge waits for others when traffic is too low to push it out of the window. It looks twice within
+ * the limit: what already waited at the first look has waited for half of the limit to all of it at the second.
+ */
+final class WaitLimit {
+    private final ProcessingTimeService time;
+    private final Duration limit;
+    private final Supplier<StreamAssigner> assigner;
+    private final LongConsumer placeBefore;
+    private boolean timerIsSet;
+    private long heldAtLastTimer;
+
+    /**
+     * @param limit zero for none
+     * @param placeBefore places the edges that have waited since {@link StreamAssigner#heldEver} was the number given
+     */
+    WaitLimit(ProcessingTimeService time, Duration limit, Supplier<StreamAssigner> assigner, LongConsumer placeBefore) {
+        this.time = time;
+        this.limit = limit;
+        this.assigner = assigner;
+        this.placeBefore = placeBefore;
+    }
+
+    /** Sets the timer if an edge waits and none is set. */
+    void watch() {
+        if (timerIsSet || assigner.get().heldCount() == 0 || limit.isZero()) {
+            return;
+        }
+        timerIsSet = true;
+        heldAtLastTimer = assigner.get().heldEver();
+        time.registerTimer(time.getCurrentProcessingTime() + limit.toMillis() / 2, this::placeWhatWaitedBefore);
+    }
+
+    private void placeWhatWaitedBefore(long timestamp) {
+        timerIsSet = false;
+        placeBefore.accept(heldAtLastTimer);
+        watch();
+    }
+}

@@ -1,0 +1,155 @@
+package io.cutwater.flink.operator.distributed;
+
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.types.message.MessageTypes;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.feedback.AskWindow;
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.LookupMaker;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.List;
+import java.util.UUID;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives batches their order, sends each to an assigner, and asks the vertex tables for the views of its vertices. Of
+ * parallelism 1; numbers begin anew in every attempt, since no batch is half joined at a barrier.
+ *
+ * <p>Several assigners tell it, by the same topic as the tables, which batches they have placed, and it waits while too
+ * many are on their way: see {@link AskWindow}. It waits in its mailbox, which is why it is a runtime operator.
+ */
+public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch>
+        implements OneInputStreamOperator<EdgeBatch, NumberedBatch> {
+    public static final OutputTag<Lookup> LOOKUPS = new OutputTag<>("lookups", MessageTypes.LOOKUP);
+
+    private static final ListStateDescriptor<Long> EDGES =
+            new ListStateDescriptor<>("edges-asked-for", LongSerializer.INSTANCE);
+
+    private final AssignOptions options;
+    private final SpreadOptions spread;
+    private final UpdateSource source;
+    private final MailboxExecutor mailbox;
+
+    // Runtime, made anew in every attempt.
+    private transient ListState<Long> edgesState;
+    private transient LookupMaker lookups;
+    private transient AskWindow window;
+    private transient @Nullable UpdateThread placed;
+    private transient int placingPass;
+    private transient long run;
+
+    AskViewsOperator(
+            StreamOperatorParameters<NumberedBatch> parameters,
+            AssignOptions options,
+            SpreadOptions spread,
+            UpdateSource source) {
+        super(parameters);
+        this.options = options;
+        this.spread = spread;
+        this.source = source;
+        mailbox = parameters.getMailboxExecutor();
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        edgesState = context.getOperatorStateStore().getListState(EDGES);
+        long edges = 0;
+        for (long before : edgesState.get()) {
+            edges += before;
+        }
+        window = new AskWindow(spread.assigners(), edges);
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        placingPass = Algorithms.edgePartitioner(options.partitioner()).preparationPasses();
+        run = UUID.randomUUID().getMostSignificantBits();
+        new LoopMetrics(getMetricGroup()).register(window);
+        lookups = new LookupMaker(spread.buckets(), spread.assigners(), placingPass, run);
+        if (isWindowed()) {
+            // The assigners' word goes where bucket 0 goes.
+            placed = new UpdateThread("placed batches", source.open(0, 1, spread.buckets()), mailbox, this::notePlaced);
+            placed.start();
+        }
+    }
+
+    /** One assigner needs no window: its overlay makes up for any staleness. */
+    private boolean isWindowed() {
+        return spread.assigners() > 1;
+    }
+
+    private void notePlaced(List<VertexUpdate> updates, long sentMillis) {
+        for (VertexUpdate update : updates) {
+            if (update.isPlaced() && update.run() == run) {
+                window.placed(update.placedBatch());
+            }
+        }
+    }
+
+    @Override
+    public void processElement(StreamRecord<EdgeBatch> element) throws Exception {
+        EdgeBatch batch = element.getValue();
+        if (!isWindowed() || batch.pass() < placingPass) {
+            ask(batch);
+            return;
+        }
+        int from = 0;
+        do {
+            int size = Math.min(window.batchSize(), batch.size() - from);
+            while (!window.hasRoomFor(size)) {
+                mailbox.yield();
+            }
+            NumberedBatch asked = ask(from == 0 && size == batch.size() ? batch : piece(batch, from, size));
+            window.ask(asked.number(), size);
+            from += size;
+        } while (from < batch.size());
+    }
+
+    /** The last piece has the batch's progress and its rejected records. */
+    private static EdgeBatch piece(EdgeBatch batch, int from, int size) {
+        EdgeBatch piece = new EdgeBatch(size).setPass(batch.pass());
+        for (int i = from; i < from + size; i++) {
+            piece.addFrom(batch, i);
+        }
+        if (from + size == batch.size()) {
+            piece.setProgress(batch.progress());
+            batch.rejected().forEach(piece::reject);
+        }
+        return piece;
+    }
+
+    private NumberedBatch ask(EdgeBatch batch) {
+        NumberedBatch numbered = lookups.ask(batch, lookup -> output.collect(LOOKUPS, new StreamRecord<>(lookup)));
+        output.collect(new StreamRecord<>(numbered));
+        return numbered;
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        edgesState.update(List.of(window.edges()));
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (placed != null) {
+            placed.close();
+        }
+        super.close();
+    }
+}

@@ -1,0 +1,83 @@
+package io.cutwater.flink.operator.distributed;
+
+import io.cutwater.flink.operator.assigner.QualityMetrics;
+import io.cutwater.state.feedback.AskWindow;
+import io.cutwater.state.feedback.BucketTable;
+import io.cutwater.state.feedback.ViewJoin;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MeterView;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Metrics of the tasks of the distributed topology, in the group {@value QualityMetrics#GROUP};
+ * {@code deploy/docs/reference/metrics.md} lists names and units. A name is of one operator only, so that its sum over
+ * all tasks means something. Read by reporter threads: a value may be a moment old.
+ */
+final class LoopMetrics {
+    private final MetricGroup group;
+
+    LoopMetrics(MetricGroup operator) {
+        group = operator.addGroup(QualityMetrics.GROUP);
+    }
+
+    /** Of who asks. */
+    void register(AskWindow window) {
+        group.gauge("staleEdges", (Gauge<Long>) window::inFlight);
+    }
+
+    /**
+     * Of a table.
+     *
+     * @param lagMillis of the updates that were applied last
+     * @param lagRecords that are on the topic and not applied
+     */
+    void register(
+            VertexTable vertices,
+            BucketTable table,
+            UpdateSource.Reader updates,
+            LongSupplier lagMillis,
+            LongSupplier lagRecords,
+            LongSupplier checkpointPauseMillis) {
+        Gauge<Long> lookups = table::lookups;
+        group.gauge("lookups", lookups);
+        group.meter("lookupsPerSecond", new MeterView(lookups));
+        group.gauge("cacheHitRate", (Gauge<Double>) table::hitRate);
+        group.gauge("cachedVertices", (Gauge<Integer>) vertices::size);
+        group.gauge("dirtyVertices", (Gauge<Integer>) vertices::dirtyCount);
+        group.gauge("cacheBytes", (Gauge<Long>) vertices::bytes);
+        group.gauge("storedBytesPerVertex", (Gauge<Double>) vertices::storedBytesPerVertex);
+        group.gauge("checkpointPauseMillis", (Gauge<Long>) checkpointPauseMillis::getAsLong);
+        group.gauge("createdVertices", (Gauge<Long>) vertices::vertexCount);
+        group.gauge("appliedUpdates", (Gauge<Long>) table::applied);
+        group.gauge("duplicateUpdates", (Gauge<Long>) table::duplicates);
+        group.gauge("staleUpdates", (Gauge<Long>) table::stale);
+        group.gauge("malformedUpdates", (Gauge<Long>) updates::malformed);
+        group.gauge("loopLagMillis", (Gauge<Long>) lagMillis::getAsLong);
+        group.gauge("loopLagRecords", (Gauge<Long>) lagRecords::getAsLong);
+    }
+
+    /** Of an assigner. */
+    void register(PartitionLoads loads, ViewJoin join, LongSupplier oldestUnconfirmedMillis) {
+        // The rate counts from this start on: what a checkpoint brings was not placed within the last minute.
+        long edgesBefore = loads.totalEdges();
+        Gauge<Long> edgesSinceStart = () -> loads.totalEdges() - edgesBefore;
+        group.gauge("edges", (Gauge<Long>) loads::totalEdges);
+        group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
+        group.gauge("waitingBatches", (Gauge<Integer>) join::waitingBatches);
+        group.gauge("unconfirmedUpdates", (Gauge<Long>) join::unconfirmedUpdates);
+        group.gauge("oldestUnconfirmedMillis", (Gauge<Long>) oldestUnconfirmedMillis::getAsLong);
+        group.gauge("overlayVertices", (Gauge<Integer>) join::overlayVertices);
+    }
+
+    /** Of who sums the quality up. */
+    void register(Supplier<Quality> last) {
+        group.gauge("vertices", (Gauge<Long>) () -> last.get().vertices());
+        group.gauge("deadLetters", (Gauge<Long>) () -> last.get().deadLetters());
+        QualityMetrics.registerRatios(group, last);
+    }
+}

@@ -1,0 +1,211 @@
+package io.cutwater.flink.operator.distributed;
+
+import io.cutwater.flink.checkpoint.assigner.AssignerState;
+import io.cutwater.flink.checkpoint.assigner.Totals;
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.operator.assigner.JobAssigner;
+import io.cutwater.flink.operator.assigner.ShardBuffers;
+import io.cutwater.flink.operator.assigner.VertexAccess;
+import io.cutwater.flink.types.quality.PartQuality;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.feedback.Lineage;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.ViewJoin;
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.StateInitializationContext;
+
+/**
+ * Access to vertices in tables in other tasks: joins each batch with the answers of the tables, and sends back what the
+ * engine changed. It keeps no edges, so it refuses commands.
+ *
+ * <p>Its state is one list element for each lineage, in no order: the assigner that gets a lineage when the number of
+ * assigners changes goes on with it.
+ */
+public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
+    private static final ListStateDescriptor<byte[]> LINEAGES =
+            new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
+    private static final String REFUSAL =
+            "several tasks decide, and they keep no edges that could move; submit the job with --keep-edges, and"
+                    + " without --parallelism and --assigners";
+
+    private final AssignerOperator<NumberedBatch> task;
+    private final int number;
+    private final ListState<byte[]> lineagesState;
+    private final PartitionLoads loads;
+    private final StreamAssigner assigner;
+    private final ViewJoin join;
+    private final ShardBuffers shards;
+    private final long newUpdates;
+    private final UnconfirmedAge unconfirmedAge;
+    private final boolean isExact;
+
+    /** Creates an assigner whose vertices are in tables in other tasks. */
+    public static AssignerOperator<NumberedBatch> assigner(AssignOptions options, SpreadOptions spread) {
+        return new AssignerOperator<>(options, (task, context) -> new RemoteVertices(options, spread, task, context));
+    }
+
+    private RemoteVertices(
+            AssignOptions options,
+            SpreadOptions spread,
+            AssignerOperator<NumberedBatch> task,
+            StateInitializationContext context)
+            throws Exception {
+        this.task = task;
+        TaskInfo info = task.getRuntimeContext().getTaskInfo();
+        SpreadOptions.requireTasks("assign batches", spread.assigners(), info);
+        number = info.getIndexOfThisSubtask();
+        int k = options.partitioner().partitionCount();
+        lineagesState = context.getOperatorStateStore().getListState(LINEAGES);
+        loads = new PartitionLoads(k);
+        boolean allExact = spread.assigners() == 1;
+        List<Lineage> lineages = new ArrayList<>();
+        for (byte[] bytes : lineagesState.get()) {
+            AssignerState state = AssignerState.fromBytes(bytes, k, spread.buckets());
+            lineages.add(state.lineage());
+            allExact &= state.isExact();
+            takeOver(state.totals());
+        }
+        isExact = allExact;
+        if (lineages.isEmpty()) {
+            // The high half of a random UUID: 60 random bits, of which a job needs a few in its life.
+            lineages.add(new Lineage(UUID.randomUUID().getMostSignificantBits(), spread.buckets()));
+        }
+        newUpdates = lineages.get(0).id();
+        unconfirmedAge = new UnconfirmedAge(spread.buckets());
+        VertexTable workspace = new VertexTable(JobAssigner.layout(options));
+        assigner = JobAssigner.over(options, workspace, loads, null).stream();
+        join = new ViewJoin(
+                number,
+                workspace,
+                Algorithms.edgePartitioner(options.partitioner()).preparationPasses(),
+                spread.buckets(),
+                lineages,
+                spread.assigners() > 1,
+                this);
+        shards = new ShardBuffers(options.kind(), k, task::emit);
+    }
+
+    private void takeOver(Totals totals) {
+        loads.addAll(totals.loads());
+        task.takeOver(totals);
+    }
+
+    @Override
+    public void open(MetricGroup metrics) {
+        new LoopMetrics(metrics).register(loads, join, () -> unconfirmedAge.millis(task.nowMillis()));
+        task.changed();
+    }
+
+    @Override
+    public void accept(NumberedBatch batch) {
+        join.onBatch(batch);
+    }
+
+    @Override
+    public void answer(Views views) {
+        byte[] fused = views.handover();
+        if (fused != null) {
+            Totals totals = Totals.fromBytes(fused, loads.partitionCount());
+            if (totals.keepsEdges()) {
+                throw new IllegalStateException(
+                        "the checkpoint keeps edges in the one task that decided; resume it with --keep-edges and without"
+                                + " --parallelism and --assigners");
+            }
+            takeOver(totals);
+        }
+        for (int i = 0; i < views.lineageCount(); i++) {
+            if (views.lineage(i) == newUpdates) {
+                unconfirmedAge.confirmed(views.bucket(), views.confirmed(i));
+            }
+        }
+        join.onViews(views);
+    }
+
+    @Override
+    public void command(JobCommand command) {
+        task.emit(AssignerOperator.PLANS, RepartitionStatus.refused(command.id(), 0, loads.partitionCount(), REFUSAL));
+    }
+
+    @Override
+    public StreamAssigner assigner() {
+        return assigner;
+    }
+
+    @Override
+    public ShardBuffers shards() {
+        return shards;
+    }
+
+    @Override
+    public void observed(EdgeBatch batch) {
+        task.skip(batch);
+    }
+
+    @Override
+    public void joined(EdgeBatch batch) {
+        task.place(batch);
+    }
+
+    @Override
+    public void publish(VertexUpdate update) {
+        boolean isCounted = !update.isPlaced() && !update.isEnd();
+        if (isCounted && update.lineage() == newUpdates) {
+            unconfirmedAge.sent(update.bucket(), update.sequence(), task.nowMillis());
+        }
+        task.emit(AssignerOperator.UPDATES, update);
+    }
+
+    @Override
+    public void report(long deadLetters, long progress, int pass) {
+        Quality quality = Quality.of(loads, deadLetters);
+        task.emit(AssignerOperator.PART_QUALITY, new PartQuality(number, isExact, quality, pass, progress));
+    }
+
+    @Override
+    public void beforeBarrier() {
+        shards.flush();
+    }
+
+    @Override
+    public void snapshot(long deadLetters, long progress) throws Exception {
+        join.requireNothingHalfJoined();
+        Totals totals = new Totals(loads, 0, deadLetters, progress);
+        List<byte[]> states = new ArrayList<>();
+        for (Lineage lineage : join.lineages()) {
+            states.add(new AssignerState(isExact, totals, lineage).toBytes());
+            totals = Totals.empty(loads.partitionCount());
+        }
+        lineagesState.update(states);
+    }
+
+    @Override
+    public boolean end(int input) {
+        if (input == EDGES) {
+            join.endBatches();
+            return false;
+        }
+        if (!join.hasEnded()) {
+            throw new IllegalStateException(
+                    "the vertex tables have ended before this assigner; please report this as a defect");
+        }
+        shards.flush();
+        return true;
+    }
+}

@@ -1,0 +1,120 @@
+package io.cutwater.flink.operator.distributed;
+
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.types.quality.JobQuality;
+import io.cutwater.flink.types.quality.PartQuality;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Makes one report of what every task knows: edges of the assigners, vertices and replicas of the tables, which are
+ * those of the updates that have come round the loop. A single assigner knows both, and exactly. Of parallelism 1 and
+ * without state: every task tells it anew when an attempt begins.
+ *
+ * <p>A runtime operator, because a report that is due has to leave before a barrier.
+ */
+public final class SumQualityOperator extends AbstractStreamOperator<JobQuality>
+        implements OneInputStreamOperator<PartQuality, JobQuality>, BoundedOneInput {
+    private final int assigners;
+    private final int tables;
+    private final long intervalMillis;
+
+    private transient PartQuality[] parts;
+    private transient int missing;
+    private transient boolean isDue;
+    private transient long lastMillis;
+    private transient volatile Quality lastSum;
+
+    public SumQualityOperator(AssignOptions options, SpreadOptions spread) {
+        assigners = spread.assigners();
+        tables = spread.tables();
+        intervalMillis = options.reportsEvery().toMillis();
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        parts = new PartQuality[assigners + tables];
+        missing = parts.length;
+        lastSum = Quality.ofEdges(0, 0, 0, 0, List.of());
+        new LoopMetrics(getMetricGroup()).register(() -> lastSum);
+    }
+
+    @Override
+    public void processElement(StreamRecord<PartQuality> element) {
+        PartQuality part = element.getValue();
+        if (parts[part.part()] == null) {
+            missing--;
+        }
+        parts[part.part()] = part;
+        isDue = true;
+        long now = getProcessingTimeService().getCurrentProcessingTime();
+        if (now - lastMillis >= intervalMillis) {
+            lastMillis = now;
+            report();
+        }
+    }
+
+    private void report() {
+        if (missing > 0 || !isDue) {
+            return;
+        }
+        isDue = false;
+        int k = parts[0].quality().partitions();
+        long[] edges = new long[k];
+        long[] replicas = new long[k];
+        long vertices = 0;
+        long deadLetters = 0;
+        int pass = 0;
+        long progress = 0;
+        boolean isExact = parts[0].isExact();
+        for (int i = 0; i < parts.length; i++) {
+            Quality quality = parts[i].quality();
+            boolean knowsReplicas = isExact ? i == 0 : i >= assigners;
+            for (int p = 0; p < k; p++) {
+                edges[p] += quality.perPartition().get(p).edges();
+                replicas[p] += knowsReplicas ? quality.perPartition().get(p).vertices() : 0;
+            }
+            vertices += knowsReplicas ? quality.vertices() : 0;
+            deadLetters += quality.deadLetters();
+            pass = Math.max(pass, parts[i].pass());
+            progress = Math.max(progress, parts[i].progress());
+        }
+        List<PartitionQuality> perPartition = new ArrayList<>(k);
+        for (int p = 0; p < k; p++) {
+            perPartition.add(new PartitionQuality(p, replicas[p], edges[p]));
+        }
+        Quality sum = Quality.ofEdges(k, vertices, edges(edges), deadLetters, perPartition);
+        lastSum = sum;
+        output.collect(new StreamRecord<>(new JobQuality(sum, pass, progress)));
+    }
+
+    private static long edges(long[] perPartition) {
+        long sum = 0;
+        for (long edges : perPartition) {
+            sum += edges;
+        }
+        return sum;
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) {
+        report();
+    }
+
+    @Override
+    public void endInput() {
+        if (missing > 0) {
+            throw new IllegalStateException(
+                    "%d of %d tasks have not reported their part of the quality; please report this as a defect"
+                            .formatted(missing, parts.length));
+        }
+        report();
+    }
+}

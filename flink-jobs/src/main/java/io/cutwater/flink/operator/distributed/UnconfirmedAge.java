@@ -1,0 +1,68 @@
+package io.cutwater.flink.operator.distributed;
+
+import java.util.Arrays;
+
+/**
+ * How old the oldest update is that an assigner has sent and no table has confirmed. Sequence numbers of a bucket have
+ * no gaps, so times lie in a ring for each bucket, by sequence number. {@link #millis} is for reporter threads.
+ */
+final class UnconfirmedAge {
+    private static final long NOTHING = Long.MAX_VALUE;
+
+    private final long[] lastSent;
+    private final long[] lastConfirmed;
+    private final long[] oldest;
+    private final long[][] sentMillis;
+
+    UnconfirmedAge(int buckets) {
+        lastSent = new long[buckets];
+        lastConfirmed = new long[buckets];
+        oldest = new long[buckets];
+        Arrays.fill(oldest, NOTHING);
+        sentMillis = new long[buckets][2];
+    }
+
+    /** @param sequence the one behind that of the bucket's last call, or any in its first */
+    void sent(int bucket, long sequence, long nowMillis) {
+        if (lastSent[bucket] == lastConfirmed[bucket]) {
+            lastConfirmed[bucket] = sequence - 1;
+            oldest[bucket] = nowMillis;
+        }
+        if (sequence - lastConfirmed[bucket] > sentMillis[bucket].length) {
+            grow(bucket);
+        }
+        sentMillis[bucket][place(bucket, sequence)] = nowMillis;
+        lastSent[bucket] = sequence;
+    }
+
+    private int place(int bucket, long sequence) {
+        return (int) sequence & (sentMillis[bucket].length - 1);
+    }
+
+    private void grow(int bucket) {
+        long[] before = sentMillis[bucket];
+        sentMillis[bucket] = new long[2 * before.length];
+        for (long sequence = lastConfirmed[bucket] + 1; sequence <= lastSent[bucket]; sequence++) {
+            sentMillis[bucket][place(bucket, sequence)] = before[(int) sequence & (before.length - 1)];
+        }
+    }
+
+    /** A table has the bucket's updates up to this one. */
+    void confirmed(int bucket, long sequence) {
+        if (sequence > lastConfirmed[bucket] && lastSent[bucket] > lastConfirmed[bucket]) {
+            lastConfirmed[bucket] = Math.min(sequence, lastSent[bucket]);
+            oldest[bucket] = lastConfirmed[bucket] == lastSent[bucket]
+                    ? NOTHING
+                    : sentMillis[bucket][place(bucket, lastConfirmed[bucket] + 1)];
+        }
+    }
+
+    /** 0 if everything is confirmed. */
+    long millis(long nowMillis) {
+        long first = NOTHING;
+        for (long time : oldest) {
+            first = Math.min(first, time);
+        }
+        return first == NOTHING ? 0 : Math.max(0, nowMillis - first);
+    }
+}

@@ -1,0 +1,113 @@
+package io.cutwater.flink.operator.distributed;
+
+import io.cutwater.state.feedback.VertexUpdate;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjLongConsumer;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+
+/**
+ * Reads updates in a thread of its own and has the task's thread apply them, through its mailbox, which goes before its
+ * input. A bound on the mails that wait lets a slow task slow the reading down; the topic keeps the rest.
+ */
+final class UpdateThread implements AutoCloseable {
+    private static final int MAX_WAITING = 8;
+    private static final long CLOSE_CHECK_MILLIS = 100;
+    private static final long CLOSE_MILLIS = 10_000;
+
+    private final UpdateSource.Reader reader;
+    private final MailboxExecutor mailbox;
+    private final ObjLongConsumer<List<VertexUpdate>> apply;
+    private final Semaphore free = new Semaphore(MAX_WAITING);
+    private final Thread thread;
+    private final AtomicLong waitingForTask = new AtomicLong();
+    private volatile long waitingForReader;
+    private volatile boolean isClosed;
+
+    /** @param apply receives updates, and when the first of them was sent */
+    UpdateThread(
+            String name,
+            UpdateSource.Reader reader,
+            MailboxExecutor mailbox,
+            ObjLongConsumer<List<VertexUpdate>> apply) {
+        this.reader = reader;
+        this.mailbox = mailbox;
+        this.apply = apply;
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Records that were sent and are not applied, as far as is known. */
+    long waiting() {
+        return waitingForReader + waitingForTask.get();
+    }
+
+    private void run() {
+        try (reader) {
+            while (!isClosed) {
+                List<VertexUpdate> updates = reader.poll();
+                long sentMillis = reader.sentMillis();
+                waitingForTask.addAndGet(updates.size());
+                waitingForReader = reader.waiting();
+                if (!updates.isEmpty() && isFree()) {
+                    give(updates, sentMillis);
+                }
+            }
+        } catch (InterruptedException | RuntimeException | Error e) {
+            // Whatever it is, the task must not go on without updates.
+            fail(e);
+        }
+    }
+
+    private boolean isFree() throws InterruptedException {
+        while (!free.tryAcquire(CLOSE_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (isClosed) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void give(List<VertexUpdate> updates, long sentMillis) {
+        try {
+            mailbox.execute(
+                    () -> {
+                        free.release();
+                        waitingForTask.addAndGet(-updates.size());
+                        apply.accept(updates, sentMillis);
+                    },
+                    "apply vertex updates");
+        } catch (RejectedExecutionException e) {
+            isClosed = true; // The task is ending.
+        }
+    }
+
+    private void fail(Throwable cause) {
+        if (isClosed) {
+            return;
+        }
+        try {
+            mailbox.execute(
+                    () -> {
+                        throw new IllegalStateException("cannot read vertex updates: " + cause.getMessage(), cause);
+                    },
+                    "fail for lack of vertex updates");
+        } catch (RejectedExecutionException e) {
+            // The task is ending.
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        isClosed = true;
+        reader.wakeUp();
+        thread.join(CLOSE_MILLIS);
+    }
+}

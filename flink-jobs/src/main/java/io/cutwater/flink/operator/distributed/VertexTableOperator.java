@@ -1,0 +1,297 @@
+package io.cutwater.flink.operator.distributed;
+
+import io.cutwater.flink.checkpoint.KeyedVertexStore;
+import io.cutwater.flink.checkpoint.VertexBuckets;
+import io.cutwater.flink.checkpoint.assigner.Totals;
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.operator.assigner.BookBuffer;
+import io.cutwater.flink.operator.assigner.CheckpointPause;
+import io.cutwater.flink.operator.assigner.FlushPace;
+import io.cutwater.flink.types.quality.PartQuality;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.feedback.BucketLedger;
+import io.cutwater.state.feedback.BucketTable;
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.table.ReplicaCounts;
+import io.cutwater.state.table.VertexCodec;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The vertex table of the distributed topology: the buckets of its key groups. It answers lookups and reads the updates
+ * that answer them itself, from the topic as it stands when the attempt begins: whatever lies before is of attempts
+ * that are dead, and what they had sent and no checkpoint has is sent again. So the loop needs no offsets in a
+ * checkpoint, and, not being an input, it never keeps the job from ending.
+ *
+ * <p>A runtime operator, because one element touches the state of many vertices under a key that it sets itself, and
+ * because it has to write its cache back before a barrier passes; with a mailbox, because the updates come from another
+ * thread.
+ */
+public final class VertexTableOperator extends AbstractStreamOperator<Views>
+        implements OneInputStreamOperator<Lookup, Views>, BoundedOneInput {
+    public static final OutputTag<VertexBatch> BOOK_CHANGES = AssignerOperator.BOOK_CHANGES;
+    public static final OutputTag<VertexBatch> FINAL_BOOK = AssignerOperator.FINAL_BOOK;
+    public static final OutputTag<PartQuality> PART_QUALITY = AssignerOperator.PART_QUALITY;
+
+    private static final ValueStateDescriptor<byte[]> LEDGER =
+            new ValueStateDescriptor<>("ledger", BytePrimitiveArraySerializer.INSTANCE);
+
+    private final AssignOptions options;
+    private final SpreadOptions spread;
+    private final UpdateSource source;
+    private final MailboxExecutor mailbox;
+
+    // Runtime, made anew in every attempt.
+    private transient ListState<byte[]> totalsState;
+    private transient byte @Nullable [] fusedTotals;
+    private transient ValueState<byte[]> ledgerState;
+    private transient VertexBuckets buckets;
+    private transient int firstBucket;
+    private transient KeyedVertexStore store;
+    private transient VertexLayout layout;
+    private transient VertexTable vertices;
+    private transient BucketLedger[] ledgers;
+    private transient BucketTable table;
+    private transient UpdateThread updates;
+    private transient BookBuffer bookChanges;
+    private transient FlushPace flushPace;
+    private transient CheckpointPause checkpointPause;
+    private transient volatile long loopLagMillis;
+    private transient boolean hasGreeted;
+    private transient long lastReportMillis;
+    private transient boolean isReportDue;
+
+    VertexTableOperator(
+            StreamOperatorParameters<Views> parameters,
+            AssignOptions options,
+            SpreadOptions spread,
+            UpdateSource source) {
+        super(parameters);
+        this.options = options;
+        this.spread = spread;
+        this.source = source;
+        mailbox = parameters.getMailboxExecutor();
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(options.partitioner());
+        layout = partitioner.layout(options.partitioner().partitionCount());
+        totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
+        for (byte[] totals : totalsState.get()) {
+            fusedTotals = totals;
+        }
+        int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+        if (keyGroups != spread.buckets()) {
+            throw new IllegalStateException(
+                    "the vertex table has %d key groups and is asked by %d buckets; resume with --max-parallelism %d"
+                            .formatted(keyGroups, spread.buckets(), keyGroups));
+        }
+        buckets = new VertexBuckets(keyGroups);
+        store = new KeyedVertexStore(
+                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, this::setCurrentKey);
+        ledgerState = context.getKeyedStateStore().getState(LEDGER);
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        SpreadOptions.requireTasks("vertex table", spread.tables(), task);
+        KeyGroupRange range = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+                keyGroups, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+        firstBucket = range.getStartKeyGroup();
+        ledgers = new BucketLedger[range.getNumberOfKeyGroups()];
+        long created = 0;
+        for (int i = 0; i < ledgers.length; i++) {
+            ledgers[i] = ledger(firstBucket + i, context.isRestored());
+            created += ledgers[i].createdVertices();
+        }
+        bookChanges = new BookBuffer(true, rows -> output.collect(BOOK_CHANGES, new StreamRecord<>(rows)));
+        VertexTable.Listener listener = options.publishesBook() ? bookChanges::add : VertexTable.Listener.NONE;
+        // The bound is that of all tables together.
+        long cacheBytes = Math.max(1, options.cacheBytes() / spread.tables());
+        vertices = new VertexTable(layout, store, cacheBytes, created, listener);
+        // The high half of a random UUID: 60 random bits, and one UUID is made in every attempt.
+        long run = UUID.randomUUID().getMostSignificantBits();
+        table = new BucketTable(
+                vertices, ledgers, firstBucket, spread.assigners(), partitioner.preparationPasses(), run);
+    }
+
+    private BucketLedger ledger(int bucket, boolean isRestored) throws Exception {
+        setCurrentKey(buckets.key(bucket));
+        byte[] bytes = ledgerState.value();
+        if (bytes != null) {
+            return BucketLedger.fromBytes(bytes, layout.partitionCount());
+        }
+        return isRestored ? count(bucket) : new BucketLedger(layout.partitionCount());
+    }
+
+    /** Of a bucket that a fused job has left, which keeps no ledgers. */
+    private BucketLedger count(int bucket) throws Exception {
+        ReplicaCounts counts = new ReplicaCounts(layout.partitionCount());
+        VertexCodec codec = new VertexCodec(layout);
+        VertexBatch one = new VertexBatch(1);
+        long[] created = new long[1];
+        store.forEach(bucket, bucket + 1, (vertex, bytes) -> {
+            created[0]++;
+            one.clear();
+            codec.decode(vertex, bytes, one);
+            for (int r = 0; r < one.replicaCount(0); r++) {
+                counts.add(one.replicas()[r], r == 0);
+            }
+        });
+        return new BucketLedger(counts, created[0]);
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        flushPace = new FlushPace(nowMillis());
+        checkpointPause = new CheckpointPause();
+        // Before the greeting, without which no assigner sends anything.
+        UpdateSource.Reader reader = source.open(firstBucket, firstBucket + ledgers.length, spread.buckets());
+        updates = new UpdateThread(
+                "vertex updates of " + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
+                reader,
+                mailbox,
+                this::apply);
+        new LoopMetrics(getMetricGroup())
+                .register(vertices, table, reader, () -> loopLagMillis, updates::waiting, checkpointPause::lastMillis);
+        updates.start();
+        // If there is neither element nor barrier yet, an assigner has updates to send again all the same.
+        mailbox.execute(this::greetOnce, "greet the assigners");
+    }
+
+    private void greetOnce() {
+        if (!hasGreeted) {
+            hasGreeted = true;
+            table.greet(fusedTotals, this::answer);
+            fusedTotals = null;
+            report();
+        }
+    }
+
+    private void answer(Views views) {
+        output.collect(new StreamRecord<>(views));
+    }
+
+    @Override
+    public void processElement(StreamRecord<Lookup> element) {
+        long now = nowMillis();
+        checkpointPause.end(now);
+        greetOnce();
+        table.look(element.getValue(), this::answer);
+        flushPace.writeAhead(vertices, now);
+    }
+
+    private long nowMillis() {
+        return getProcessingTimeService().getCurrentProcessingTime();
+    }
+
+    private void apply(List<VertexUpdate> received, long sentMillis) {
+        long now = nowMillis();
+        checkpointPause.end(now);
+        received.forEach(table::apply);
+        // The clocks of two machines may differ.
+        loopLagMillis = Math.max(0, now - sentMillis);
+        flushPace.writeAhead(vertices, now);
+        isReportDue = true;
+        if (hasGreeted && now - lastReportMillis >= options.reportsEvery().toMillis()) {
+            lastReportMillis = now;
+            report();
+        }
+    }
+
+    private void report() {
+        isReportDue = false;
+        ReplicaCounts counts = table.counts();
+        List<PartitionQuality> perPartition = new ArrayList<>(counts.partitionCount());
+        for (int p = 0; p < counts.partitionCount(); p++) {
+            perPartition.add(new PartitionQuality(p, counts.replicas(p), 0));
+        }
+        Quality quality = Quality.ofEdges(counts.partitionCount(), counts.vertices(), 0, 0, perPartition);
+        int part = spread.assigners() + getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0)));
+    }
+
+    /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+        greetOnce();
+        long now = nowMillis();
+        flushPace.barrier(now);
+        checkpointPause.begin(now);
+        flush();
+        if (isReportDue) {
+            report();
+        }
+    }
+
+    private void flush() throws Exception {
+        vertices.flush();
+        for (int i = 0; i < ledgers.length; i++) {
+            if (ledgers[i].takeBookDue() && options.publishesBook()) {
+                bookChanges.addAll(store, firstBucket + i, firstBucket + i + 1, layout);
+            }
+        }
+        bookChanges.flush();
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        for (int i = 0; i < ledgers.length; i++) {
+            if (ledgers[i].takeChange()) {
+                setCurrentKey(buckets.key(firstBucket + i));
+                ledgerState.update(ledgers[i].toBytes());
+            }
+        }
+        // Handed over with a greeting, which is before this barrier.
+        totalsState.update(List.of());
+    }
+
+    /** Waits for what is still on its way round the loop, until every assigner has said that this was all. */
+    @Override
+    public void endInput() throws Exception {
+        greetOnce();
+        while (!table.hasEnded()) {
+            mailbox.yield();
+        }
+        flush();
+        new BookBuffer(true, rows -> output.collect(FINAL_BOOK, new StreamRecord<>(rows)))
+                .addAll(store, firstBucket, firstBucket + ledgers.length, layout);
+        report();
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (updates != null) {
+            updates.close();
+        }
+        super.close();
+    }
+}

@@ -1,0 +1,196 @@
+package io.cutwater.flink.operator.local;
+
+import io.cutwater.flink.checkpoint.KeyedVertexStore;
+import io.cutwater.flink.checkpoint.assigner.Totals;
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.JobAssigner;
+import io.cutwater.flink.operator.assigner.ShardBuffers;
+import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.repartition.live.LivePlacement;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Vertex table, loads, engine and shard buffers of an assigner that holds the vertices itself. They are made for one
+ * number of partitions; another number makes them anew, over the same state.
+ */
+final class LocalTables implements LivePlacement {
+    private final AssignOptions options;
+    private final KeyedVertexStore store;
+    private final @Nullable JobEdges edges;
+    private final @Nullable KeptEdges kept;
+    private final VertexTable.Listener listener;
+    private final int buckets;
+    private final Consumer<ShardBatch> out;
+    private VertexLayout layout;
+    private VertexTable vertices;
+    private PartitionLoads loads;
+    private JobAssigner job;
+    private ShardBuffers shards;
+    private long generation;
+    private long unknownRemovalsBefore;
+
+    /**
+     * @param edges null if no edges are kept
+     * @param totals what a checkpoint had, which also says how many partitions there are
+     * @param listener is told of vertices whose replicas or degree changed
+     * @param buckets of the store
+     * @param out receives a shard's edges and must be done with them when it returns
+     */
+    LocalTables(
+            AssignOptions options,
+            KeyedVertexStore store,
+            @Nullable JobEdges edges,
+            Totals totals,
+            VertexTable.Listener listener,
+            int buckets,
+            Consumer<ShardBatch> out) {
+        this.options = options;
+        this.store = store;
+        this.edges = edges;
+        kept = edges == null ? null : edges.kept();
+        this.listener = listener;
+        this.buckets = buckets;
+        this.out = out;
+        unknownRemovalsBefore = totals.unknownRemovals();
+        loads = totals.loads();
+        AssignOptions now = options.withPartitions(loads.partitionCount());
+        layout = JobAssigner.layout(now);
+        vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
+        job = JobAssigner.over(now, vertices, loads, kept);
+        shards = new ShardBuffers(options.kind(), loads.partitionCount(), out);
+    }
+
+    StreamAssigner assigner() {
+        return job.stream();
+    }
+
+    VertexTable vertices() {
+        return vertices;
+    }
+
+    VertexLayout layout() {
+        return layout;
+    }
+
+    ShardBuffers shards() {
+        return shards;
+    }
+
+    Quality quality(long deadLetters) {
+        return job.quality().apply(deadLetters);
+    }
+
+    /** Removals of edges that were not there, since the job began. */
+    long unknownRemovals() {
+        return unknownRemovalsBefore + assigner().unknownRemovals();
+    }
+
+    Totals totals(long deadLetters, long progress) {
+        return new Totals(
+                loads, vertices.vertexCount(), deadLetters, progress, unknownRemovals(), options.keepsEdges());
+    }
+
+    void flush() {
+        shards.flush();
+        vertices.flush();
+        if (edges != null) {
+            edges.flush();
+        }
+    }
+
+    @Override
+    public String refusal() {
+        if (!assigner().keepsEdges()) {
+            return "the job keeps no edges; submit it with --keep-edges";
+        }
+        return assigner().canChangePartitions()
+                ? ""
+                : "%s cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"
+                        .formatted(options.partitioner().algorithm());
+    }
+
+    @Override
+    public int partitions() {
+        return loads.partitionCount();
+    }
+
+    @Override
+    public Quality quality() {
+        return quality(0);
+    }
+
+    @Override
+    public boolean isEmptyFrom(int partition) {
+        return quality().isEmptyFrom(partition);
+    }
+
+    @Override
+    public void setPartitions(int partitions) {
+        // The state has all that the new ones do not take over.
+        flush();
+        List<byte[]> algorithm = assigner().snapshot();
+        EdgeBatch held = assigner().heldEdges();
+        unknownRemovalsBefore = unknownRemovals();
+        long created = vertices.vertexCount();
+        AssignOptions now = options.withPartitions(partitions);
+        loads = loads.resized(partitions);
+        layout = JobAssigner.layout(now);
+        vertices = new VertexTable(layout, store, options.cacheBytes(), created, listener);
+        job = JobAssigner.over(now, vertices, loads, kept);
+        job.stream().restore(algorithm, held);
+        shards = new ShardBuffers(options.kind(), partitions, out);
+        shards.setGeneration(generation);
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        assigner().restrictTo(open);
+    }
+
+    @Override
+    public void setGeneration(long begun) {
+        generation = begun;
+        shards.setGeneration(begun);
+    }
+
+    @Override
+    public void beginScan() {
+        vertices.flush();
+    }
+
+    @Override
+    public int buckets() {
+        return buckets;
+    }
+
+    @Override
+    public long[] vertices(int bucket) {
+        LongStream.Builder ids = LongStream.builder();
+        try {
+            store.forEach(bucket, bucket + 1, (vertex, bytes) -> ids.add(vertex));
+        } catch (Exception e) {
+            throw new IllegalStateException("cannot read the vertices from the state backend", e);
+        }
+        return ids.build().toArray();
+    }
+
+    @Override
+    public void edgesOf(long vertex, EdgeBatch into) {
+        assigner().keptEdges(vertex, into);
+    }
+
+    @Override
+    public long move(long source, long target, int from, int to) {
+        return assigner().move(source, target, from, to, shards);
+    }
+}

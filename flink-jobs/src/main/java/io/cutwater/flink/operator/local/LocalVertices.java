@@ -1,0 +1,248 @@
+package io.cutwater.flink.operator.local;
+
+import io.cutwater.flink.checkpoint.KeyedAdjacency;
+import io.cutwater.flink.checkpoint.KeyedVertexStore;
+import io.cutwater.flink.checkpoint.VertexBuckets;
+import io.cutwater.flink.checkpoint.assigner.AlgorithmState;
+import io.cutwater.flink.checkpoint.assigner.RepartitioningCodec;
+import io.cutwater.flink.checkpoint.assigner.Totals;
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.operator.assigner.BookBuffer;
+import io.cutwater.flink.operator.assigner.CheckpointPause;
+import io.cutwater.flink.operator.assigner.FlushPace;
+import io.cutwater.flink.operator.assigner.ShardBuffers;
+import io.cutwater.flink.operator.assigner.VertexAccess;
+import io.cutwater.flink.types.quality.JobQuality;
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.repartition.RepartitionRequest;
+import io.cutwater.state.repartition.live.JobCommand;
+import io.cutwater.state.repartition.live.PlanThread;
+import io.cutwater.state.repartition.live.PlanWork;
+import io.cutwater.state.repartition.live.Repartitioning;
+import io.cutwater.state.repartition.live.RepartitioningState;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ConfigurationUtils;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Access to vertices in the task's own keyed state, on RocksDB behind a cache. The assigner has parallelism 1, looks
+ * nothing up elsewhere, and can keep edges and re-partition them while it runs.
+ */
+public final class LocalVertices implements VertexAccess<EdgeBatch> {
+    private static final ListStateDescriptor<byte[]> REPARTITIONING =
+            new ListStateDescriptor<>("repartitioning", BytePrimitiveArraySerializer.INSTANCE);
+
+    private final AssignOptions options;
+    private final double ownBudget;
+    private final AssignerOperator<EdgeBatch> task;
+    private final int maxParallelism;
+    private final ListState<byte[]> totalsState;
+    private final AlgorithmState algorithmState;
+    private final ListState<byte[]> repartitioningState;
+    private final KeyedVertexStore store;
+    private final @Nullable JobEdges edges;
+    private final LocalBook book;
+    private final LocalTables tables;
+    private final Repartitioning repartitioning;
+    private final TurnPace pace;
+    private final FlushPace flushPace;
+    private final CheckpointPause checkpointPause = new CheckpointPause();
+
+    /**
+     * Creates an assigner, for parallelism 1, that holds the vertices itself.
+     *
+     * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
+     */
+    public static AssignerOperator<EdgeBatch> assigner(AssignOptions options, double ownBudget) {
+        return new AssignerOperator<>(options, (task, context) -> new LocalVertices(options, ownBudget, task, context));
+    }
+
+    private LocalVertices(
+            AssignOptions options,
+            double ownBudget,
+            AssignerOperator<EdgeBatch> task,
+            StateInitializationContext context)
+            throws Exception {
+        this.options = options;
+        this.ownBudget = ownBudget;
+        this.task = task;
+        maxParallelism = task.getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
+        algorithmState = new AlgorithmState(context.getOperatorStateStore());
+        totalsState = context.getOperatorStateStore().getListState(Totals.STATE);
+        repartitioningState = context.getOperatorStateStore().getListState(REPARTITIONING);
+        RepartitioningState moves = RepartitioningState.NONE;
+        for (byte[] bytes : repartitioningState.get()) {
+            moves = RepartitioningCodec.fromBytes(bytes);
+        }
+        Totals totals = totals(moves);
+        task.takeOver(totals);
+        VertexBuckets buckets = new VertexBuckets(maxParallelism);
+        store = new KeyedVertexStore(
+                context.getKeyedStateStore().getMapState(KeyedVertexStore.VERTICES), buckets, task::setCurrentKey);
+        edges = options.keepsEdges()
+                ? new JobEdges(
+                        options,
+                        KeyedAdjacency.over(task.getKeyedStateBackend(), buckets, task::setCurrentKey),
+                        store,
+                        buckets)
+                : null;
+        book = new LocalBook(context, options.publishesBook(), rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
+        tables = new LocalTables(options, store, edges, totals, book.listener(), maxParallelism, task::emit);
+        algorithmState.restore(tables.assigner());
+        if (edges != null && context.isRestored()) {
+            edges.restore();
+        }
+        repartitioning = new Repartitioning(
+                tables, this::plan, status -> task.emit(AssignerOperator.PLANS, status), task::nowMillis, moves);
+        pace = new TurnPace(task.getProcessingTimeService(), this::moveOn);
+        flushPace = new FlushPace(task.nowMillis());
+    }
+
+    /** Reads the totals. After a re-partitioning the state, not the options, says how many partitions there are. */
+    private Totals totals(RepartitioningState moves) throws Exception {
+        int partitions = options.partitioner().partitionCount();
+        Totals totals = Totals.empty(partitions);
+        for (byte[] bytes : totalsState.get()) {
+            totals = moves.generation() > 0 ? Totals.fromBytes(bytes) : Totals.fromBytes(bytes, partitions);
+            refuseOtherKeeping(totals);
+        }
+        return totals;
+    }
+
+    private void refuseOtherKeeping(Totals totals) {
+        if (totals.keepsEdges() != options.keepsEdges()) {
+            throw new IllegalStateException(
+                    totals.keepsEdges()
+                            ? "the checkpoint keeps edges; resume it with --keep-edges"
+                            : "the checkpoint keeps no edges; resume it without --keep-edges, or submit a new job with it");
+        }
+    }
+
+    private PlanWork plan(int partitions, int before, double budget) {
+        RepartitionRequest request = new RepartitionRequest(
+                options.kind(), options.partitioner().withPartitions(partitions), before, budget);
+        Configuration settings =
+                task.getContainingTask().getEnvironment().getTaskManagerInfo().getConfiguration();
+        return new PlanThread(
+                request,
+                Path.of(ConfigurationUtils.parseTempDirectories(settings)[0]),
+                task.getRuntimeContext().getJobInfo().getJobId() + "-plan");
+    }
+
+    @Override
+    public void open(MetricGroup metrics) {
+        new AssignMetrics(tables, () -> tables.quality(task.deadLetters()), checkpointPause::lastMillis)
+                .register(metrics);
+        new RepartitioningMetrics(repartitioning).register(metrics);
+        pace.goOn(repartitioning.isRunning());
+        JobEdges kept = edges;
+        if (kept != null) {
+            new TurnPace(task.getProcessingTimeService(), kept::read).goOn(kept.isReading());
+        }
+    }
+
+    @Override
+    public void accept(EdgeBatch batch) {
+        checkpointPause.end(task.nowMillis());
+        task.place(batch);
+        flushPace.writeAhead(tables.vertices(), task.nowMillis());
+    }
+
+    @Override
+    public void answer(Views views) {
+        throw new IllegalStateException(
+                "an answer to an assigner that asks for nothing; please report this as a defect");
+    }
+
+    @Override
+    public void command(JobCommand command) {
+        repartitioning.accept(command);
+        pace.goOn(repartitioning.isRunning());
+    }
+
+    @Override
+    public void checkDrift() {
+        repartitioning.checkDrift(ownBudget);
+        pace.goOn(repartitioning.isRunning());
+    }
+
+    /** Does a part of the running re-partitioning; returns whether more is left. */
+    private boolean moveOn(BooleanSupplier hasTime) {
+        repartitioning.step(hasTime);
+        flushPace.writeAhead(tables.vertices(), task.nowMillis());
+        task.changed(); // the engine may be another one
+        return repartitioning.isRunning();
+    }
+
+    @Override
+    public StreamAssigner assigner() {
+        return tables.assigner();
+    }
+
+    @Override
+    public ShardBuffers shards() {
+        return tables.shards();
+    }
+
+    @Override
+    public void report(long deadLetters, long progress, int pass) {
+        task.emit(
+                AssignerOperator.QUALITY,
+                new JobQuality(tables.quality(deadLetters), pass, progress, tables.unknownRemovals()));
+    }
+
+    @Override
+    public boolean isReadingKeptEdges() {
+        return edges != null && edges.isReading();
+    }
+
+    @Override
+    public void beforeBarrier() throws Exception {
+        long now = task.nowMillis();
+        flushPace.barrier(now);
+        checkpointPause.begin(now);
+        flush();
+    }
+
+    private void flush() throws Exception {
+        tables.flush();
+        book.flush(store, maxParallelism, tables.layout());
+    }
+
+    @Override
+    public void snapshot(long deadLetters, long progress) throws Exception {
+        totalsState.update(List.of(tables.totals(deadLetters, progress).toBytes()));
+        algorithmState.update(tables.assigner());
+        repartitioningState.update(List.of(RepartitioningCodec.toBytes(repartitioning.snapshot())));
+        book.snapshot();
+    }
+
+    @Override
+    public boolean end(int input) throws Exception {
+        if (input != EDGES) {
+            return false;
+        }
+        tables.assigner().placeHeld(tables.shards());
+        flush();
+        new BookBuffer(false, rows -> task.emit(AssignerOperator.FINAL_BOOK, rows))
+                .addAll(store, 0, maxParallelism, tables.layout());
+        return true;
+    }
+
+    /** Ends the thread that plans. */
+    @Override
+    public void close() {
+        repartitioning.close();
+    }
+}

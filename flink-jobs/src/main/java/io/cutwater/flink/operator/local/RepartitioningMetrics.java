@@ -1,0 +1,36 @@
+package io.cutwater.flink.operator.local;
+
+import io.cutwater.flink.operator.assigner.QualityMetrics;
+import io.cutwater.state.repartition.live.RepartitionStatus;
+import io.cutwater.state.repartition.live.Repartitioning;
+import java.util.function.ToLongFunction;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/** Metrics of re-partitionings; zeros while none runs. */
+final class RepartitioningMetrics {
+    private final Repartitioning repartitioning;
+
+    RepartitioningMetrics(Repartitioning repartitioning) {
+        this.repartitioning = repartitioning;
+    }
+
+    void register(MetricGroup operator) {
+        MetricGroup group = operator.addGroup(QualityMetrics.GROUP);
+        group.gauge("generation", (Gauge<Long>) repartitioning::generation);
+        group.gauge("repartitionState", (Gauge<Integer>) this::state);
+        group.gauge("repartitionEdgesToMove", (Gauge<Long>) () -> count(RepartitionStatus::edgesToMove));
+        group.gauge("repartitionEdgesMoved", (Gauge<Long>) () -> count(RepartitionStatus::edgesMoved));
+    }
+
+    /** A number, since Prometheus takes no text: 1 collecting, 2 planning, 3 moving. */
+    private int state() {
+        RepartitionStatus status = repartitioning.status();
+        return status == null ? 0 : status.state().ordinal() + 1;
+    }
+
+    private long count(ToLongFunction<RepartitionStatus> figure) {
+        RepartitionStatus status = repartitioning.status();
+        return status == null ? 0 : figure.applyAsLong(status);
+    }
+}

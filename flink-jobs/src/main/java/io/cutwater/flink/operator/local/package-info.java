@@ -1,0 +1,5 @@
+/** Access to vertices in the assigner's own keyed state, and re-partitioning. */
+@NullMarked
+package io.cutwater.flink.operator.local;
+
+import org.jspecify.annotations.NullMarked;

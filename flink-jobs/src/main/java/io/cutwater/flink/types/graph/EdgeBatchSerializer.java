@@ -1,0 +1,125 @@
+package io.cutwater.flink.types.graph;
+
+import io.cutwater.flink.types.StreamSerializer;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.RejectedRecord;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Serializes an edge batch: its columns one after the other, then its dead letters. */
+public final class EdgeBatchSerializer extends StreamSerializer<EdgeBatch> {
+    public static final EdgeBatchSerializer INSTANCE = new EdgeBatchSerializer();
+
+    private static final int WEIGHTS = 1;
+    private static final int TIMESTAMPS = 2;
+    private static final int PLACES = 4;
+    private static final int REMOVALS = 8;
+
+    @Override
+    public EdgeBatch createInstance() {
+        return new EdgeBatch(1);
+    }
+
+    @Override
+    public EdgeBatch copy(EdgeBatch from) {
+        EdgeBatch copy = new EdgeBatch(Math.max(1, from.size())).setPass(from.pass());
+        copy.addAll(from);
+        return copy;
+    }
+
+    @Override
+    public void serialize(EdgeBatch batch, DataOutputView out) throws IOException {
+        int size = batch.size();
+        out.writeInt(size);
+        out.writeInt(batch.pass());
+        out.writeLong(batch.progress());
+        out.writeByte((batch.hasWeights() ? WEIGHTS : 0)
+                | (batch.hasTimestamps() ? TIMESTAMPS : 0)
+                | (batch.hasPlaces() ? PLACES : 0)
+                | (batch.hasRemovals() ? REMOVALS : 0));
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        for (int i = 0; i < size; i++) {
+            out.writeLong(sources[i]);
+            out.writeLong(targets[i]);
+        }
+        if (batch.hasWeights()) {
+            for (int i = 0; i < size; i++) {
+                out.writeDouble(batch.weight(i));
+            }
+        }
+        if (batch.hasTimestamps()) {
+            for (int i = 0; i < size; i++) {
+                out.writeLong(batch.timestamp(i));
+            }
+        }
+        if (batch.hasPlaces()) {
+            for (int i = 0; i < size; i++) {
+                out.writeInt(batch.place(i));
+            }
+        }
+        if (batch.hasRemovals()) {
+            for (int i = 0; i < size; i++) {
+                out.writeBoolean(batch.isRemoval(i));
+            }
+        }
+        out.writeInt(batch.rejected().size());
+        for (RejectedRecord rejected : batch.rejected()) {
+            RejectedRecordSerializer.INSTANCE.serialize(rejected, out);
+        }
+    }
+
+    @Override
+    public EdgeBatch deserialize(EdgeBatch reuse, DataInputView in) throws IOException {
+        reuse.clear();
+        int size = in.readInt();
+        reuse.setPass(in.readInt());
+        reuse.setProgress(in.readLong());
+        int flags = in.readByte();
+        reuse.ensureCapacity(size);
+        for (int i = 0; i < size; i++) {
+            long source = in.readLong();
+            reuse.add(source, in.readLong());
+        }
+        if ((flags & WEIGHTS) != 0) {
+            for (int i = 0; i < size; i++) {
+                reuse.setWeight(i, in.readDouble());
+            }
+        }
+        if ((flags & TIMESTAMPS) != 0) {
+            for (int i = 0; i < size; i++) {
+                reuse.setTimestamp(i, in.readLong());
+            }
+        }
+        if ((flags & PLACES) != 0) {
+            for (int i = 0; i < size; i++) {
+                reuse.setPlace(i, in.readInt());
+            }
+        }
+        if ((flags & REMOVALS) != 0) {
+            for (int i = 0; i < size; i++) {
+                if (in.readBoolean()) {
+                    reuse.setRemoval(i);
+                }
+            }
+        }
+        for (int rejected = in.readInt(); rejected > 0; rejected--) {
+            reuse.reject(RejectedRecordSerializer.INSTANCE.deserialize(in));
+        }
+        return reuse;
+    }
+
+    @Override
+    public Snapshot snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** Version of the wire format in a checkpoint. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<EdgeBatch> {
+        public Snapshot() {
+            super(EdgeBatchSerializer::new);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.cutwater.flink.types.message;
+
+import io.cutwater.flink.types.StreamSerializer;
+import io.cutwater.state.feedback.Lookup;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Serializes a lookup. */
+public final class LookupSerializer extends StreamSerializer<Lookup> {
+    public static final LookupSerializer INSTANCE = new LookupSerializer();
+
+    @Override
+    public Lookup createInstance() {
+        return new Lookup();
+    }
+
+    @Override
+    public Lookup copy(Lookup from) {
+        Lookup copy = new Lookup().reset(from.number(), from.assigner(), from.pass(), from.bucket());
+        for (int i = 0; i < from.size(); i++) {
+            copy.add(from.vertex(i), from.count(i));
+        }
+        return copy;
+    }
+
+    @Override
+    public void serialize(Lookup lookup, DataOutputView out) throws IOException {
+        out.writeLong(lookup.number());
+        out.writeInt(lookup.assigner());
+        out.writeInt(lookup.pass());
+        out.writeInt(lookup.bucket());
+        out.writeInt(lookup.size());
+        for (int i = 0; i < lookup.size(); i++) {
+            out.writeLong(lookup.vertex(i));
+            out.writeInt(lookup.count(i));
+        }
+    }
+
+    @Override
+    public Lookup deserialize(Lookup reuse, DataInputView in) throws IOException {
+        long number = in.readLong();
+        int assigner = in.readInt();
+        int pass = in.readInt();
+        reuse.reset(number, assigner, pass, in.readInt());
+        for (int size = in.readInt(); size > 0; size--) {
+            long vertex = in.readLong();
+            reuse.add(vertex, in.readInt());
+        }
+        return reuse;
+    }
+
+    @Override
+    public Snapshot snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** Version of the wire format in a checkpoint. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<Lookup> {
+        public Snapshot() {
+            super(LookupSerializer::new);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.cutwater.flink.types.message;
+
+import io.cutwater.flink.types.StreamSerializer;
+import io.cutwater.state.feedback.Views;
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Serializes an answer: header, confirmations, the vertices' records, and the vertices that are handed over. */
+public final class ViewsSerializer extends StreamSerializer<Views> {
+    public static final ViewsSerializer INSTANCE = new ViewsSerializer();
+
+    private static final int NOTHING = -1;
+
+    @Override
+    public Views createInstance() {
+        return new Views();
+    }
+
+    @Override
+    public Views copy(Views from) {
+        Views copy = new Views()
+                .reset(from.number(), from.assigner(), from.bucket(), from.run(), from.stride())
+                .setHandover(from.handover());
+        for (int i = 0; i < from.lineageCount(); i++) {
+            copy.confirm(from.lineage(i), from.confirmed(i));
+        }
+        for (int i = 0; i < from.size(); i++) {
+            int at = copy.addRecord();
+            System.arraycopy(from.records(), at, copy.records(), at, from.stride());
+        }
+        return copy;
+    }
+
+    @Override
+    public void serialize(Views views, DataOutputView out) throws IOException {
+        out.writeLong(views.number());
+        out.writeInt(views.assigner());
+        out.writeInt(views.bucket());
+        out.writeLong(views.run());
+        out.writeInt(views.stride());
+        out.writeInt(views.lineageCount());
+        for (int i = 0; i < views.lineageCount(); i++) {
+            out.writeLong(views.lineage(i));
+            out.writeLong(views.confirmed(i));
+        }
+        out.writeInt(views.size());
+        long[] records = views.records();
+        for (int i = 0; i < views.size() * views.stride(); i++) {
+            out.writeLong(records[i]);
+        }
+        byte[] handover = views.handover();
+        out.writeInt(handover == null ? NOTHING : handover.length);
+        if (handover != null) {
+            out.write(handover);
+        }
+    }
+
+    @Override
+    public Views deserialize(Views reuse, DataInputView in) throws IOException {
+        long number = in.readLong();
+        int assigner = in.readInt();
+        int bucket = in.readInt();
+        long run = in.readLong();
+        reuse.reset(number, assigner, bucket, run, in.readInt());
+        for (int lineages = in.readInt(); lineages > 0; lineages--) {
+            long lineage = in.readLong();
+            reuse.confirm(lineage, in.readLong());
+        }
+        for (int size = in.readInt(); size > 0; size--) {
+            int at = reuse.addRecord();
+            long[] records = reuse.records();
+            for (int i = 0; i < reuse.stride(); i++) {
+                records[at + i] = in.readLong();
+            }
+        }
+        int length = in.readInt();
+        if (length != NOTHING) {
+            byte[] handover = new byte[length];
+            in.readFully(handover);
+            reuse.setHandover(handover);
+        }
+        return reuse;
+    }
+
+    @Override
+    public Snapshot snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** Version of the wire format in a checkpoint. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<Views> {
+        public Snapshot() {
+            super(ViewsSerializer::new);
+        }
+    }
+}

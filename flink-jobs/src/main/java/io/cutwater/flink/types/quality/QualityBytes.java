@@ -1,0 +1,60 @@
+package io.cutwater.flink.types.quality;
+
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.quality.PartitionQuality;
+import io.cutwater.state.quality.Quality;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Reads and writes the counts of a quality. The kind precedes them, or is known from the context. */
+final class QualityBytes {
+    private QualityBytes() {}
+
+    static void write(Quality quality, DataOutputView out) throws IOException {
+        out.writeBoolean(quality.kind() == PartitioningKind.VERTEX);
+        writeCounts(quality, out);
+    }
+
+    static Quality read(DataInputView in) throws IOException {
+        return readCounts(in.readBoolean() ? PartitioningKind.VERTEX : PartitioningKind.EDGE, in);
+    }
+
+    /** Writes the counts without the kind. */
+    static void writeCounts(Quality quality, DataOutputView out) throws IOException {
+        boolean isOfVertices = quality.kind() == PartitioningKind.VERTEX;
+        out.writeInt(quality.partitions());
+        out.writeLong(quality.vertices());
+        out.writeLong(quality.edges());
+        out.writeLong(quality.deadLetters());
+        for (PartitionQuality partition : quality.perPartition()) {
+            out.writeLong(partition.vertices());
+            if (isOfVertices) {
+                out.writeLong(partition.volume());
+                out.writeLong(partition.halo());
+            }
+            out.writeLong(partition.edges());
+        }
+    }
+
+    /** Reads what {@link #writeCounts} wrote for a quality of this kind. */
+    static Quality readCounts(PartitioningKind kind, DataInputView in) throws IOException {
+        boolean isOfVertices = kind == PartitioningKind.VERTEX;
+        int partitions = in.readInt();
+        long vertices = in.readLong();
+        long edges = in.readLong();
+        long deadLetters = in.readLong();
+        List<PartitionQuality> perPartition = new ArrayList<>(partitions);
+        for (int p = 0; p < partitions; p++) {
+            perPartition.add(new PartitionQuality(
+                    p,
+                    in.readLong(),
+                    isOfVertices ? in.readLong() : 0,
+                    isOfVertices ? in.readLong() : 0,
+                    in.readLong()));
+        }
+        return new Quality(kind, partitions, vertices, edges, deadLetters, perPartition);
+    }
+}

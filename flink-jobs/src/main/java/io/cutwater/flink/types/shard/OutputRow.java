@@ -1,0 +1,30 @@
+package io.cutwater.flink.types.shard;
+
+import io.cutwater.flink.types.StreamType;
+
+/**
+ * A record of topic {@code shards} or {@code partition-book} as bytes. Both go to one writer, so that the edges of a
+ * checkpoint, the data of their vertices and the places of these become visible together.
+ *
+ * @param shard 0 to k − 1, or {@link #BOOK} for a row of the partition book
+ * @param key of a row of the book; empty for a shard's record, whose key follows from the shard
+ * @param value empty in a row of the book for a vertex that is gone
+ */
+@SuppressWarnings("ArrayRecordComponent") // an element of a stream, never compared
+public record OutputRow(int shard, byte[] key, byte[] value) {
+    public static final StreamType<OutputRow> TYPE = new StreamType<>(OutputRow.class, OutputRowSerializer.INSTANCE);
+
+    public static final int BOOK = -1;
+
+    private static final byte[] NO_KEY = {};
+
+    /** Creates a record of a shard. */
+    public static OutputRow ofShard(int shard, byte[] value) {
+        return new OutputRow(shard, NO_KEY, value);
+    }
+
+    /** Creates a row of the partition book. */
+    public static OutputRow ofBook(byte[] key, byte[] value) {
+        return new OutputRow(BOOK, key, value);
+    }
+}

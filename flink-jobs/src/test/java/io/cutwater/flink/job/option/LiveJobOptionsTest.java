@@ -1,0 +1,196 @@
+package io.cutwater.flink.job.option;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.flink.connector.restore.LostRecords;
+import io.cutwater.flink.operator.distributed.SpreadOptions;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LiveJobOptionsTest {
+    @Test
+    void usageExample() {
+        LiveJobOptions options = LiveJobOptions.parse("--bootstrap-servers", "a:1,b:2", "--partitions", "8");
+
+        assertThat(options.bootstrapServers()).isEqualTo("a:1,b:2");
+        assertThat(options.topics().edges()).isEqualTo("edges");
+        assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.CSV);
+        assertThat(options.startOffsets()).isEmpty();
+        assertThat(options.partitioner())
+                .isEqualTo(new PartitionerOptions("cutwater", 8, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of()));
+        assertThat(options.bootstraps()).isFalse();
+        assertThat(options.keepsEdges()).isFalse();
+        assertThat(options.cacheBytes()).isEqualTo(256L << 20);
+        assertThat(options.waitLimit()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(options.checkpointInterval()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(options.transactionTimeout()).isNull();
+        assertThat(options.lostRecords()).isEqualTo(LostRecords.REFUSE);
+        assertThat(options.maxParallelism()).isEqualTo(128);
+        assertThat(options.readsVertices()).isFalse();
+    }
+
+    @Test
+    void everyOptionIsRead() {
+        LiveJobOptions options = parse("--topic-prefix g- --event-format batch --start-offsets 0:5,3:7 --algorithm hdrf"
+                + " --seed -4 --set lambda=2 --set epsilon=0.5 --cache-size 64k --wait-limit 3s --checkpoint-interval 500ms --checkpoint-dir s3://bucket/c"
+                + " --transaction-timeout 1h --max-parallelism 32768 --parallelism 1"
+                + " --vertex-data true --keep-edges true");
+
+        assertThat(options.topics().shards()).isEqualTo("g-shards");
+        assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.BATCH);
+        assertThat(options.startOffsets()).isEqualTo(Map.of(0, 5L, 3, 7L));
+        assertThat(options.partitioner().seed()).isEqualTo(-4);
+        assertThat(options.partitioner().settings()).isEqualTo(Map.of("lambda", "2", "epsilon", "0.5"));
+        assertThat(options.keepsEdges()).isTrue();
+        assertThat(options.cacheBytes()).isEqualTo(64 << 10);
+        assertThat(options.waitLimit()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(options.checkpointInterval()).isEqualTo(Duration.ofMillis(500));
+        assertThat(options.checkpointFolder()).isEqualTo("s3://bucket/c");
+        assertThat(options.transactionTimeout()).isEqualTo(Duration.ofHours(1));
+        assertThat(options.maxParallelism()).isEqualTo(1 << 15);
+        assertThat(options.readsVertices()).isTrue();
+    }
+
+    @Test
+    void theTopologyIsThatWhichTheParallelismAsksForUnlessItIsNamed() {
+        assertThat(parse("--parallelism 1").spread()).isNull();
+        assertThat(parse("--topology fused").spread()).isNull();
+        assertThat(parse("--topology distributed").spread()).isEqualTo(new SpreadOptions(128, 1, 1));
+        assertThat(parse("--parallelism 3").spread()).isEqualTo(new SpreadOptions(128, 3, 1));
+        assertThat(parse("--assigners 4 --max-parallelism 256").spread()).isEqualTo(new SpreadOptions(256, 1, 4));
+    }
+
+    @Test
+    void theKindIsThatOfTheAlgorithmUnlessItIsNamed() {
+        assertThat(parse("--algorithm hdrf").kind()).isEqualTo(PartitioningKind.EDGE);
+        assertThat(parse("--algorithm fennel").kind()).isEqualTo(PartitioningKind.VERTEX);
+        assertThat(parse("--algorithm cutwater").kind()).isEqualTo(PartitioningKind.EDGE);
+        assertThat(parse("--algorithm cutwater --kind vertex").kind()).isEqualTo(PartitioningKind.VERTEX);
+        LiveJobOptions vertices = parse("--kind vertex");
+        assertThat(vertices.partitioner().algorithm()).isEqualTo("cutwater");
+        assertThat(LiveJobOptions.of(vertices.arguments())).isEqualTo(vertices);
+    }
+
+    @Test
+    void theDefaultAlgorithmIsOneThatRunsInThatManyTasksAndStaysThatOfTheJob() {
+        assertThat(parse("--parallelism 2").partitioner().algorithm()).isEqualTo("hdrf");
+        assertThat(parse("--assigners 2").partitioner().algorithm()).isEqualTo("hdrf");
+        assertThat(parse("--topology distributed").partitioner().algorithm()).isEqualTo("hdrf");
+        Map<String, String> arguments = new TreeMap<>(parse("--seed 3").arguments());
+        arguments.put("parallelism", "2");
+        assertThatThrownBy(() -> LiveJobOptions.of(arguments))
+                .hasMessageStartingWith("--algorithm cutwater decides in one task");
+    }
+
+    @Test
+    void aBootstrapHasAHistoryOnceTheBrokerHasSaidHowLongItIs() {
+        LiveJobOptions asked = parse("--bootstrap now");
+        assertThat(asked.bootstraps()).isTrue();
+        assertThat(asked.history()).isNull();
+
+        History history = new History(Map.of(0, 5L, 12, 0L), Map.of(0, 70L, 12, 0L));
+        LiveJobOptions fixed = asked.withHistory(history);
+        assertThat(fixed.history()).isEqualTo(history);
+        assertThat(fixed.arguments()).containsEntry("bootstrap", "0:5-70,12:0-0");
+        assertThat(LiveJobOptions.of(fixed.arguments())).isEqualTo(fixed);
+    }
+
+    @Test
+    void aRuleThatLooksAtOneEdgeAtATimeHasNothingToDoInBulk() {
+        LiveJobOptions hdrf = parse("--algorithm hdrf --bootstrap now");
+        assertThat(hdrf.bootstraps()).isFalse();
+        assertThat(hdrf.history()).isNull();
+    }
+
+    @Test
+    void theArgumentsOfAJobMakeTheSameJobAgain() {
+        LiveJobOptions options = parse("--algorithm hdrf --set lambda=1.5 --set epsilon=2 --topic-prefix g-");
+
+        assertThat(LiveJobOptions.of(options.arguments())).isEqualTo(options);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--seed | --seed has no value; write --seed VALUE",
+                "partitions 3 | options are written --name value: 'partitions'",
+                "--seed 1 --seed 2 | --seed is given twice",
+                "--colour red | there is no option --colour; there are --accept-loss",
+                "--algorithm metis | --algorithm: there is no edge partitioner named 'metis'",
+                "--bootstrap yes | --bootstrap: it must be TOPICPARTITION:FROM-UNTIL",
+                "--bootstrap 0:5-4 | --bootstrap: it must be TOPICPARTITION:FROM-UNTIL",
+                "--bootstrap now --algorithm sigma-edge | --bootstrap: sigma-edge cannot go on live behind",
+                "--bootstrap now --algorithm 2ps-l | --algorithm: 2ps-l reads its whole input",
+                "--set colour=1 | --algorithm: cutwater has no setting named 'colour'",
+                "--set lambda | --set must be NAME=VALUE",
+                "--seed many | --seed must be a whole number",
+                "--event-format xml | --event-format: edge event format must be one of csv, json, binary, batch: xml",
+                "--topic-prefix g/ | --topic-prefix must be at most 200 letters",
+                "--start-offsets 0 | --start-offsets must be TOPICPARTITION:OFFSET",
+                "--vertex-data maybe | --vertex-data must be true or false: 'maybe'",
+                "--auto-repartition 5% | --auto-repartition needs --keep-edges",
+                "--keep-edges true --auto-repartition 2 | --auto-repartition must be a share such as 5% or 0.05",
+                "--keep-edges yes | --keep-edges must be true or false: 'yes'",
+                "--keep-edges true --parallelism 2 --algorithm hdrf | --keep-edges keeps them in the one task that decides",
+                "--keep-edges true --topology distributed --algorithm hdrf | --keep-edges keeps them in the one task",
+                "--cache-size 0 | --cache-size must be a size of at least 1 byte",
+                "--cache-size 99999999999999g | --cache-size must be a size",
+                "--wait-limit 99ms | --wait-limit must be at least 100ms: '99ms'",
+                "--checkpoint-interval 1y | --checkpoint-interval must be a time",
+                "--checkpoint-interval 99ms | --checkpoint-interval must be at least 100ms: '99ms'",
+                "--checkpoint-dir here | --checkpoint-dir: it must be a folder that every process",
+                "--transaction-timeout 19s | --transaction-timeout must be at least twice --checkpoint-interval",
+                "--max-parallelism 0 | --max-parallelism must be a whole number, 1 to 32768: '0'",
+                "--max-parallelism 32769 | --max-parallelism must be a whole number, 1 to 32768: '32769'",
+                "--parallelism 0 | --parallelism must be a whole number, 1 to 32768: '0'",
+                "--parallelism 129 | --parallelism 129 is more than the 128 key groups of the state; give at most 128",
+                "--assigners 0 | --assigners must be a whole number, 1 to 32768: '0'",
+                "--topology ring | --topology must be auto, fused or distributed: 'ring'",
+                "--topology fused --parallelism 2 | --topology fused decides in one task",
+                "--algorithm cutwater --assigners 2 | --algorithm cutwater decides in one task",
+                "--algorithm cutwater --topology distributed | --algorithm cutwater decides in one task",
+                "--kind both | --kind must be edge or vertex, but was 'both'",
+                "--kind vertex --algorithm hdrf | --algorithm: there is no vertex partitioner named 'hdrf'; there are",
+                "--kind edge --algorithm ldg | --algorithm: there is no edge partitioner named 'ldg'; there are",
+                "--algorithm spring | --algorithm: spring reads its whole input before it places anything",
+                "--algorithm ldg --set grain=1 | --algorithm: ldg has no setting named 'grain'; there are window",
+                "--algorithm ldg --parallelism 2 | vertices are partitioned in one task; leave --parallelism",
+                "--kind vertex --assigners 2 | vertices are partitioned in one task; leave --parallelism",
+            })
+    void whatIsWrongIsSaidWithItsOption(String wrong, String sentence) {
+        assertThatThrownBy(() -> parse(wrong))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(sentence);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--partitions 8 | --bootstrap-servers is missing",
+                "--bootstrap-servers host --partitions 8 | --bootstrap-servers must be HOST:PORT",
+                "--bootstrap-servers a:1 | --partitions is missing",
+                "--bootstrap-servers a:1 --partitions 0 | --partitions must be a whole number, 1 to 4096: '0'",
+                "--bootstrap-servers a:1 --partitions 4097 | --partitions must be a whole number, 1 to 4096: '4097'",
+            })
+    void brokersAndPartitionsMustBeGiven(String wrong, String sentence) {
+        assertThatThrownBy(() -> LiveJobOptions.parse(wrong.split(" ", -1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(sentence);
+    }
+
+    private static LiveJobOptions parse(String more) {
+        return LiveJobOptions.parse(("--bootstrap-servers localhost:9092 --partitions 8 " + more).split(" ", -1));
+    }
+}

@@ -1,0 +1,157 @@
+package io.cutwater.flink.job.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.connector.output.FolderOutput;
+import io.cutwater.flink.connector.output.PartitionStreams;
+import io.cutwater.flink.connector.output.TopicOutput;
+import io.cutwater.flink.connector.output.TopicOutputOptions;
+import io.cutwater.flink.connector.report.LiveReport;
+import io.cutwater.flink.connector.report.LiveReportSink;
+import io.cutwater.flink.job.EmbeddedOptions;
+import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.fault.CrashOnce;
+import io.cutwater.flink.operator.CountLeftOut;
+import io.cutwater.flink.operator.DropDuplicatesOperator;
+import io.cutwater.format.folder.OutputFolder;
+import io.cutwater.format.folder.RunDescription;
+import io.cutwater.format.folder.ShardFolder;
+import io.cutwater.format.folder.TableFormat;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the job into a folder that is completed and read back, undisturbed or with a crash.
+ *
+ * @param duplicates edges that were dropped as such
+ * @param unknownRemovals removals of the input that found no edge
+ * @param takenAway edges of the input that a removal found
+ */
+record FolderRun(ShardFolder output, LiveReport report, long duplicates, long unknownRemovals, long takenAway) {
+    static final int NO_CRASH = -1;
+
+    private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    /**
+     * Of an edge partitioning.
+     *
+     * @param crashAt batch before which the task fails once, or {@link #NO_CRASH}
+     */
+    static FolderRun of(
+            Path folder,
+            EdgeInput input,
+            PartitionerOptions options,
+            long cacheBytes,
+            @Nullable TopicOutputOptions topics,
+            int crashAt)
+            throws Exception {
+        return of(folder, input, options, cacheBytes, topics, crashAt, null, PartitionJob::define);
+    }
+
+    /** Of a vertex partitioning; the parameters are those of an edge partitioning. */
+    static FolderRun ofVertices(
+            Path folder,
+            EdgeInput input,
+            PartitionerOptions options,
+            long cacheBytes,
+            @Nullable TopicOutputOptions topics,
+            int crashAt)
+            throws Exception {
+        BiFunction<Path, Path, PartitionRequest> request = (staging, live) -> new PartitionRequest(
+                input, PartitioningKind.VERTEX, options, cacheBytes, null, staging, topics, live, Duration.ZERO, false);
+        return of(folder, request, crashAt, PartitionJob::define);
+    }
+
+    static FolderRun of(
+            Path folder,
+            EdgeInput input,
+            PartitionerOptions options,
+            long cacheBytes,
+            @Nullable TopicOutputOptions topics,
+            int crashAt,
+            @Nullable DistributedOptions distributed,
+            BiFunction<DataStream<EdgeBatch>, PartitionRequest, PartitionStreams> topology)
+            throws Exception {
+        return of(
+                folder,
+                (staging, live) -> new PartitionRequest(input, options, cacheBytes, distributed, staging, topics, live),
+                crashAt,
+                topology);
+    }
+
+    /** @param asked the request, by the folder where the job stages its output and the file of its live report */
+    private static FolderRun of(
+            Path folder,
+            BiFunction<Path, Path, PartitionRequest> asked,
+            int crashAt,
+            BiFunction<DataStream<EdgeBatch>, PartitionRequest, PartitionStreams> topology)
+            throws Exception {
+        Path work = Files.createDirectories(folder.resolve("work"));
+        Path live = work.resolve("live.json");
+        String name = folder.toString();
+        long duplicates;
+        long unknownRemovals;
+        long takenAway;
+        try (OutputFolder output = OutputFolder.open(folder.resolve("out"), false)) {
+            PartitionRequest request = asked.apply(output.staging(), live);
+            EmbeddedOptions embedded =
+                    new EmbeddedOptions(work, CHECKPOINT_INTERVAL, 64 << 20, crashAt == NO_CRASH ? 0 : 1);
+            try (EmbeddedRun run = EmbeddedRun.start(
+                    name,
+                    env -> {
+                        DataStream<EdgeBatch> edges = PartitionJob.read(env, request);
+                        edges = crashAt == NO_CRASH ? edges : CrashOnce.in(edges, name, crashAt);
+                        attach(topology.apply(edges, request), request);
+                    },
+                    embedded)) {
+                assertThat(run.await(TIMEOUT)).isTrue();
+                duplicates = run.counted(DropDuplicatesOperator.DUPLICATES);
+                unknownRemovals = run.counted(CountLeftOut.UNKNOWN_REMOVALS);
+                takenAway = run.counted(CountLeftOut.TAKEN_AWAY);
+            }
+            assertThat(crashAt == NO_CRASH || CrashOnce.hasCrashed(name)).isTrue();
+            complete(output, request.kind(), request.partitioner());
+        }
+        return new FolderRun(
+                ShardFolder.open(folder.resolve("out")),
+                LiveReport.read(live).orElseThrow(),
+                duplicates,
+                unknownRemovals,
+                takenAway);
+    }
+
+    private static void attach(PartitionStreams streams, PartitionRequest request) {
+        FolderOutput.attach(streams, request.staging(), request.partitionCount());
+        LiveReportSink.attach(streams.quality(), request.liveReport(), request.identity());
+        if (request.topics() != null) {
+            TopicOutput.attach(streams, request.topics(), request.identity());
+        }
+    }
+
+    private static void complete(OutputFolder output, PartitioningKind kind, PartitionerOptions options)
+            throws IOException {
+        RunDescription description = new RunDescription(
+                "test", options.algorithm(), options.settings(), options.seed(), options.partitionCount(), List.of());
+        output.complete(kind, description, TableFormat.CSV, 0, () -> new byte[0]);
+    }
+
+    /** SHA-256 of every file of shards and book. */
+    SortedMap<String, String> hashes() {
+        SortedMap<String, String> hashes = new TreeMap<>(output.manifest().files());
+        hashes.remove("dead-letters.csv"); // holds the path of the input
+        return hashes;
+    }
+}

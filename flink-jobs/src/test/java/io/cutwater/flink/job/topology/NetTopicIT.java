@@ -1,0 +1,319 @@
+package io.cutwater.flink.job.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
+import io.cutwater.flink.connector.input.EdgeInput;
+import io.cutwater.flink.job.EmbeddedOptions;
+import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.LivePartitionJob;
+import io.cutwater.flink.job.LiveRequests;
+import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.format.input.EdgeFileFormat;
+import io.cutwater.kafka.client.ClientSettings;
+import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.kafka.event.EdgeEventEncoder;
+import io.cutwater.kafka.event.EdgeEventFormat;
+import io.cutwater.kafka.shard.ShardTopicReader;
+import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.edges.DuplicateRule;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.ShardChange;
+import io.cutwater.testkit.BrokerExtension;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bounded runs over topics on which edges are taken away: the result is that of the edges that are left. */
+final class NetTopicIT {
+    private static final int K = 4;
+    private static final int ROWS = 24_000;
+    private static final int TOPIC_PARTITIONS = 3;
+    private static final long CACHE_BYTES = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @RegisterExtension
+    private static final BrokerExtension<EmbeddedBroker> broker =
+            new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
+
+    @TempDir
+    private Path folder;
+
+    /** About 4 batches in a pass. sigma-edge makes four passes over what is left. Batches say that they are some. */
+    @ParameterizedTest(name = "{0}, duplicates {2}, crash at batch {3}")
+    @CsvSource({"hdrf, BATCH, , 3", "hdrf, JSON, UNDIRECTED, 5", "sigma-edge, JSON, , 9", "cutwater, BATCH, DIRECTED, 3"
+    })
+    void edgesArePlacedAsIfThoseThatAreLeftHadBeenTheInput(
+            String algorithm, EdgeEventFormat format, @Nullable DuplicateRule dedupe, int crashAt) throws Exception {
+        Written written = write(algorithm + format, format, 5);
+        Net net = new Net(written.inOrder(), dedupe);
+        PartitionerOptions options = options(algorithm);
+        FolderRun run = FolderRun.of(folder, written.input(dedupe), options, CACHE_BYTES, null, crashAt);
+
+        Path file = Files.write(folder.resolve("left.txt"), net.left());
+        assertThat(shards(run)).isEqualTo(PlainLoop.shards(List.of(file), options));
+        assertThat(run.unknownRemovals()).isEqualTo(net.unknownRemovals()).isPositive();
+        assertThat(run.duplicates()).isEqualTo(net.duplicates());
+        assertThat(run.takenAway()).isEqualTo(net.takenAway());
+        assertThat(run.report().report().quality().edges()).isEqualTo(net.left().size());
+        assertThat(run.report().report().quality().deadLetters()).isEqualTo(TOPIC_PARTITIONS);
+    }
+
+    @Test
+    void verticesAreOwnedAsIfTheEdgesThatAreLeftHadBeenTheInput() throws Exception {
+        Written written = write("vertices", EdgeEventFormat.JSON, 6);
+        PartitionerOptions options = new PartitionerOptions("ldg", K, 1, PassMode.BULK, Map.of());
+        FolderRun run =
+                FolderRun.ofVertices(folder.resolve("topic"), written.input(null), options, CACHE_BYTES, null, 3);
+        Path file = Files.write(folder.resolve("left.txt"), new Net(written.inOrder(), null).left());
+        EdgeInput files =
+                new EdgeInput.Files(List.of(new EdgeFile(file.toString(), EdgeFileFormat.TEXT, Files.size(file))));
+        FolderRun ofFile =
+                FolderRun.ofVertices(folder.resolve("file"), files, options, CACHE_BYTES, null, FolderRun.NO_CRASH);
+        assertThat(run.hashes()).isEqualTo(ofFile.hashes());
+    }
+
+    /** And what the job keeps of it is there for a removal that comes live. */
+    @Test
+    void aBootstrapPlacesWhatIsLeftOfTheHistoryAndGoesOn() throws Exception {
+        Written written = write("bootstrap", EdgeEventFormat.JSON, 7);
+        LiveJobOptions options = LivePartitionJob.fixed(LiveJobOptions.parse(
+                ("--bootstrap-servers %s --topic-prefix %s --event-format json --partitions %d --bootstrap now"
+                                + " --keep-edges true")
+                        .formatted(broker.bootstrapServers(), written.topics.prefix(), K)
+                        .split(" ")));
+        PartitionRequest request = LiveRequests.of(options, false);
+        EmbeddedOptions embedded = new EmbeddedOptions(
+                Files.createDirectories(folder.resolve("work")), Duration.ofMillis(200), 64 << 20, 0);
+        try (EmbeddedRun run = EmbeddedRun.start(request, embedded)) {
+            List<String> left = new Net(written.inOrder(), null).left();
+            Collections.sort(left);
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() -> written.shards().equals(left));
+            EdgeBatch live = new EdgeBatch();
+            for (int i = 0; i < left.size(); i += 100) {
+                String[] ends = left.get(i).split(" ", -1);
+                live.add(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
+                live.setRemoval(live.size() - 1);
+            }
+            List<String> later = IntStream.range(0, left.size())
+                    .filter(i -> i % 100 != 0)
+                    .mapToObj(left::get)
+                    .toList();
+            written.send(live, 1);
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofMillis(300))
+                    .until(() -> written.shards().equals(later));
+            assertThat(run.await(Duration.ZERO)).isFalse();
+        }
+    }
+
+    private static PartitionerOptions options(String algorithm) {
+        return new PartitionerOptions(algorithm, K, 1, PassMode.BULK, Map.of());
+    }
+
+    private static List<List<String>> shards(FolderRun run) throws Exception {
+        List<List<String>> shards = new ArrayList<>();
+        for (int shard = 0; shard < K; shard++) {
+            shards.add(new ArrayList<>());
+        }
+        run.output().readEdges((shard, edges) -> {
+            for (int i = 0; i < edges.size(); i++) {
+                shards.get(shard).add(PlainLoop.edge(edges, i));
+            }
+        });
+        return shards;
+    }
+
+    /** Edges that come and go: some before they are there, some twice, some of which there are several. */
+    private static Written write(String prefix, EdgeEventFormat format, long seed) {
+        System.out.printf("%s: seed %d%n", prefix, seed);
+        SplittableRandom random = new SplittableRandom(seed);
+        EdgeBatch rows = new EdgeBatch();
+        for (int i = 0; i < ROWS; i++) {
+            if (i > 0 && random.nextInt(3) == 0) {
+                int of = random.nextInt(i);
+                rows.add(rows.source(of), rows.target(of));
+                rows.setRemoval(i);
+            } else if (i > 0 && random.nextInt(9) == 0) {
+                int of = random.nextInt(i);
+                rows.add(rows.target(of), rows.source(of));
+            } else {
+                rows.add(random.nextInt(300), random.nextInt(320));
+            }
+        }
+        Written written = new Written(prefix, format);
+        written.send(rows, TOPIC_PARTITIONS);
+        return written;
+    }
+
+    /** What is on a topic, of a graph of its own. */
+    private static final class Written {
+        private final Topics topics;
+        private final EdgeEventFormat format;
+        private final List<EdgeBatch> byTopicPartition = new ArrayList<>();
+
+        Written(String prefix, EdgeEventFormat format) {
+            topics = new Topics(prefix + "-");
+            this.format = format;
+            try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+                admin.ensure(topics.spec(topics.edges(), TOPIC_PARTITIONS));
+            }
+        }
+
+        private boolean isLabelled() {
+            return format == EdgeEventFormat.BATCH;
+        }
+
+        /** Sends the rows in turn to the topic partitions, each of which also gets a record that is no edge. */
+        void send(EdgeBatch rows, int topicPartitions) {
+            List<EdgeBatch> parts = new ArrayList<>();
+            for (int p = 0; p < topicPartitions; p++) {
+                parts.add(new EdgeBatch());
+            }
+            for (int i = 0; i < rows.size(); i++) {
+                parts.get(i % topicPartitions).addFrom(rows, i);
+            }
+            byTopicPartition.addAll(parts);
+            EdgeEventEncoder encoder = format.encoder();
+            int step = format.holdsManyEdges() ? 500 : 1;
+            AtomicReference<Exception> failure = new AtomicReference<>();
+            try (KafkaProducer<byte[], byte[]> producer =
+                    new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
+                for (int p = 0; p < topicPartitions; p++) {
+                    EdgeBatch all = parts.get(p);
+                    producer.send(new ProducerRecord<>(topics.edges(), p, null, new byte[] {'?'}));
+                    for (int from = 0; from < all.size(); from += step) {
+                        byte[] value = encoder.encode(all, from, Math.min(all.size(), from + step));
+                        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topics.edges(), p, null, value);
+                        if (isLabelled()) {
+                            record.headers().add(EdgeEventFormat.HEADER, format.header());
+                        }
+                        producer.send(record, (sent, exception) -> failure.compareAndSet(null, exception));
+                    }
+                }
+            }
+            assertThat(failure.get()).isNull();
+        }
+
+        /** What the shards hold together, sorted. */
+        List<String> shards() {
+            List<String> edges = new ArrayList<>();
+            try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+                new ShardTopicReader(broker.bootstrapServers(), Map.of())
+                        .read(
+                                topics.shards(),
+                                admin.offsets().beginnings(topics.shards()),
+                                admin.offsets().ends(topics.shards()),
+                                (shard, header, batch) -> {
+                                    for (int i = 0; i < batch.size(); i++) {
+                                        String edge = PlainLoop.edge(batch, i);
+                                        if (header.kind().change() == ShardChange.ADD) {
+                                            edges.add(edge);
+                                        } else {
+                                            assertThat(edges.remove(edge)).isTrue();
+                                        }
+                                    }
+                                });
+            }
+            Collections.sort(edges);
+            return edges;
+        }
+
+        EdgeBatch inOrder() {
+            EdgeBatch rows = new EdgeBatch();
+            byTopicPartition.forEach(rows::addAll);
+            return rows;
+        }
+
+        EdgeInput input(@Nullable DuplicateRule dedupe) {
+            try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
+                EdgeInput net = new EdgeInput.Net(new EdgeInput.Topic(
+                        broker.bootstrapServers(),
+                        topics.edges(),
+                        isLabelled() ? EdgeEventFormat.CSV : format,
+                        admin.offsets().beginnings(topics.edges()),
+                        admin.offsets().ends(topics.edges()),
+                        Map.of()));
+                return dedupe == null ? net : new EdgeInput.Distinct(net, dedupe);
+            }
+        }
+    }
+
+    /** What is left of rows, found by looking at one after the other. */
+    private static final class Net {
+        private final EdgeBatch rows;
+        private final TreeSet<Integer> left = new TreeSet<>();
+        private long unknownRemovals;
+        private long duplicates;
+        private long takenAway;
+
+        Net(EdgeBatch rows, @Nullable DuplicateRule dedupe) {
+            this.rows = rows;
+            Map<List<Long>, Deque<Integer>> copies = new HashMap<>();
+            for (int i = 0; i < rows.size(); i++) {
+                List<Long> edge = new ArrayList<>(List.of(rows.source(i), rows.target(i)));
+                if (dedupe == DuplicateRule.UNDIRECTED) {
+                    Collections.sort(edge);
+                }
+                Deque<Integer> there = copies.computeIfAbsent(edge, e -> new ArrayDeque<>());
+                if (rows.isRemoval(i)) {
+                    if (there.isEmpty()) {
+                        unknownRemovals++;
+                    } else {
+                        left.remove(there.removeFirst());
+                        takenAway++;
+                    }
+                } else if (dedupe != null && !there.isEmpty()) {
+                    duplicates++;
+                } else {
+                    there.addLast(i);
+                    left.add(i);
+                }
+            }
+        }
+
+        List<String> left() {
+            return left.stream()
+                    .map(i -> rows.source(i) + " " + rows.target(i))
+                    .collect(Collectors.toCollection(ArrayList::new));
+        }
+
+        long unknownRemovals() {
+            return unknownRemovals;
+        }
+
+        long duplicates() {
+            return duplicates;
+        }
+
+        long takenAway() {
+            return takenAway;
+        }
+    }
+}

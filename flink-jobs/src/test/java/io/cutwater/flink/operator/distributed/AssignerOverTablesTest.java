@@ -1,0 +1,207 @@
+package io.cutwater.flink.operator.distributed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.types.message.AssignerMessage;
+import io.cutwater.flink.types.quality.PartQuality;
+import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.TwoInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+/** The operator with vertex tables that the test plays: one bucket, no vertex known. */
+final class AssignerOverTablesTest {
+    private static final int K = 5;
+    private static final int MAX_PARALLELISM = 16;
+    private static final VertexLayout LAYOUT = new VertexLayout(K, false);
+    private static final AssignOptions OPTIONS =
+            new AssignOptions(new PartitionerOptions("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
+
+    private static final class Harness
+            extends TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> {
+        Harness(int assigners, int index) throws Exception {
+            super(
+                    RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, assigners)),
+                    MAX_PARALLELISM,
+                    assigners,
+                    index);
+            setup(ShardBatch.TYPE.serializer());
+        }
+
+        List<VertexUpdate> updates() {
+            List<VertexUpdate> updates = new ArrayList<>();
+            var sent = getSideOutput(AssignerOperator.UPDATES);
+            if (sent != null) {
+                sent.forEach(update -> updates.add(update.getValue()));
+                sent.clear();
+            }
+            return updates;
+        }
+
+        void greet(long run, long... confirmedByLineage) throws Exception {
+            Views greeting = views(0).reset(0, 0, 0, run, LAYOUT.stride());
+            for (int i = 0; i < confirmedByLineage.length; i += 2) {
+                greeting.confirm(confirmedByLineage[i], confirmedByLineage[i + 1]);
+            }
+            processElement2(new StreamRecord<>(AssignerMessage.of(greeting)));
+        }
+
+        void place(long number, long... ends) throws Exception {
+            EdgeBatch batch = new EdgeBatch();
+            for (int i = 0; i < ends.length; i += 2) {
+                batch.add(ends[i], ends[i + 1]);
+            }
+            processElement1(new StreamRecord<>(new NumberedBatch(1, number, 0, 1, batch)));
+            processElement2(new StreamRecord<>(AssignerMessage.of(views(number, ends))));
+        }
+
+        long edges() throws Exception {
+            PartQuality last = null;
+            prepareSnapshotPreBarrier(9);
+            for (StreamRecord<PartQuality> part : getSideOutput(AssignerOperator.PART_QUALITY)) {
+                last = part.getValue();
+            }
+            return last.quality().edges();
+        }
+    }
+
+    /** Views of distinct vertices that the table has nothing of. */
+    private static Views views(long number, long... vertices) {
+        Views views = new Views().reset(number, 0, 0, 7, LAYOUT.stride());
+        VertexTable table = new VertexTable(LAYOUT);
+        for (long vertex : vertices) {
+            int slot = table.slot(vertex);
+            int at = views.addRecord();
+            RecordExchange.copy(table, slot, views.records(), at);
+        }
+        return views;
+    }
+
+    @Test
+    void placesNothingBeforeTheTableHasGreeted() throws Exception {
+        try (Harness harness = new Harness(1, 0)) {
+            harness.open();
+            harness.place(1, 1, 2);
+            assertThat(harness.updates()).isEmpty();
+            harness.greet(7);
+            assertThat(harness.updates()).hasSize(1);
+            assertThat(harness.edges()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sendsAgainAfterARestoreWhatTheTableLacksInItsNewRun() throws Exception {
+        OperatorSubtaskState snapshot;
+        long lineage;
+        try (Harness harness = new Harness(1, 0)) {
+            harness.open();
+            harness.greet(7);
+            harness.place(1, 1, 2);
+            harness.place(2, 3, 4);
+            List<VertexUpdate> sent = harness.updates();
+            assertThat(sent).extracting(VertexUpdate::sequence).containsExactly(1L, 2L);
+            lineage = sent.get(0).lineage();
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (Harness harness = new Harness(1, 0)) {
+            harness.initializeState(snapshot);
+            harness.open();
+            harness.greet(8, lineage, 1);
+            List<VertexUpdate> again = harness.updates();
+            assertThat(again).hasSize(1);
+            assertThat(again.get(0).sequence()).isEqualTo(2);
+            assertThat(again.get(0).run()).isEqualTo(8);
+            assertThat(again.get(0).added().vertex(0)).isIn(3L, 4L);
+            harness.place(1, 5, 6);
+            assertThat(harness.updates()).extracting(VertexUpdate::sequence).containsExactly(3L);
+            assertThat(harness.edges()).isEqualTo(3);
+        }
+        try (Harness harness = new Harness(1, 0)) {
+            harness.initializeState(snapshot);
+            harness.open();
+            assertThatThrownBy(() -> harness.greet(8, lineage, 3)).hasMessageContaining("not of the same checkpoint");
+        }
+    }
+
+    @Test
+    void oneAssignerGoesOnForTwo() throws Exception {
+        List<OperatorSubtaskState> two = new ArrayList<>();
+        for (int index = 0; index < 2; index++) {
+            try (Harness harness = new Harness(2, index)) {
+                harness.open();
+                harness.greet(7);
+                harness.place(1 + index, 10 * index + 1, 10 * index + 2);
+                harness.prepareSnapshotPreBarrier(1);
+                two.add(harness.snapshot(1, 1));
+            }
+        }
+        OperatorSubtaskState both = AbstractStreamOperatorTestHarness.repackageState(two.get(0), two.get(1));
+        try (Harness harness = new Harness(1, 0)) {
+            harness.initializeState(
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(both, MAX_PARALLELISM, 2, 1, 0));
+            harness.open();
+            harness.greet(8);
+            assertThat(harness.updates())
+                    .extracting(update -> update.added().vertex(0) / 10)
+                    .containsExactlyInAnyOrder(0L, 1L);
+            assertThat(harness.edges()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void anotherNumberOfTasksThanWasAskedForIsRefused() throws Exception {
+        try (var harness = new TwoInputStreamOperatorTestHarness<>(
+                RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, 4)), MAX_PARALLELISM, 2, 0)) {
+            harness.setup(ShardBatch.TYPE.serializer());
+            assertThatThrownBy(harness::open).hasMessageContaining("there are 2 tasks of assign batches where 4");
+        }
+    }
+
+    @Test
+    void aBarrierWithABatchThatWaitsIsRefused() throws Exception {
+        try (Harness harness = new Harness(1, 0)) {
+            harness.open();
+            harness.greet(7);
+            EdgeBatch batch = new EdgeBatch();
+            batch.add(1, 2);
+            harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch)));
+            harness.prepareSnapshotPreBarrier(1);
+            assertThatThrownBy(() -> harness.snapshot(1, 1)).hasStackTraceContaining("checkpoints must be aligned");
+        }
+    }
+
+    @Test
+    void theLastWordFollowsTheLastBatch() throws Exception {
+        try (Harness harness = new Harness(1, 0)) {
+            harness.open();
+            harness.greet(7);
+            EdgeBatch batch = new EdgeBatch();
+            batch.add(1, 2);
+            harness.processElement1(new StreamRecord<>(new NumberedBatch(1, 1, 0, 1, batch)));
+            harness.endInput1();
+            assertThat(harness.updates()).isEmpty();
+            harness.processElement2(new StreamRecord<>(AssignerMessage.of(views(1, 1, 2))));
+            List<VertexUpdate> updates = harness.updates();
+            assertThat(updates).extracting(VertexUpdate::isEnd).containsExactly(false, true);
+            harness.endInput2();
+            assertThat(harness.extractOutputValues()).hasSize(1);
+        }
+    }
+}

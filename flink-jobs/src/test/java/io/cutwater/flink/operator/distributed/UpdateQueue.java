@@ -1,0 +1,69 @@
+package io.cutwater.flink.operator.distributed;
+
+import io.cutwater.state.feedback.VertexUpdate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A loop of one reader in this process. */
+final class UpdateQueue implements UpdateSource {
+    private static final long serialVersionUID = 1;
+    private static final AtomicInteger NEXT = new AtomicInteger();
+    private static final Map<Integer, BlockingQueue<VertexUpdate>> QUEUES = new ConcurrentHashMap<>();
+
+    private final int id = NEXT.getAndIncrement();
+
+    void send(VertexUpdate update) {
+        queue().add(update);
+    }
+
+    private BlockingQueue<VertexUpdate> queue() {
+        return QUEUES.computeIfAbsent(id, ignored -> new LinkedBlockingQueue<>());
+    }
+
+    @Override
+    public Reader open(int first, int end, int buckets) {
+        return new Reader() {
+            @Override
+            public List<VertexUpdate> poll() {
+                List<VertexUpdate> updates = new ArrayList<>();
+                try {
+                    VertexUpdate update = queue().poll(10, TimeUnit.MILLISECONDS);
+                    if (update != null) {
+                        updates.add(update);
+                        queue().drainTo(updates);
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return updates;
+            }
+
+            @Override
+            public long malformed() {
+                return 0;
+            }
+
+            @Override
+            public long sentMillis() {
+                return System.currentTimeMillis();
+            }
+
+            @Override
+            public long waiting() {
+                return queue().size();
+            }
+
+            @Override
+            public void wakeUp() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+}

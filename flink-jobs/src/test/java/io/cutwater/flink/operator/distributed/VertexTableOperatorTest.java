@@ -1,0 +1,342 @@
+package io.cutwater.flink.operator.distributed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.flink.checkpoint.BucketKey;
+import io.cutwater.flink.checkpoint.assigner.Totals;
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.local.AssignerHarness;
+import io.cutwater.flink.types.message.MessageTypes;
+import io.cutwater.flink.types.quality.PartQuality;
+import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.feedback.Lookup;
+import io.cutwater.state.feedback.VertexUpdate;
+import io.cutwater.state.feedback.Views;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Hashing;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.table.RecordExchange;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+/** The operator on RocksDB state, with a loop that the test plays. */
+final class VertexTableOperatorTest {
+    private static final int K = 5;
+    private static final int BUCKETS = 16;
+    private static final int ASSIGNERS = 2;
+    private static final VertexLayout LAYOUT = new VertexLayout(K, false);
+    private static final AssignOptions OPTIONS =
+            new AssignOptions(new PartitionerOptions("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
+
+    private final UpdateQueue loop = new UpdateQueue();
+
+    private final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, Lookup, Views> {
+        Harness(int tables, int index) throws Exception {
+            super(
+                    new VertexTableOperatorFactory(OPTIONS, new SpreadOptions(BUCKETS, tables, ASSIGNERS), loop),
+                    new BucketKey(BUCKETS),
+                    Types.INT,
+                    BUCKETS,
+                    tables,
+                    index);
+            setStateBackend(new EmbeddedRocksDBStateBackend());
+            setup(MessageTypes.VIEWS.serializer());
+        }
+
+        List<Views> answers() {
+            List<Views> answers = new ArrayList<>();
+            for (Object element : getOutput()) {
+                answers.add((Views) ((StreamRecord<?>) element).getValue());
+            }
+            getOutput().clear();
+            return answers;
+        }
+
+        /** Sends an update round the loop, and returns when it is applied. */
+        void apply(VertexUpdate update) throws Exception {
+            loop.send(update);
+            // The operator's own priority.
+            getTaskMailbox().take(0).run();
+        }
+    }
+
+    private Harness open(int tables, int index, OperatorSubtaskState restored) throws Exception {
+        Harness harness = new Harness(tables, index);
+        if (restored != null) {
+            harness.initializeState(
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(restored, BUCKETS, 1, tables, index));
+        }
+        harness.open();
+        while (harness.getTaskMailbox().hasMail()) {
+            harness.getTaskMailbox().take(0).run();
+        }
+        return harness;
+    }
+
+    @Test
+    void greetsEveryAssignerForEachOfItsBuckets() throws Exception {
+        Set<String> greeted = new HashSet<>();
+        for (int index = 0; index < 2; index++) {
+            try (Harness harness = open(2, index, null)) {
+                for (Views greeting : harness.answers()) {
+                    assertThat(greeting.isGreeting()).isTrue();
+                    assertThat(greeted.add(greeting.bucket() + " " + greeting.assigner()))
+                            .isTrue();
+                }
+            }
+        }
+        assertThat(greeted).hasSize(BUCKETS * ASSIGNERS);
+    }
+
+    @Test
+    void answersWithTheVertexAsItWasBeforeTheBatchAndConfirmsToWhoHasSent() throws Exception {
+        try (Harness harness = open(1, 0, null)) {
+            long run = harness.answers().get(0).run();
+            harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 3)));
+            assertThat(degree(harness.answers().get(0))).isZero();
+            harness.apply(update(run, 0, 9, 1, 42, 4, 2));
+            harness.processElement(new StreamRecord<>(lookup(2, 0, 42, 1)));
+            Views views = harness.answers().get(0);
+            assertThat(degree(views)).isEqualTo(3);
+            assertThat(row(views)).isEqualTo("42 3 2 [2, 4]");
+            assertThat(views.lineageCount()).isEqualTo(1);
+            assertThat(views.lineage(0)).isEqualTo(9);
+            assertThat(views.confirmed(0)).isEqualTo(1);
+            harness.processElement(new StreamRecord<>(lookup(3, 1, 42, 1)));
+            assertThat(harness.answers().get(0).lineageCount())
+                    .as("nothing of its own")
+                    .isZero();
+        }
+    }
+
+    @Test
+    void ignoresUpdatesOfAnotherRunAndDuplicatesAndFailsOverAGap() throws Exception {
+        try (Harness harness = open(1, 0, null)) {
+            long run = harness.answers().get(0).run();
+            harness.apply(update(run + 1, 0, 9, 1, 42, 4));
+            harness.apply(update(run, 0, 9, 1, 42, 3));
+            harness.apply(update(run, 0, 9, 1, 42, 1));
+            harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 1)));
+            assertThat(row(harness.answers().get(0))).isEqualTo("42 0 3 [3]");
+            assertThatThrownBy(() -> harness.apply(update(run, 0, 9, 3, 42, 1)))
+                    .hasStackTraceContaining("update 3 of lineage 9")
+                    .hasStackTraceContaining("an update was lost");
+        }
+    }
+
+    @Test
+    void goesOnAfterARescalingWithVerticesLedgersAndReplicas() throws Exception {
+        OperatorSubtaskState one;
+        try (Harness harness = open(1, 0, null)) {
+            long run = harness.answers().get(0).run();
+            for (long vertex = 0; vertex < 50; vertex++) {
+                harness.processElement(new StreamRecord<>(lookup(1 + vertex, 0, vertex, 2)));
+                harness.apply(update(run, 0, 1000 + vertex, 1, vertex, (int) vertex % K));
+            }
+            harness.prepareSnapshotPreBarrier(1);
+            one = harness.snapshot(1, 1);
+        }
+        List<OperatorSubtaskState> two = new ArrayList<>();
+        long vertices = 0;
+        long replicas = 0;
+        for (int index = 0; index < 2; index++) {
+            try (Harness harness = open(2, index, one)) {
+                TreeSet<Long> confirmed = new TreeSet<>();
+                for (Views greeting : harness.answers()) {
+                    for (int i = 0; i < greeting.lineageCount(); i++) {
+                        confirmed.add(greeting.lineage(i));
+                    }
+                }
+                Quality quality = lastQuality(harness);
+                assertThat(quality.vertices()).isEqualTo(confirmed.size());
+                vertices += quality.vertices();
+                replicas += quality.copies();
+                for (long lineage : confirmed) {
+                    long vertex = lineage - 1000;
+                    harness.processElement(new StreamRecord<>(lookup(1, 0, vertex, 1)));
+                    assertThat(row(harness.answers().get(0)))
+                            .isEqualTo("%d 2 %d [%d]".formatted(vertex, vertex % K, vertex % K));
+                }
+                harness.prepareSnapshotPreBarrier(2);
+                two.add(harness.snapshot(2, 2));
+            }
+        }
+        assertThat(vertices).isEqualTo(50);
+        assertThat(replicas).isEqualTo(50);
+        OperatorSubtaskState both = AbstractStreamOperatorTestHarness.repackageState(two.get(0), two.get(1));
+        Harness harness = new Harness(1, 0);
+        try (harness) {
+            harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(both, BUCKETS, 2, 1, 0));
+            harness.open();
+            harness.processElement(new StreamRecord<>(lookup(1, 0, 7, 1)));
+            List<Views> answers = harness.answers();
+            assertThat(row(answers.get(answers.size() - 1))).isEqualTo("7 3 2 [2]");
+            assertThat(lastQuality(harness).vertices()).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void takesOverWhatAFusedJobHasLeftAndHandsItsTotalsOverOnce() throws Exception {
+        OperatorSubtaskState fused;
+        try (var harness = new AssignerHarness(OPTIONS, BUCKETS)) {
+            harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+            harness.setup(ShardBatch.TYPE.serializer());
+            harness.open();
+            EdgeBatch batch = new EdgeBatch();
+            for (long i = 0; i < 60; i++) {
+                batch.add(i % 7, 100 + i % 20);
+            }
+            harness.processElement(new StreamRecord<>(batch));
+            harness.prepareSnapshotPreBarrier(1);
+            fused = harness.snapshot(1, 1);
+        }
+        List<byte[]> handedOver = new ArrayList<>();
+        long vertices = 0;
+        long replicas = 0;
+        OperatorSubtaskState first = null;
+        for (int index = 0; index < 2; index++) {
+            try (Harness harness = open(2, index, fused)) {
+                for (Views greeting : harness.answers()) {
+                    if (greeting.handover() != null) {
+                        assertThat(greeting.assigner()).isZero();
+                        handedOver.add(greeting.handover());
+                    }
+                }
+                vertices += lastQuality(harness).vertices();
+                replicas += lastQuality(harness).copies();
+                harness.prepareSnapshotPreBarrier(2);
+                OperatorSubtaskState state = harness.snapshot(2, 2);
+                first = index == 0 ? state : first;
+            }
+        }
+        assertThat(handedOver).hasSize(1);
+        Totals totals = Totals.fromBytes(handedOver.get(0), K);
+        assertThat(totals.loads().totalEdges()).isEqualTo(60);
+        assertThat(vertices).isEqualTo(27).isEqualTo(totals.loads().totalVertices());
+        assertThat(replicas).isEqualTo(totals.loads().totalReplicas());
+        Harness again = new Harness(2, 0);
+        try (again) {
+            again.initializeState(first);
+            again.open();
+            again.prepareSnapshotPreBarrier(3);
+            assertThat(again.answers()).isNotEmpty().allMatch(greeting -> greeting.handover() == null);
+        }
+    }
+
+    @Test
+    void anEndedInputWaitsForEveryAssignersLastWordAndThenGivesTheBook() throws Exception {
+        try (Harness harness = open(1, 0, null)) {
+            long run = harness.answers().get(0).run();
+            harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 1)));
+            loop.send(update(run, 1, 9, 1, 42, 4));
+            for (int bucket = 0; bucket < BUCKETS; bucket++) {
+                for (int assigner = 0; assigner < ASSIGNERS; assigner++) {
+                    VertexBatch sent = new VertexBatch();
+                    boolean hasSent = assigner == 1 && bucket == Hashing.bucket(42, BUCKETS);
+                    sent.add(8L + assigner, hasSent ? 1 : 0, VertexTable.NO_MASTER);
+                    loop.send(new VertexUpdate(run, assigner, 0, bucket, 0, sent));
+                }
+            }
+            harness.endInput();
+            VertexBatch book = harness.getSideOutput(VertexTableOperator.FINAL_BOOK)
+                    .element()
+                    .getValue();
+            assertThat(book.size()).isEqualTo(1);
+            assertThat(book.vertex(0)).isEqualTo(42);
+            assertThat(book.degree(0)).isEqualTo(1);
+            assertThat(book.master(0)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void theBookHasEveryDegreeAtEveryBarrierAlsoOfVerticesWhosePlacesAreOnTheirWay() throws Exception {
+        try (Harness harness = open(1, 0, null)) {
+            long run = harness.answers().get(0).run();
+            harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 3)));
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(book(harness)).containsExactly("42 3 []");
+            harness.apply(update(run, 0, 9, 1, 42, 4));
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(book(harness)).containsExactly("42 3 [4]");
+            harness.processElement(new StreamRecord<>(lookup(2, 0, 42, 2)));
+            harness.prepareSnapshotPreBarrier(3);
+            assertThat(book(harness)).containsExactly("42 5 [4] degree only");
+            harness.prepareSnapshotPreBarrier(4);
+            assertThat(book(harness)).isEmpty();
+        }
+    }
+
+    private static List<String> book(Harness harness) {
+        List<String> book = new ArrayList<>();
+        var records = harness.getSideOutput(VertexTableOperator.BOOK_CHANGES);
+        while (records != null && !records.isEmpty()) {
+            VertexBatch rows = records.remove().getValue();
+            for (int i = 0; i < rows.size(); i++) {
+                List<Integer> replicas = Arrays.stream(rows.replicas(), rows.replicasFrom(i), rows.replicasFrom(i + 1))
+                        .boxed()
+                        .toList();
+                boolean saysSo = rows.isDegreeOnly(i) && !replicas.isEmpty();
+                book.add(rows.vertex(i) + " " + rows.degree(i) + " " + replicas + (saysSo ? " degree only" : ""));
+            }
+        }
+        return book;
+    }
+
+    private static Lookup lookup(long number, int assigner, long vertex, int count) {
+        Lookup lookup = new Lookup().reset(number, assigner, 0, Hashing.bucket(vertex, BUCKETS));
+        lookup.add(vertex, count);
+        return lookup;
+    }
+
+    private static VertexUpdate update(
+            long run, int assigner, long lineage, long sequence, long vertex, int... partitions) {
+        VertexBatch added = new VertexBatch();
+        added.add(vertex, 0, partitions[partitions.length - 1]);
+        for (int partition : partitions) {
+            added.addReplica(partition);
+        }
+        return new VertexUpdate(run, assigner, lineage, Hashing.bucket(vertex, BUCKETS), sequence, added);
+    }
+
+    private static long degree(Views views) {
+        VertexTable table = new VertexTable(LAYOUT);
+        return table.degree(RecordExchange.load(table, views.records(), 0));
+    }
+
+    private static String row(Views views) {
+        VertexTable table = new VertexTable(LAYOUT);
+        int slot = RecordExchange.load(table, views.records(), 0);
+        TreeSet<Integer> replicas = new TreeSet<>();
+        for (int p = 0; p < K; p++) {
+            if (table.hasReplica(slot, p)) {
+                replicas.add(p);
+            }
+        }
+        return table.vertex(slot) + " " + table.degree(slot) + " " + table.master(slot) + " " + replicas;
+    }
+
+    private static Quality lastQuality(Harness harness) {
+        PartQuality last = null;
+        for (StreamRecord<PartQuality> part : harness.getSideOutput(VertexTableOperator.PART_QUALITY)) {
+            last = part.getValue();
+        }
+        return last.quality();
+    }
+}

@@ -1,0 +1,419 @@
+package io.cutwater.flink.operator.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.types.quality.JobQuality;
+import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.graph.RejectedRecord;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The operator against the plain loop, on RocksDB state. */
+final class AssignerOverOwnStateTest {
+    private static final int K = 7;
+    private static final long SMALLEST_CACHE = 1;
+
+    private final List<EdgeBatch> input = randomBatches(11, 40, 100);
+
+    static Stream<String> algorithms() {
+        return Algorithms.names(PartitioningKind.EDGE).stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void placesAsThePlainLoopDoes(String algorithm) throws Exception {
+        try (var harness = open(algorithm, 1 << 20, null)) {
+            feed(harness, algorithm, 0);
+            harness.endInput();
+            assertThat(shards(harness)).isEqualTo(reference(algorithm).shards);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void aCacheOfSixteenVerticesChangesNothing(String algorithm) throws Exception {
+        try (var harness = open(algorithm, SMALLEST_CACHE, null)) {
+            feed(harness, algorithm, 0);
+            harness.endInput();
+            assertThat(shards(harness)).isEqualTo(reference(algorithm).shards);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("algorithms")
+    void goesOnAfterARestoreAsIfNothingHadHappened(String algorithm) throws Exception {
+        for (int failingBatch : new int[] {1, 13, 39}) {
+            Map<Integer, List<String>> before;
+            OperatorSubtaskState snapshot;
+            try (var harness = open(algorithm, SMALLEST_CACHE, null)) {
+                feed(harness, algorithm, 0, failingBatch);
+                harness.prepareSnapshotPreBarrier(1);
+                snapshot = harness.snapshot(1, 1);
+                before = shards(harness);
+                // What comes after the barrier is lost with the attempt.
+                feed(harness, algorithm, failingBatch, failingBatch + 1);
+            }
+            try (var harness = open(algorithm, SMALLEST_CACHE, snapshot)) {
+                feed(harness, algorithm, failingBatch);
+                harness.endInput();
+                Map<Integer, List<String>> after = shards(harness);
+                before.forEach((shard, edges) -> after.merge(shard, edges, (late, early) -> {
+                    List<String> all = new ArrayList<>(early);
+                    all.addAll(late);
+                    return all;
+                }));
+                assertThat(after).isEqualTo(reference(algorithm).shards);
+                assertThat(lastQuality(harness)).isEqualTo(reference(algorithm).quality);
+            }
+        }
+    }
+
+    @Test
+    void anEdgeThatWaitsIsInTheCheckpointAndNowhereElse() throws Exception {
+        OperatorSubtaskState snapshot;
+        try (var harness = open("cutwater", SMALLEST_CACHE, null)) {
+            EdgeBatch batch = new EdgeBatch();
+            batch.add(1, 2, 0.5, 77);
+            batch.add(3, 4);
+            harness.processElement(new StreamRecord<>(batch));
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+            assertThat(harness.getOutput()).isEmpty();
+        }
+        try (var harness = open("cutwater", SMALLEST_CACHE, snapshot)) {
+            harness.endInput();
+            assertThat(shards(harness).values()).containsExactlyInAnyOrder(List.of("1 2"), List.of("3 4"));
+            ShardBatch first =
+                    (ShardBatch) ((StreamRecord<?>) harness.getOutput().peek()).getValue();
+            assertThat(first.edges().weight(0)).isEqualTo(0.5);
+            assertThat(first.edges().timestamp(0)).isEqualTo(77);
+        }
+    }
+
+    @Test
+    void anEdgeWaitsForTheLimitAtTheMostAndForHalfOfItAtLeast() throws Exception {
+        try (var harness = open(limited(options("cutwater", 1), 1000), null)) {
+            harness.setProcessingTime(10);
+            harness.processElement(new StreamRecord<>(edge(1, 2)));
+            harness.setProcessingTime(400);
+            harness.processElement(new StreamRecord<>(edge(3, 4)));
+            harness.setProcessingTime(510);
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(shards(harness).values()).containsExactly(List.of("1 2"));
+            harness.setProcessingTime(1009);
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(shards(harness)).hasSize(1);
+            harness.setProcessingTime(1010);
+            harness.prepareSnapshotPreBarrier(3);
+            assertThat(shards(harness).values()).containsExactlyInAnyOrder(List.of("1 2"), List.of("3 4"));
+            assertThat(lastQuality(harness).edges()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theLimitToWaitingHoldsAfterARestoreToo() throws Exception {
+        OperatorSubtaskState snapshot;
+        AssignOptions options = limited(options("cutwater", 1), 1000);
+        try (var harness = open(options, null)) {
+            harness.processElement(new StreamRecord<>(edge(1, 2)));
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = open(options, snapshot)) {
+            harness.setProcessingTime(500);
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(shards(harness).values()).containsExactly(List.of("1 2"));
+        }
+    }
+
+    private static AssignOptions limited(AssignOptions options, long millis) {
+        return new AssignOptions(
+                options.kind(),
+                options.partitioner(),
+                options.cacheBytes(),
+                options.publishesBook(),
+                options.reportsEvery(),
+                Duration.ofMillis(millis),
+                options.keepsEdges());
+    }
+
+    private static EdgeBatch edge(long source, long target) {
+        EdgeBatch batch = new EdgeBatch();
+        batch.add(source, target);
+        return batch;
+    }
+
+    @Test
+    void theFinalBookListsEveryVertexWithDegreeMasterAndReplicas() throws Exception {
+        try (var harness = open("hash", SMALLEST_CACHE, null)) {
+            feed(harness, "hash", 0);
+            harness.endInput();
+            Reference reference = reference("hash");
+            Map<Long, String> book = new HashMap<>();
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignerOperator.FINAL_BOOK)) {
+                read(rows.getValue(), book);
+            }
+            assertThat(book).isEqualTo(reference.book);
+        }
+    }
+
+    @Test
+    void bookChangesLeaveBeforeTheBarrier() throws Exception {
+        try (var harness = open("hash", 1 << 20, null)) {
+            feed(harness, "hash", 0);
+            assertThat(harness.getSideOutput(AssignerOperator.BOOK_CHANGES)).isNull();
+            harness.prepareSnapshotPreBarrier(1);
+            Map<Long, String> book = new HashMap<>();
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignerOperator.BOOK_CHANGES)) {
+                read(rows.getValue(), book);
+            }
+            assertThat(book).isEqualTo(reference("hash").book);
+            harness.getSideOutput(AssignerOperator.BOOK_CHANGES).clear();
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(harness.getSideOutput(AssignerOperator.BOOK_CHANGES)).isEmpty();
+        }
+    }
+
+    @Test
+    void behindACheckpointWhoseBookLackedDegreesEveryVertexLeavesOnce() throws Exception {
+        OperatorSubtaskState snapshot;
+        AssignOptions silent =
+                new AssignOptions(new PartitionerOptions("hash", K, 5), 1 << 20, false, Duration.ofSeconds(1));
+        try (var harness = open(silent, null)) {
+            feed(harness, "hash", 0);
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+        }
+        try (var harness = open("hash", 1 << 20, snapshot)) {
+            harness.prepareSnapshotPreBarrier(2);
+            Map<Long, String> book = new HashMap<>();
+            for (StreamRecord<VertexBatch> rows : harness.getSideOutput(AssignerOperator.BOOK_CHANGES)) {
+                read(rows.getValue(), book);
+            }
+            assertThat(book).isEqualTo(reference("hash").book);
+            snapshot = harness.snapshot(2, 2);
+        }
+        try (var harness = open("hash", 1 << 20, snapshot)) {
+            harness.prepareSnapshotPreBarrier(3);
+            assertThat(harness.getSideOutput(AssignerOperator.BOOK_CHANGES)).isNull();
+        }
+    }
+
+    @Test
+    void rejectedRecordsBecomeDeadLettersAndAreCountedOnce() throws Exception {
+        RejectedRecord rejected = new RejectedRecord("not an edge", "f", -1, 3, null, new byte[] {1});
+        try (var harness = open("hash", 1 << 20, null)) {
+            EdgeBatch batch = new EdgeBatch();
+            batch.add(1, 2);
+            batch.reject(rejected);
+            harness.processElement(new StreamRecord<>(batch));
+            EdgeBatch secondPass = new EdgeBatch().setPass(1);
+            secondPass.reject(rejected);
+            harness.processElement(new StreamRecord<>(secondPass));
+            harness.endInput();
+            assertThat(harness.getSideOutput(AssignerOperator.DEAD_LETTERS))
+                    .extracting(StreamRecord::getValue)
+                    .containsExactly(rejected);
+            assertThat(lastQuality(harness).deadLetters()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void takesDownTheEdgesOfABulkRunWhereTheyWerePlacedAlsoBehindARestore() throws Exception {
+        PartitionerOptions bulk = new PartitionerOptions("cutwater", K, 5, PassMode.BULK, Map.of());
+        AssignOptions recording = new AssignOptions(bulk, SMALLEST_CACHE, true, Duration.ofSeconds(1));
+        Reference hdrf = reference("hdrf");
+        List<EdgeBatch> placed = placedBy("hdrf");
+        Map<Integer, List<String>> shards;
+        OperatorSubtaskState snapshot;
+        try (var harness = open(recording, null)) {
+            for (EdgeBatch batch : placed.subList(0, 20)) {
+                harness.processElement(new StreamRecord<>(batch));
+            }
+            harness.prepareSnapshotPreBarrier(1);
+            snapshot = harness.snapshot(1, 1);
+            shards = shards(harness);
+        }
+        try (var harness = open(recording, snapshot)) {
+            for (EdgeBatch batch : placed.subList(20, placed.size())) {
+                harness.processElement(new StreamRecord<>(batch));
+            }
+            harness.endInput();
+            shards(harness)
+                    .forEach((shard, edges) -> shards.computeIfAbsent(shard, s -> new ArrayList<>())
+                            .addAll(edges));
+            assertThat(shards).isEqualTo(hdrf.shards);
+            assertThat(lastQuality(harness)).isEqualTo(hdrf.quality);
+        }
+    }
+
+    private void feed(Harness harness, String algorithm, int from) throws Exception {
+        feed(harness, algorithm, from, input.size());
+    }
+
+    /** Feeds the placing pass's batches; every earlier pass comes whole before its first one. */
+    private void feed(Harness harness, String algorithm, int from, int to) throws Exception {
+        int placingPass = partitioner(algorithm).preparationPasses();
+        for (int pass = from == 0 ? 0 : placingPass; pass <= placingPass; pass++) {
+            int end = pass < placingPass ? input.size() : to;
+            for (EdgeBatch batch : input.subList(from, end)) {
+                harness.processElement(new StreamRecord<>(batch.setPass(pass)));
+            }
+        }
+    }
+
+    private record Reference(Map<Integer, List<String>> shards, Map<Long, String> book, Quality quality) {}
+
+    private Reference reference(String algorithm) {
+        EdgePartitioner partitioner = partitioner(algorithm);
+        VertexTable vertices = new VertexTable(partitioner.layout(K));
+        PartitionLoads loads = new PartitionLoads(K);
+        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        Map<Integer, List<String>> shards = new HashMap<>();
+        TreeSet<Long> ids = new TreeSet<>();
+        PlacedEdges placed = (source, target, weight, timestamp, place) -> {
+            shards.computeIfAbsent(Place.ofSource(place), p -> new ArrayList<>())
+                    .add(source + " " + target);
+            ids.add(source);
+            ids.add(target);
+        };
+        for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
+            for (EdgeBatch batch : input) {
+                assigner.accept(batch.setPass(pass), placed);
+            }
+        }
+        assigner.placeHeld(placed);
+        VertexBatch rows = new VertexBatch();
+        ids.forEach(id -> vertices.appendTo(rows, vertices.slot(id)));
+        Map<Long, String> book = new HashMap<>();
+        read(rows, book);
+        return new Reference(shards, book, Quality.of(loads, 0));
+    }
+
+    /** The input with the places that an algorithm of one pass gives its edges. */
+    private List<EdgeBatch> placedBy(String algorithm) {
+        EdgePartitioner partitioner = partitioner(algorithm);
+        EdgeAssigner assigner =
+                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
+        List<EdgeBatch> placed = new ArrayList<>();
+        for (EdgeBatch batch : input) {
+            EdgeBatch copy = new EdgeBatch();
+            assigner.accept(batch, (source, target, weight, timestamp, place) -> {
+                copy.addFrom(batch, copy.size());
+                copy.setPlace(copy.size() - 1, place);
+            });
+            placed.add(copy);
+        }
+        return placed;
+    }
+
+    private static EdgePartitioner partitioner(String algorithm) {
+        return Algorithms.edgePartitioner(options(algorithm, 1).partitioner());
+    }
+
+    private static AssignOptions options(String algorithm, long cacheBytes) {
+        // Fewer edges than the input has, so that some go before its end.
+        PartitionerOptions options = algorithm.equals("cutwater")
+                ? new PartitionerOptions(algorithm, K, 5, PassMode.LIVE, Map.of("window", "40"))
+                : new PartitionerOptions(algorithm, K, 5, PassMode.BULK, Map.of());
+        return new AssignOptions(options, cacheBytes, true, Duration.ofSeconds(1));
+    }
+
+    private static final class Harness extends AssignerHarness {
+        Harness(AssignOptions options) throws Exception {
+            super(options, 128);
+        }
+    }
+
+    private static Harness open(String algorithm, long cacheBytes, OperatorSubtaskState restored) throws Exception {
+        return open(options(algorithm, cacheBytes), restored);
+    }
+
+    private static Harness open(AssignOptions options, OperatorSubtaskState restored) throws Exception {
+        Harness harness = new Harness(options);
+        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+        harness.setup(ShardBatch.TYPE.serializer());
+        if (restored != null) {
+            harness.initializeState(restored);
+        }
+        harness.open();
+        return harness;
+    }
+
+    private static Map<Integer, List<String>> shards(Harness harness) {
+        Map<Integer, List<String>> shards = new HashMap<>();
+        for (Object element : harness.getOutput()) {
+            ShardBatch batch = (ShardBatch) ((StreamRecord<?>) element).getValue();
+            List<String> edges = shards.computeIfAbsent(batch.shard(), p -> new ArrayList<>());
+            for (int i = 0; i < batch.edges().size(); i++) {
+                edges.add(edge(batch.edges(), i));
+            }
+        }
+        return shards;
+    }
+
+    private static Quality lastQuality(Harness harness) {
+        JobQuality last = null;
+        for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignerOperator.QUALITY)) {
+            last = element.getValue();
+        }
+        return last.quality();
+    }
+
+    private static void read(VertexBatch rows, Map<Long, String> book) {
+        for (int i = 0; i < rows.size(); i++) {
+            StringBuilder row =
+                    new StringBuilder().append(rows.degree(i)).append(" ").append(rows.master(i));
+            for (int r = rows.replicasFrom(i); r < rows.replicasFrom(i + 1); r++) {
+                row.append(" ").append(rows.replicas()[r]);
+            }
+            book.put(rows.vertex(i), row.toString());
+        }
+    }
+
+    private static String edge(EdgeBatch batch, int i) {
+        return batch.source(i) + " " + batch.target(i);
+    }
+
+    private static List<EdgeBatch> randomBatches(long seed, int batches, int edges) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<EdgeBatch> all = new ArrayList<>();
+        for (int b = 0; b < batches; b++) {
+            EdgeBatch batch = new EdgeBatch();
+            for (int e = 0; e < edges; e++) {
+                long source = (long) (random.nextDouble() * random.nextDouble() * 300) - 100;
+                long target = random.nextInt(20) == 0 ? source : Long.MAX_VALUE - random.nextInt(300);
+                batch.add(source, target);
+            }
+            all.add(batch);
+        }
+        return all;
+    }
+}

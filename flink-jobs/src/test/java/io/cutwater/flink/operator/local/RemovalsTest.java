@@ -1,0 +1,336 @@
+package io.cutwater.flink.operator.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cutwater.flink.operator.assigner.AssignOptions;
+import io.cutwater.flink.operator.assigner.AssignerOperator;
+import io.cutwater.flink.types.quality.JobQuality;
+import io.cutwater.flink.types.shard.ShardBatch;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.TestableKeyedStateBackend;
+import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The operator with edges that come and go, on RocksDB state and with a cache of sixteen vertices. */
+final class RemovalsTest {
+    private static final int K = 5;
+    private static final long SMALLEST_CACHE = 1;
+
+    static Stream<AssignOptions> jobs() {
+        return Stream.of(
+                job(PartitioningKind.EDGE, "hdrf", Map.of()),
+                job(PartitioningKind.EDGE, "hash", Map.of()),
+                job(PartitioningKind.EDGE, "cutwater", Map.of("window", "20")),
+                job(PartitioningKind.VERTEX, "hash", Map.of()),
+                job(PartitioningKind.VERTEX, "ldg", Map.of("window", "20")),
+                job(PartitioningKind.VERTEX, "cutwater", Map.of("window", "20")));
+    }
+
+    private static AssignOptions job(PartitioningKind kind, String algorithm, Map<String, String> settings) {
+        PartitionerOptions partitioner = new PartitionerOptions(algorithm, K, 5, PassMode.LIVE, settings);
+        return new AssignOptions(
+                kind, partitioner, SMALLEST_CACHE, true, Duration.ofSeconds(1), Duration.ofHours(1), true);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void everyRemovalIsDefinedAlsoWithARestoreBetweenAnyTwo(AssignOptions options) throws Exception {
+        List<EdgeBatch> steps = List.of(
+                rows("+1 2", "+1 2", "+2 3"),
+                rows("-1 2"),
+                rows("-9 9"), // unknown
+                rows("-1 2", "-1 2"), // the second time there is none left
+                rows("+1 2"),
+                rows("-3 4", "+3 4"), // before it came: it stays
+                rows("+5 6", "-5 6"),
+                rows("+7 7", "+7 8", "-7 7", "-2 3"));
+        Outcome outcome = new Outcome();
+        OperatorSubtaskState snapshot = null;
+        for (EdgeBatch step : steps) {
+            try (Harness harness = open(options, snapshot)) {
+                feed(harness, List.of(step));
+                snapshot = snapshot(harness, outcome);
+                // What comes after the barrier is lost with the attempt.
+                feed(harness, List.of(rows("+1 2", "-7 8", "+8 9")));
+            }
+        }
+        try (Harness harness = open(options, snapshot)) {
+            end(harness, outcome);
+        }
+        assertThat(outcome.shards.graph()).isEqualTo(new TreeMap<>(Map.of("1 2", 1, "3 4", 1, "7 8", 1)));
+        assertThat(outcome.quality.unknownRemovals()).isEqualTo(3);
+        assertConsistent(outcome, options);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void aRandomHistoryLeavesItsNetGraphInShardsBookAndQuality(AssignOptions options) throws Exception {
+        long seed = System.nanoTime();
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<String, Integer> graph = new TreeMap<>();
+        long unknown = 0;
+        Outcome outcome = new Outcome();
+        OperatorSubtaskState snapshot = null;
+        for (int life = 0; life < 4; life++) {
+            try (Harness harness = open(options, snapshot)) {
+                for (int b = 0; b < 10; b++) {
+                    EdgeBatch batch = new EdgeBatch();
+                    for (int i = 0; i < 40; i++) {
+                        long source = random.nextInt(12) - 3;
+                        long target = random.nextInt(30);
+                        batch.add(source, target, life + b + i, EdgeBatch.NO_TIMESTAMP);
+                        String edge = source + " " + target;
+                        if (random.nextInt(9) < 4) {
+                            batch.setRemoval(i);
+                            unknown += graph.containsKey(edge) ? 0 : 1;
+                            graph.computeIfPresent(edge, (e, copies) -> copies == 1 ? null : copies - 1);
+                        } else {
+                            graph.merge(edge, 1, Integer::sum);
+                        }
+                    }
+                    feed(harness, List.of(batch));
+                }
+                if (life == 3) {
+                    end(harness, outcome);
+                } else {
+                    snapshot = snapshot(harness, outcome);
+                }
+            }
+        }
+        assertThat(outcome.shards.graph()).as("seed %d", seed).isEqualTo(graph);
+        assertThat(outcome.quality.unknownRemovals()).as("seed %d", seed).isEqualTo(unknown);
+        assertConsistent(outcome, options);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void nothingIsLeftWhenEveryEdgeIsRemoved(AssignOptions options) throws Exception {
+        Outcome outcome = new Outcome();
+        try (Harness harness = open(options, null)) {
+            EdgeBatch come = new EdgeBatch();
+            EdgeBatch go = new EdgeBatch();
+            SplittableRandom random = new SplittableRandom(7);
+            for (int i = 0; i < 300; i++) {
+                long source = random.nextInt(40);
+                long target = random.nextInt(40);
+                come.add(source, target);
+                go.add(source, target);
+                go.setRemoval(i);
+            }
+            feed(harness, List.of(come));
+            snapshot(harness, outcome);
+            assertThat(harness.entries()).isPositive();
+            assertThat(outcome.shards.isEmpty()).isFalse();
+            feed(harness, List.of(go));
+            snapshot(harness, outcome);
+            assertThat(harness.entries()).isZero();
+            end(harness, outcome);
+        }
+        assertThat(outcome.shards.isEmpty()).isTrue();
+        assertThat(outcome.book).isEmpty();
+        assertThat(outcome.finalBook).isEmpty();
+        assertConsistent(outcome, options);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void aCheckpointThatKeepsEdgesIsNoneThatDoesNot(AssignOptions options) throws Exception {
+        AssignOptions without = new AssignOptions(
+                options.kind(),
+                options.partitioner(),
+                options.cacheBytes(),
+                options.publishesBook(),
+                options.reportsEvery(),
+                options.waitLimit(),
+                false);
+        OperatorSubtaskState snapshot;
+        try (Harness harness = open(options, null)) {
+            snapshot = snapshot(harness, new Outcome());
+        }
+        assertThatThrownBy(() -> open(without, snapshot))
+                .hasStackTraceContaining("keeps edges; resume it with --keep-edges");
+    }
+
+    @ParameterizedTest
+    @MethodSource("jobs")
+    void takesEdgesBehindARestoreBeforeItHasReadThoseItKeeps(AssignOptions options) throws Exception {
+        Outcome outcome = new Outcome();
+        OperatorSubtaskState snapshot;
+        EdgeBatch twice = new EdgeBatch();
+        EdgeBatch once = new EdgeBatch();
+        for (int i = 0; i < 200; i++) {
+            twice.add(i % 40, 100 + i % 30);
+            once.add(i % 40, 100 + i % 30);
+            once.setRemoval(i);
+        }
+        try (Harness harness = open(options, null)) {
+            assertThat(harness.isReadingKeptEdges()).isFalse();
+            feed(harness, List.of(twice));
+            snapshot = snapshot(harness, outcome);
+        }
+        try (Harness harness = open(options, snapshot)) {
+            assertThat(harness.isReadingKeptEdges()).as("before the first edge").isTrue();
+            feed(harness, List.of(twice));
+            for (long now = 1; harness.isReadingKeptEdges(); now += 10) {
+                harness.setProcessingTime(now);
+            }
+            feed(harness, List.of(once, twice, once));
+            snapshot(harness, outcome);
+            assertThat(outcome.shards.graph().values().stream()
+                            .mapToInt(copies -> copies)
+                            .sum())
+                    .as("200 edges, of which up to 20 wait")
+                    .isBetween(180, 200);
+            feed(harness, List.of(once));
+            snapshot(harness, outcome);
+            assertThat(harness.entries()).isZero();
+        }
+        assertThat(outcome.shards.isEmpty()).isTrue();
+    }
+
+    private static void assertConsistent(Outcome outcome, AssignOptions options) {
+        boolean isOfVertices = options.kind() == PartitioningKind.VERTEX;
+        assertThat(outcome.quality.quality()).isEqualTo(outcome.shards.quality(isOfVertices));
+        assertThat(outcome.book).isEqualTo(outcome.shards.replicas());
+        assertThat(outcome.degrees).isEqualTo(outcome.shards.degrees());
+        assertThat(outcome.finalBook).isEqualTo(outcome.shards.degrees());
+        if (isOfVertices) {
+            assertThat(outcome.masters).isEqualTo(outcome.shards.owners());
+        } else {
+            outcome.masters.forEach((vertex, master) ->
+                    assertThat(outcome.shards.replicas().get(vertex)).contains(master));
+        }
+    }
+
+    /** What left the operator, over all of its lives. */
+    private static final class Outcome {
+        final NetShards shards = new NetShards(K);
+        /** Of the changes: replicas of each vertex. */
+        final Map<Long, List<Integer>> book = new TreeMap<>();
+
+        final Map<Long, Integer> masters = new TreeMap<>();
+        /** Of the changes: degree of each vertex. */
+        final Map<Long, Long> degrees = new TreeMap<>();
+        /** Degrees of all vertices at the end. */
+        final Map<Long, Long> finalBook = new TreeMap<>();
+
+        JobQuality quality;
+
+        void takeFrom(Harness harness) {
+            for (Object element : harness.getOutput()) {
+                shards.apply((ShardBatch) ((StreamRecord<?>) element).getValue());
+            }
+            harness.getOutput().clear();
+            rows(harness, AssignerOperator.BOOK_CHANGES).forEach(rows -> {
+                for (int i = 0; i < rows.size(); i++) {
+                    List<Integer> replicas = new ArrayList<>();
+                    for (int r = rows.replicasFrom(i); r < rows.replicasFrom(i + 1); r++) {
+                        replicas.add(rows.replicas()[r]);
+                    }
+                    if (replicas.isEmpty()) {
+                        book.remove(rows.vertex(i));
+                        masters.remove(rows.vertex(i));
+                        degrees.remove(rows.vertex(i));
+                    } else {
+                        book.put(rows.vertex(i), replicas);
+                        masters.put(rows.vertex(i), rows.master(i));
+                        degrees.put(rows.vertex(i), rows.degree(i));
+                    }
+                }
+            });
+            rows(harness, AssignerOperator.FINAL_BOOK).forEach(rows -> {
+                for (int i = 0; i < rows.size(); i++) {
+                    finalBook.put(rows.vertex(i), rows.degree(i));
+                }
+            });
+            var reports = harness.getSideOutput(AssignerOperator.QUALITY);
+            if (reports != null) {
+                reports.forEach(report -> quality = report.getValue());
+            }
+        }
+
+        private static List<VertexBatch> rows(Harness harness, OutputTag<VertexBatch> tag) {
+            var records = harness.getSideOutput(tag);
+            List<VertexBatch> rows = new ArrayList<>();
+            if (records != null) {
+                records.forEach(record -> rows.add(record.getValue()));
+                records.clear();
+            }
+            return rows;
+        }
+    }
+
+    private static final class Harness extends AssignerHarness {
+        Harness(AssignOptions options) throws Exception {
+            super(options, 128);
+        }
+
+        boolean isReadingKeptEdges() {
+            return assigner().isReadingKeptEdges();
+        }
+
+        int entries() {
+            return ((TestableKeyedStateBackend<?>) assigner().getKeyedStateBackend()).numKeyValueStateEntries();
+        }
+    }
+
+    private static Harness open(AssignOptions options, @Nullable OperatorSubtaskState restored) throws Exception {
+        Harness harness = new Harness(options);
+        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
+        harness.setup(ShardBatch.TYPE.serializer());
+        if (restored != null) {
+            harness.initializeState(restored);
+        }
+        harness.open();
+        return harness;
+    }
+
+    private static void feed(Harness harness, List<EdgeBatch> batches) throws Exception {
+        for (EdgeBatch batch : batches) {
+            harness.processElement(new StreamRecord<>(batch));
+        }
+    }
+
+    private static OperatorSubtaskState snapshot(Harness harness, Outcome outcome) throws Exception {
+        harness.prepareSnapshotPreBarrier(1);
+        OperatorSubtaskState snapshot = harness.snapshot(1, 1);
+        outcome.takeFrom(harness);
+        assertThat(outcome.degrees).as("degrees at a commit").isEqualTo(outcome.shards.degrees());
+        return snapshot;
+    }
+
+    private static void end(Harness harness, Outcome outcome) throws Exception {
+        harness.endInput();
+        outcome.takeFrom(harness);
+    }
+
+    /** Of rows such as "+1 2", an edge that comes, and "-1 2", one that goes. */
+    private static EdgeBatch rows(String... rows) {
+        EdgeBatch batch = new EdgeBatch();
+        for (String row : rows) {
+            String[] ends = row.substring(1).split(" ", -1);
+            batch.add(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
+            if (row.startsWith("-")) {
+                batch.setRemoval(batch.size() - 1);
+            }
+        }
+        return batch;
+    }
+}
