@@ -13,7 +13,7 @@ import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.passes.VertexPassRunner;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.rule.VertexPartitioner;
@@ -121,8 +121,8 @@ public final class Comparison {
         long startedAt = display.nanoTime().getAsLong();
         Algorithm algorithm = candidate.description();
         VertexTable vertices = new VertexTable(algorithm.layout(options));
-        StreamAssigner assigner = algorithm.assigner(options, vertices, new PartitionLoads(k), null);
-        new EdgeStream(input.edges(), display).feed(assigner, 1, task);
+        Placement placement = algorithm.placement(options, vertices, new PartitionLoads(k), null);
+        new EdgeStream(input.edges(), display).feed(placement, 1, task);
         double seconds = (display.nanoTime().getAsLong() - startedAt) / NANOS;
         TrainingVertices training = request.training();
         return new Result(
@@ -130,7 +130,7 @@ public final class Comparison {
                 new RunReport(
                                 candidate.algorithm(),
                                 request.seed(),
-                                assigner.quality(input.deadLetters()),
+                                placement.quality(input.deadLetters()),
                                 seconds,
                                 PeakMemory.bytes())
                         .withTraining(training == null ? null : TrainingQuality.of(training, vertices)));

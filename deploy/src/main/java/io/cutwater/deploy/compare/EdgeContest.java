@@ -10,7 +10,7 @@ import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
-import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.quality.TrainingQuality;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -62,8 +62,8 @@ final class EdgeContest {
 
     private VertexTable assign(EdgePartitioner partitioner, PartitionLoads loads, String task) {
         VertexTable vertices = new VertexTable(partitioner.layout(loads.partitionCount()));
-        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
-        new EdgeStream(input.edges(), display).feed(assigner, partitioner.preparationPasses() + 1, task);
+        Placement placement = new Placement(partitioner, vertices, loads);
+        new EdgeStream(input.edges(), display).feed(placement, partitioner.preparationPasses() + 1, task);
         return vertices;
     }
 

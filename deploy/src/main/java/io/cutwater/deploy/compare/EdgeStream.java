@@ -3,7 +3,7 @@ package io.cutwater.deploy.compare;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.placement.PlacedEdges;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 
 /** The edges in memory as a stream of batches, as the job cuts them. */
 final class EdgeStream {
@@ -17,8 +17,8 @@ final class EdgeStream {
         this.display = display;
     }
 
-    /** Feeds them to an assigner, pass by pass, to the end. */
-    void feed(StreamAssigner assigner, int passes, String task) {
+    /** Feeds them to a placement, pass by pass, to the end. */
+    void feed(Placement placement, int passes, String task) {
         EdgeBatch batch = new EdgeBatch();
         double work = (double) passes * edges.size();
         try (Progress progress = display.begin(task)) {
@@ -28,12 +28,12 @@ final class EdgeStream {
                     for (int i = 0; i < EdgeBatch.DEFAULT_CAPACITY && next < edges.size(); i++) {
                         batch.addFrom(edges, next++);
                     }
-                    assigner.accept(batch.setPass(pass), UNREAD);
+                    placement.accept(batch.setPass(pass), UNREAD);
                     long done = (long) pass * edges.size() + next;
                     progress.update(done, done / work, "");
                 }
             }
-            assigner.placeHeld(UNREAD);
+            placement.placeHeld(UNREAD);
         }
     }
 }

@@ -6,15 +6,10 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.Setting;
-import io.cutwater.state.placement.EdgeAssigner;
-import io.cutwater.state.placement.RecordingPartitioner;
-import io.cutwater.state.placement.StreamAssigner;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
-import io.cutwater.state.placement.vertex.RecordedOwners;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.BulkRule;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.rule.LiveRule;
-import io.cutwater.state.rule.VertexRule;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
@@ -208,44 +203,43 @@ public record Algorithm(
     }
 
     /**
-     * The edge partitioner that a stream runs through. In bulk it may make several passes; if a bulk run places the
-     * edges before they come, it only records them.
+     * Returns the rule that a stream runs through. In bulk an edge partitioner may make several passes; if a bulk run
+     * chooses the places before the edges come, the rule only records them.
      *
      * @throws IllegalArgumentException if it does not run in that mode, or a setting is unknown or out of range
      */
-    public EdgePartitioner edgePartitioner(PartitionerOptions options) {
+    public LiveRule streamRule(PartitionerOptions options) {
         if (options.passMode() == PassMode.LIVE) {
-            return (EdgePartitioner) liveRule(options);
+            return liveRule(options);
+        }
+        if (kind == PartitioningKind.VERTEX) {
+            return new RecordedOwners();
         }
         return bulkRule(options, EMPTY) instanceof EdgePartitioner stream ? stream : new RecordingPartitioner();
     }
 
     /**
-     * The rule that gives owners to the vertices of a stream; in bulk the edges come with their owners.
+     * Returns {@link #streamRule} of an edge algorithm.
      *
      * @throws IllegalArgumentException if it does not run in that mode, or a setting is unknown or out of range
      */
-    public VertexRule vertexRule(PartitionerOptions options) {
-        return options.passMode() == PassMode.LIVE ? (VertexRule) liveRule(options) : new RecordedOwners();
+    public EdgePartitioner edgePartitioner(PartitionerOptions options) {
+        return (EdgePartitioner) streamRule(options);
     }
 
-    /** The columns that the engine needs of each vertex if it keeps no edges. */
+    /** Returns the columns that a {@link #placement} needs of each vertex if it keeps no edges. */
     public VertexLayout layout(PartitionerOptions options) {
-        return kind == PartitioningKind.EDGE
-                ? edgePartitioner(options).layout(options.partitionCount())
-                : LiveVertexAssigner.layout(vertexRule(options), options.partitionCount());
+        return streamRule(options).layout(options.partitionCount());
     }
 
     /**
-     * The engine over tables that are empty or come from a checkpoint.
+     * Creates the engine over tables that are empty or come from a checkpoint.
      *
      * @param vertices of the {@link #layout}, with counts if edges are kept
      * @param kept null if no edges are kept
      */
-    public StreamAssigner assigner(
+    public Placement placement(
             PartitionerOptions options, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
-        return kind == PartitioningKind.EDGE
-                ? new EdgeAssigner(edgePartitioner(options), vertices, loads, kept)
-                : LiveVertexAssigner.of(vertexRule(options), vertices, loads, kept);
+        return new Placement(streamRule(options), vertices, loads, kept);
     }
 }

@@ -201,7 +201,7 @@ public final class Algorithms {
 
     /** The rule for the vertices of a stream; see {@link Algorithm#vertexRule}. */
     public static VertexRule vertexRule(PartitionerOptions options) {
-        return get(PartitioningKind.VERTEX, options.algorithm()).vertexRule(options);
+        return (VertexRule) get(PartitioningKind.VERTEX, options.algorithm()).streamRule(options);
     }
 
     /** The rule for the vertices of a graph of known size. */

@@ -14,7 +14,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.PlacedEdges;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.state.table.PartitionLoads;
@@ -39,7 +39,7 @@ public final class PlacedGraph {
     private final String algorithm;
     private final Path folder;
     private final EdgeBatch edges = new EdgeBatch(1 << 16);
-    private StreamAssigner assigner;
+    private Placement placement;
     private int partitions;
 
     private final PlacedEdges placed = (source, target, weight, timestamp, place) -> {
@@ -61,13 +61,13 @@ public final class PlacedGraph {
         this.algorithm = algorithm;
         this.partitions = partitions;
         this.folder = folder;
-        assigner = assigner();
+        placement = placement();
     }
 
-    private StreamAssigner assigner() {
+    private Placement placement() {
         PartitionerOptions options = new PartitionerOptions(algorithm, partitions, SEED);
         Algorithm ofStream = Algorithms.get(kind, algorithm);
-        return ofStream.assigner(
+        return ofStream.placement(
                 options, new VertexTable(ofStream.layout(options)), new PartitionLoads(partitions), null);
     }
 
@@ -77,7 +77,7 @@ public final class PlacedGraph {
         for (int i = from; i < to; i++) {
             batch.addFrom(graph, i);
             if (batch.size() == EdgeBatch.DEFAULT_CAPACITY || i + 1 == to) {
-                assigner.accept(batch, placed);
+                placement.accept(batch, placed);
                 batch.clear();
             }
         }
@@ -85,7 +85,7 @@ public final class PlacedGraph {
 
     /** Places the edges that wait. */
     public void placeHeld() {
-        assigner.placeHeld(placed);
+        placement.placeHeld(placed);
     }
 
     /** Places edges {@code from} to {@code to} − 1 of a graph in bulk. */
@@ -120,13 +120,13 @@ public final class PlacedGraph {
                     move(moves);
                 }
                 partitions = after;
-                EdgeBatch held = assigner.heldEdges();
-                assigner = assigner();
+                EdgeBatch held = placement.heldEdges();
+                placement = placement();
                 EdgeBatch copy = new EdgeBatch(Math.max(1, edges.size()));
                 copy.addAll(edges);
-                assigner.accept(copy, (source, target, weight, timestamp, partition) -> {});
+                placement.accept(copy, (source, target, weight, timestamp, partition) -> {});
                 if (!held.isEmpty()) {
-                    assigner.accept(held, placed);
+                    placement.accept(held, placed);
                 }
             }
             return plan;

@@ -25,7 +25,7 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
      */
     int place(VertexColumns vertices, int source, int target, PartitionLoads loads);
 
-    /** Returns the columns that the rule needs of each vertex. */
+    @Override
     default VertexLayout layout(int partitionCount) {
         return new VertexLayout(partitionCount, needsFinalDegrees());
     }

@@ -1,5 +1,7 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.table.VertexLayout;
+
 /**
  * Chooses the owner of a vertex of an edge stream, once, from the neighbours that are known at that time. The size of
  * the stream is unknown, so capacities follow from the vertices that have an owner so far.
@@ -11,6 +13,12 @@ public non-sealed interface VertexRule extends LiveRule {
     /** Returns whether vertices without an owner have a home, the partition that their neighbours prefer. */
     default boolean hasHomes() {
         return false;
+    }
+
+    @Override
+    default VertexLayout layout(int partitionCount) {
+        VertexLayout layout = new VertexLayout(partitionCount, false);
+        return hasHomes() ? layout.withHomes() : layout;
     }
 
     /** Returns the weight of a neighbour that has an owner. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.cutwater.state.conformance.Placement;
+import io.cutwater.state.conformance.WholePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.GraphSize;
@@ -147,7 +147,7 @@ class AlgorithmsOfJarsTest {
 
         assertThat(Algorithms.names(PartitioningKind.EDGE, PassMode.LIVE)).contains("nearest", "hdrf");
         EdgeBatch graph = RandomGraphs.graph(3);
-        PartitionLoads loads = Placement.of(graph, options("nearest", PassMode.LIVE, Map.of("slack", "1.5")))
+        PartitionLoads loads = WholePlacement.of(graph, options("nearest", PassMode.LIVE, Map.of("slack", "1.5")))
                 .loads();
         assertThat(loads.totalEdges()).isEqualTo(graph.size());
         assertThat(loads.totalReplicas()).isLessThan(2L * graph.size());

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
@@ -121,13 +121,13 @@ class AlgorithmsTest {
         EdgePartitioner hash = create("hash", Map.of());
         VertexTable vertices = new VertexTable(new VertexLayout(4, false));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EdgeAssigner(hash, vertices, new PartitionLoads(5)))
+                .isThrownBy(() -> new Placement(hash, vertices, new PartitionLoads(5)))
                 .withMessage("the vertex table is for 4 partitions, the loads are for 5");
         EdgePartitioner bulk = Algorithms.edgePartitioner(new PartitionerOptions("dbh", 4, 1, PassMode.BULK, Map.of()));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new EdgeAssigner(bulk, vertices, new PartitionLoads(4)))
+                .isThrownBy(() -> new Placement(bulk, vertices, new PartitionLoads(4)))
                 .withMessageContaining("final degrees");
-        assertThatCode(() -> new EdgeAssigner(hash, vertices, new PartitionLoads(4)))
+        assertThatCode(() -> new Placement(hash, vertices, new PartitionLoads(4)))
                 .doesNotThrowAnyException();
     }
 

@@ -3,14 +3,14 @@ package io.cutwater.state.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.algorithm.grid.GridPartitioner;
-import io.cutwater.state.conformance.Placement;
+import io.cutwater.state.conformance.WholePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
@@ -67,12 +67,12 @@ class EdgePartitionerFactsTest {
         }
         for (PassMode mode : PassMode.values()) {
             PartitionerOptions options = new PartitionerOptions("dbh", 64, 5, mode, Map.of());
-            int[] partitions = Placement.of(graph, options).partitions();
+            int[] partitions = WholePlacement.of(graph, options).partitions();
             EdgeBatch turned = new EdgeBatch();
             for (int i = 0; i < graph.size(); i++) {
                 turned.add(graph.target(i), graph.source(i));
             }
-            assertThat(Placement.of(turned, options).partitions()).isEqualTo(partitions);
+            assertThat(WholePlacement.of(turned, options).partitions()).isEqualTo(partitions);
         }
     }
 
@@ -87,7 +87,7 @@ class EdgePartitionerFactsTest {
     @Test
     void hdrfWithALargeLambdaBalancesAPath() {
         PartitionerOptions options = new PartitionerOptions("hdrf", 4, 1, PassMode.LIVE, Map.of("lambda", "1000"));
-        Quality report = Quality.of(Placement.of(PATH, options).loads(), 0);
+        Quality report = Quality.of(WholePlacement.of(PATH, options).loads(), 0);
         assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
         assertThat(report.replicationFactor()).isGreaterThan(1.5);
     }
@@ -120,7 +120,7 @@ class EdgePartitionerFactsTest {
         graph.add(3, 6);
         graph.add(3, 7);
         PartitionerOptions options = new PartitionerOptions("greedy", 2, 1, mode, Map.of());
-        assertThat(Placement.of(graph, options).partitions()).startsWith(0, 1, 0, expected);
+        assertThat(WholePlacement.of(graph, options).partitions()).startsWith(0, 1, 0, expected);
     }
 
     @ParameterizedTest
@@ -132,7 +132,7 @@ class EdgePartitionerFactsTest {
     @ParameterizedTest
     @CsvSource({"16, 7", "12, 6", "64, 15", "13, 13"})
     void gridKeepsEveryVertexWithinOneRowAndOneColumn(int partitionCount, int bound) {
-        VertexTable vertices = Placement.of(STAR, new PartitionerOptions("grid", partitionCount, 1))
+        VertexTable vertices = WholePlacement.of(STAR, new PartitionerOptions("grid", partitionCount, 1))
                 .vertices();
         assertThat(vertices.replicaCount(vertices.slot(0))).isEqualTo(bound);
     }
@@ -146,7 +146,7 @@ class EdgePartitionerFactsTest {
         PartitionerOptions options = new PartitionerOptions(algorithm, k, 1, PassMode.LIVE, Map.of(setting, value));
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         PartitionLoads loads = new PartitionLoads(k);
-        EdgeAssigner assigner = new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(k)), loads);
+        Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(k)), loads);
         PlacedEdges check = (source, target, weight, timestamp, partition) -> {
             double average = (double) (loads.totalEdges() - 1) / k;
             assertThat(loads.maxEdges()).isLessThan(1 + (long) Math.ceil(Math.max(150, 1.05 * average + 24)));
@@ -169,7 +169,8 @@ class EdgePartitionerFactsTest {
                     new PartitionerOptions(algorithm, k, 1, PassMode.BULK, Map.of("imbalance", imbalance));
             EdgeBatch graph = worstOrder(k);
             double share = (1 + Double.parseDouble(imbalance)) * graph.size() / k;
-            assertThat(Placement.of(graph, options).loads().maxEdges()).isLessThanOrEqualTo((long) Math.ceil(share));
+            assertThat(WholePlacement.of(graph, options).loads().maxEdges())
+                    .isLessThanOrEqualTo((long) Math.ceil(share));
         }
     }
 
@@ -203,7 +204,7 @@ class EdgePartitionerFactsTest {
     private static List<EdgeBatch> batchesOfOne(EdgeBatch graph) {
         List<EdgeBatch> batches = new ArrayList<>();
         for (int i = 0; i < graph.size(); i++) {
-            batches.add(Placement.slice(graph, i, i + 1, 0));
+            batches.add(WholePlacement.slice(graph, i, i + 1, 0));
         }
         return batches;
     }
@@ -212,8 +213,7 @@ class EdgePartitionerFactsTest {
     void cutwaterHoldsAnEdgeUntilAReplicaReleasesItOrTheWindowIsFull() {
         PartitionerOptions options = new PartitionerOptions("cutwater", 4, 1, PassMode.LIVE, Map.of("window", "2"));
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
-        EdgeAssigner assigner =
-                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
+        Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
         PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
         assigner.accept(edges(12, 34), into);
@@ -238,8 +238,7 @@ class EdgePartitionerFactsTest {
     @Test
     void edgesThatHaveWaitedSinceAGivenTimeArePlacedTogetherWithWhatTheyRelease() {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(new PartitionerOptions("cutwater", 4, 1));
-        EdgeAssigner assigner =
-                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
+        Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
         PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
         assigner.accept(edges(12, 34), into);
@@ -261,10 +260,13 @@ class EdgePartitionerFactsTest {
 
     @Test
     void hashingDependsOnTheSeedAndNothingElse() {
-        int[] one = Placement.of(STAR, new PartitionerOptions("hash", 64, 1)).partitions();
-        assertThat(Placement.of(STAR, new PartitionerOptions("hash", 64, 1)).partitions())
+        int[] one =
+                WholePlacement.of(STAR, new PartitionerOptions("hash", 64, 1)).partitions();
+        assertThat(WholePlacement.of(STAR, new PartitionerOptions("hash", 64, 1))
+                        .partitions())
                 .isEqualTo(one);
-        assertThat(Placement.of(STAR, new PartitionerOptions("hash", 64, 2)).partitions())
+        assertThat(WholePlacement.of(STAR, new PartitionerOptions("hash", 64, 2))
+                        .partitions())
                 .isNotEqualTo(one);
     }
 
@@ -275,7 +277,7 @@ class EdgePartitionerFactsTest {
             graph.add(Long.MIN_VALUE, Long.MAX_VALUE);
         }
         int[] partitions =
-                Placement.of(graph, new PartitionerOptions("hash", 64, 1)).partitions();
+                WholePlacement.of(graph, new PartitionerOptions("hash", 64, 1)).partitions();
         assertThat(Arrays.stream(partitions).distinct().count()).isOne();
     }
 
@@ -284,7 +286,7 @@ class EdgePartitionerFactsTest {
         EdgeBatch loop = new EdgeBatch();
         loop.add(-7, -7);
         for (String algorithm : Algorithms.names(PartitioningKind.EDGE)) {
-            VertexTable vertices = Placement.of(
+            VertexTable vertices = WholePlacement.of(
                             loop, new PartitionerOptions(algorithm, 8, 1, mode(algorithm), Map.of()))
                     .vertices();
             int slot = vertices.slot(-7);
@@ -304,6 +306,6 @@ class EdgePartitionerFactsTest {
 
     private static Quality report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {
         PartitionerOptions options = new PartitionerOptions(algorithm, partitionCount, 1, mode, Map.of());
-        return Quality.of(Placement.of(graph, options).loads(), 0);
+        return Quality.of(WholePlacement.of(graph, options).loads(), 0);
     }
 }

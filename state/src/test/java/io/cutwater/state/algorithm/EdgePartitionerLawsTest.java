@@ -6,7 +6,7 @@ import io.cutwater.state.algorithm.cutwater.CutwaterPartitioner;
 import io.cutwater.state.algorithm.sigma.SigmaPartitioner;
 import io.cutwater.state.algorithm.twopsl.TwoPsLPartitioner;
 import io.cutwater.state.conformance.EdgePartitionerConformance;
-import io.cutwater.state.conformance.Placement;
+import io.cutwater.state.conformance.WholePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -92,7 +92,7 @@ class EdgePartitionerLawsTest extends EdgePartitionerConformance {
             EdgeBatch graph = RandomGraphs.graph(seed);
             TextbookPartitioning textbook = new TextbookPartitioning(options);
             int[] expected = textbook.place(graph);
-            Placement actual = Placement.of(graph, options);
+            WholePlacement actual = WholePlacement.of(graph, options);
             assertThat(actual.partitions()).as("seed %d", seed).isEqualTo(expected);
             assertThat(actual.loads().edges()).as("seed %d", seed).isEqualTo(textbook.loads());
             textbook.replicas()

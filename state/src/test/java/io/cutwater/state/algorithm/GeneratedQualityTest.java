@@ -2,7 +2,7 @@ package io.cutwater.state.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.state.conformance.Placement;
+import io.cutwater.state.conformance.WholePlacement;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
@@ -102,7 +102,7 @@ final class GeneratedQualityTest {
     private static Quality ofEdges(EdgeBatch graph, String algorithm, int k) {
         // A bulk run of cutwater is more than one pass with a partitioner; its live rule stands here.
         PassMode mode = algorithm.equals("cutwater") ? PassMode.LIVE : PassMode.BULK;
-        return Quality.of(Placement.of(graph, options(algorithm, k, mode)).loads(), 0);
+        return Quality.of(WholePlacement.of(graph, options(algorithm, k, mode)).loads(), 0);
     }
 
     private static Quality ofVertices(EdgeBatch edges, String algorithm, int k) {

@@ -3,7 +3,7 @@ package io.cutwater.state.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.cutwater.state.conformance.Placement;
+import io.cutwater.state.conformance.WholePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.ReferenceTable;
 import io.cutwater.state.graph.SharedGraph;
@@ -124,7 +124,7 @@ class ReferenceQualityTest {
     void sigmaWithoutClustersReachesThePublishedFactor() {
         PartitionerOptions options = new PartitionerOptions(
                 "sigma-edge", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of("clustering", "none"));
-        Placement placement = Placement.of(graph("amazon-computers", "sorted"), options);
+        WholePlacement placement = WholePlacement.of(graph("amazon-computers", "sorted"), options);
         assertThat(Quality.of(placement.loads(), 0).replicationFactor()).isCloseTo(4.51, Percentage.withPercentage(3));
     }
 
@@ -151,7 +151,7 @@ class ReferenceQualityTest {
         double[] balances = new double[21];
         for (int seed = 0; seed < balances.length; seed++) {
             PartitionerOptions options = new PartitionerOptions("dbh", 32, seed, PassMode.BULK, Map.of());
-            Quality report = Quality.of(Placement.of(graph, options).loads(), 0);
+            Quality report = Quality.of(WholePlacement.of(graph, options).loads(), 0);
             assertThat(report.replicationFactor()).isCloseTo(8.1676, Percentage.withPercentage(2));
             balances[seed] = report.edgeBalance().orElseThrow();
         }
@@ -183,6 +183,6 @@ class ReferenceQualityTest {
     private static Quality place(EdgeBatch graph, String algorithm, int partitionCount, PassMode mode) {
         PartitionerOptions options =
                 new PartitionerOptions(algorithm, partitionCount, Algorithms.DEFAULT_SEED, mode, Map.of());
-        return Quality.of(Placement.of(graph, options).loads(), 0);
+        return Quality.of(WholePlacement.of(graph, options).loads(), 0);
     }
 }

@@ -5,8 +5,8 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
@@ -40,7 +40,7 @@ final class BootstrapFigures {
     static Quality quality(EdgeBatch edges, int history) throws Exception {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(LIVE);
         PartitionLoads loads = new PartitionLoads(K);
-        EdgeAssigner assigner = new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), loads);
+        Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(K)), loads);
         assigner.accept(placed(part(edges, 0, history)), UNREAD);
         assigner.accept(part(edges, history, edges.size()), UNREAD);
         assigner.placeHeld(UNREAD);

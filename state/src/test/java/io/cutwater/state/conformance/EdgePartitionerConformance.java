@@ -75,7 +75,7 @@ public abstract class EdgePartitionerConformance {
     void everyEdgeIsPlacedAndTheTablesAreWhatARecountFinds(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
-            Placement placement = Placement.of(graph, options);
+            WholePlacement placement = WholePlacement.of(graph, options);
             long[] edges = new long[options.partitionCount()];
             Set<List<Long>> replicas = new HashSet<>();
             Set<Long> vertices = new HashSet<>();
@@ -101,9 +101,9 @@ public abstract class EdgePartitionerConformance {
     void theSameInputGetsTheSamePlaces(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
-            assertThat(Placement.of(graph, options).partitions())
+            assertThat(WholePlacement.of(graph, options).partitions())
                     .as("seed %d", seed)
-                    .isEqualTo(Placement.of(graph, options).partitions());
+                    .isEqualTo(WholePlacement.of(graph, options).partitions());
         }
     }
 
@@ -116,7 +116,7 @@ public abstract class EdgePartitionerConformance {
             for (int i = 0; i < ends.length; i += 2) {
                 graph.add(ends[i], ends[i + 1]);
             }
-            for (int partition : Placement.of(graph, options).partitions()) {
+            for (int partition : WholePlacement.of(graph, options).partitions()) {
                 assertThat(partition).as(Arrays.toString(ends)).isBetween(0, options.partitionCount() - 1);
             }
         }
@@ -129,7 +129,7 @@ public abstract class EdgePartitionerConformance {
             EdgeBatch graph = RandomGraphs.graph(seed);
             double cap = maxEdges(options, graph.size());
             if (cap < graph.size()) {
-                assertThat((double) Placement.of(graph, options).loads().maxEdges())
+                assertThat((double) WholePlacement.of(graph, options).loads().maxEdges())
                         .as("seed %d", seed)
                         .isLessThanOrEqualTo(cap);
             }
@@ -141,9 +141,9 @@ public abstract class EdgePartitionerConformance {
     void doesNotDependOnHowTheEdgesAreCutIntoBatches(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
-            int[] whole = Placement.of(graph, options).partitions();
+            int[] whole = WholePlacement.of(graph, options).partitions();
             for (int batchSize : new int[] {1, 7, 64}) {
-                Placement cut = Placement.of(graph, options, batchSize, VertexStore.NONE, Long.MAX_VALUE);
+                WholePlacement cut = WholePlacement.of(graph, options, batchSize, VertexStore.NONE, Long.MAX_VALUE);
                 assertThat(cut.partitions())
                         .as("seed %d, batches of %d", seed, batchSize)
                         .isEqualTo(whole);
@@ -156,8 +156,9 @@ public abstract class EdgePartitionerConformance {
     void doesNotDependOnTheSizeOfTheCache(PartitionerOptions options) {
         for (long seed = 0; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
-            Placement unbounded = Placement.of(graph, options);
-            Placement bounded = Placement.of(graph, options, 64, new MapVertexStore(), Placement.ONE_BYTE);
+            WholePlacement unbounded = WholePlacement.of(graph, options);
+            WholePlacement bounded =
+                    WholePlacement.of(graph, options, 64, new MapVertexStore(), WholePlacement.ONE_BYTE);
             assertThat(bounded.partitions()).as("seed %d", seed).isEqualTo(unbounded.partitions());
             assertThat(bounded.vertices().vertexCount())
                     .isEqualTo(unbounded.vertices().vertexCount());
@@ -172,9 +173,9 @@ public abstract class EdgePartitionerConformance {
         for (long seed = 1; seed < GRAPHS; seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             int crash = new SplittableRandom(seed).nextInt(passes * graph.size() + 1);
-            assertThat(Placement.restoredAfter(crash, graph, options))
+            assertThat(WholePlacement.restoredAfter(crash, graph, options))
                     .as("seed %d, restored after %d of %d passes of %d edges", seed, crash, passes, graph.size())
-                    .isEqualTo(Placement.of(graph, options).partitions());
+                    .isEqualTo(WholePlacement.of(graph, options).partitions());
         }
     }
 
@@ -184,7 +185,7 @@ public abstract class EdgePartitionerConformance {
     void oneThatRunsInSeveralTasksKeepsNothingBesideTheTables(PartitionerOptions options) {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         EdgeBatch graph = RandomGraphs.graph(1);
-        Placement.of(
+        WholePlacement.of(
                 graph,
                 partitioner,
                 options.partitionCount(),

@@ -14,8 +14,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.TrainingVertices;
-import io.cutwater.state.placement.EdgeAssigner;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.Moves;
 import io.cutwater.state.repartition.RepartitionRequest;
 import io.cutwater.state.repartition.RepartitionRun;
@@ -203,7 +202,7 @@ class GoldenPlacementTest {
             KeptEdges kept = isKept ? KeptEdges.ofVertices(new MapAdjacencyStore(), MEMORY) : null;
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
             stream.open(isKept ? layout.withCounts() : layout, loads);
-            stream.read(LiveVertexAssigner.of(Algorithms.vertexRule(options), stream.vertices(), loads, kept), 0, true);
+            stream.read(new Placement(Algorithms.vertexRule(options), stream.vertices(), loads, kept), 0, true);
         } else {
             EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
             VertexLayout layout = partitioner.layout(options.partitionCount());
@@ -211,9 +210,7 @@ class GoldenPlacementTest {
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
             stream.open(isKept ? layout.withCounts() : layout, loads);
             stream.read(
-                    new EdgeAssigner(partitioner, stream.vertices(), loads, kept),
-                    partitioner.preparationPasses(),
-                    false);
+                    new Placement(partitioner, stream.vertices(), loads, kept), partitioner.preparationPasses(), false);
         }
         return stream.digest().hex();
     }

@@ -3,7 +3,7 @@ package io.cutwater.state.conformance;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
@@ -44,7 +44,7 @@ final class GoldenStream {
     }
 
     /** The graph in all passes; where edges are kept also removals, moves, and a while with fewer partitions. */
-    void read(StreamAssigner assigner, int placingPass, boolean hasOwners) {
+    void read(Placement assigner, int placingPass, boolean hasOwners) {
         for (int pass = 0; pass <= placingPass; pass++) {
             for (int from = 0; from < graph.size(); from += BATCH) {
                 boolean isKept = assigner.keepsEdges();
@@ -83,7 +83,7 @@ final class GoldenStream {
         return Place.of((int) (graph.source(i) % 4), (int) (graph.target(i) % 4));
     }
 
-    private void shrink(StreamAssigner assigner, boolean hasOwners) {
+    private void shrink(Placement assigner, boolean hasOwners) {
         assigner.restrictTo(3);
         EdgeBatch kept = new EdgeBatch();
         for (long vertex = 0; vertex < 40; vertex++) {
@@ -96,7 +96,7 @@ final class GoldenStream {
         }
     }
 
-    private void state(StreamAssigner assigner) {
+    private void state(Placement assigner) {
         assigner.snapshot().forEach(digest::add);
         digest.add(assigner.heldEdges());
         PartitionLoads loads = partitionLoads;

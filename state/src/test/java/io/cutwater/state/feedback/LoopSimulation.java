@@ -7,7 +7,7 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.MapVertexStore;
 import io.cutwater.state.table.PartitionLoads;
@@ -216,7 +216,7 @@ final class LoopSimulation {
             unsent.add(updates);
             loads.add(sum);
             VertexTable workspace = new VertexTable(layout);
-            EdgeAssigner assigner = new EdgeAssigner(partitioner, workspace, sum);
+            Placement assigner = new Placement(partitioner, workspace, sum);
             int placingPass = partitioner.preparationPasses();
             joins.add(new ViewJoin(
                     a, workspace, placingPass, buckets, own, random.nextBoolean(), new ViewJoin.Output() {

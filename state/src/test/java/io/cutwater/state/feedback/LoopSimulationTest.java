@@ -10,7 +10,7 @@ import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
@@ -165,7 +165,7 @@ final class LoopSimulationTest {
             EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
             VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
             PartitionLoads loads = new PartitionLoads(options.partitionCount());
-            EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+            Placement assigner = new Placement(partitioner, vertices, loads);
             for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
                 assigner.accept(graph.setPass(pass), (source, target, weight, timestamp, place) -> {});
             }

@@ -3,7 +3,7 @@ package io.cutwater.state.feedback;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.ReplicaCounts;
@@ -51,7 +51,7 @@ record StaleViews(double replicationFactor, double edgeBalance) {
             loads.add(own);
             Lineage lineage = new Lineage(a, BUCKETS);
             VertexTable workspace = new VertexTable(layout);
-            EdgeAssigner assigner = new EdgeAssigner(partitioner, workspace, own);
+            Placement assigner = new Placement(partitioner, workspace, own);
             joins.add(new ViewJoin(
                     a,
                     workspace,
@@ -91,7 +91,7 @@ record StaleViews(double replicationFactor, double edgeBalance) {
         return result(table.counts(), loads);
     }
 
-    private static ViewJoin.Output output(EdgeAssigner assigner, List<VertexUpdate> published) {
+    private static ViewJoin.Output output(Placement assigner, List<VertexUpdate> published) {
         return new ViewJoin.Output() {
             @Override
             public void observed(EdgeBatch batch) {}

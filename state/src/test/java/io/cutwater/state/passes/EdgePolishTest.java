@@ -10,7 +10,7 @@ import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.placement.EdgeAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
@@ -94,7 +94,7 @@ public class EdgePolishTest {
         VertexTable vertices = new VertexTable(new VertexLayout(32, false));
         int[] partitions = new int[edges.size()];
         int[] next = {0};
-        new EdgeAssigner(Algorithms.edgePartitioner(new PartitionerOptions("hdrf", 32, 1)), vertices, loads)
+        new Placement(Algorithms.edgePartitioner(new PartitionerOptions("hdrf", 32, 1)), vertices, loads)
                 .accept(
                         edges,
                         (source, target, weight, timestamp, place) -> partitions[next[0]++] = Place.ofSource(place));

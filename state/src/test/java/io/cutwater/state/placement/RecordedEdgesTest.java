@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.algorithm.Algorithms;
-import io.cutwater.state.conformance.Placement;
+import io.cutwater.state.conformance.WholePlacement;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,16 +34,16 @@ class RecordedEdgesTest {
         EdgeBatch graph = new EdgeBatch();
         SyntheticGraph.rmat(10, 7).fill(graph, 5_000);
         PartitionerOptions options = new PartitionerOptions(algorithm, K, 1);
-        Placement live = Placement.of(graph, options);
+        WholePlacement live = WholePlacement.of(graph, options);
         for (int i = 0; i < graph.size(); i++) {
             graph.setPlace(i, Place.of(live.partitions()[i]));
         }
 
-        for (EdgePartitioner partitioner : List.of(Algorithms.edgePartitioner(options), new RecordingPartitioner())) {
+        for (EdgePartitioner partitioner : List.of(Algorithms.edgePartitioner(options), afterBulk())) {
             VertexTable vertices = new VertexTable(partitioner.layout(K));
             PartitionLoads loads = new PartitionLoads(K);
             placed.clear();
-            new EdgeAssigner(partitioner, vertices, loads).accept(graph, into);
+            new Placement(partitioner, vertices, loads).accept(graph, into);
 
             assertThat(placed).hasSize(graph.size());
             assertThat(loads.edges()).isEqualTo(live.loads().edges());
@@ -59,7 +61,7 @@ class RecordedEdgesTest {
 
     @Test
     void anEdgeThatWaitsFollowsARecordedOneOfItsEnd() {
-        EdgeAssigner assigner = assigner(Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1)));
+        Placement assigner = assigner(Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1)));
         assigner.accept(edges(1, 2), into);
         assertThat(placed).isEmpty();
 
@@ -70,7 +72,7 @@ class RecordedEdgesTest {
 
     @Test
     void anEdgeOfARecordedVertexIsPlacedBesideIt() {
-        EdgeAssigner assigner = assigner(Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1)));
+        Placement assigner = assigner(Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1)));
         assigner.accept(recorded(2, 3, 5), into);
         assigner.accept(edges(3, 4), into);
         assertThat(placed).containsExactly("2-3 on 5", "3-4 on 5");
@@ -78,7 +80,7 @@ class RecordedEdgesTest {
 
     @Test
     void refusesAPlaceThatIsNoPartitionAndAnEdgeWithoutAPlace() {
-        EdgeAssigner assigner = assigner(new RecordingPartitioner());
+        Placement assigner = assigner(afterBulk());
         assertThatThrownBy(() -> assigner.accept(recorded(2, 3, K), into))
                 .hasMessage("edge (2, 3) was placed on partition 8, and there are 8");
         EdgeBatch half = recorded(2, 3, 0);
@@ -88,8 +90,13 @@ class RecordedEdgesTest {
                 .hasMessage("edge (6, 7) has no place, but a bulk run should have placed it");
     }
 
-    private static EdgeAssigner assigner(EdgePartitioner partitioner) {
-        return new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
+    /** The rule of a stream whose edges a bulk run has placed. */
+    private static EdgePartitioner afterBulk() {
+        return Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1, PassMode.BULK, Map.of()));
+    }
+
+    private static Placement assigner(EdgePartitioner partitioner) {
+        return new Placement(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
     }
 
     private static EdgeBatch edges(long source, long target) {

@@ -58,7 +58,7 @@ class RemovalLawsTest {
         private int open;
         private VertexTable vertices;
         private PartitionLoads loads;
-        private EdgeAssigner assigner;
+        private Placement assigner;
         private boolean isLive;
         private long unknownRemovals;
         private int evictedFrom;
@@ -86,7 +86,7 @@ class RemovalLawsTest {
             KeptEdges kept = KeptEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
             EdgePartitioner checked =
                     partitioner instanceof BufferedPartitioner ? partitioner : new Checked(partitioner);
-            assigner = new EdgeAssigner(checked, vertices, loads, kept);
+            assigner = new Placement(checked, vertices, loads, kept);
             open = k;
         }
 
@@ -374,7 +374,7 @@ class RemovalLawsTest {
     @Test
     void withoutKeptEdgesARemovalIsRefused() {
         EdgePartitioner hash = Algorithms.edgePartitioner(new PartitionerOptions("hash", 3, 1));
-        EdgeAssigner assigner = new EdgeAssigner(hash, new VertexTable(hash.layout(3)), new PartitionLoads(3));
+        Placement assigner = new Placement(hash, new VertexTable(hash.layout(3)), new PartitionLoads(3));
         EdgeBatch batch = new EdgeBatch();
         batch.add(1, 2);
         batch.setRemoval(0);

@@ -15,8 +15,8 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.state.table.PartitionLoads;
@@ -227,17 +227,17 @@ public final class Bench {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
-        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        Placement placement = new Placement(partitioner, vertices, loads);
         PlacedEdges unread = (source, target, weight, timestamp, place) -> {};
         for (int pass = 0; pass < partitioner.preparationPasses(); pass++) {
             for (EdgeBatch batch : edges) {
-                assigner.accept(batch.setPass(pass), unread);
+                placement.accept(batch.setPass(pass), unread);
             }
         }
         for (EdgeBatch batch : edges) {
-            assigner.accept(batch.setPass(partitioner.preparationPasses()), unread);
+            placement.accept(batch.setPass(partitioner.preparationPasses()), unread);
         }
-        assigner.placeHeld(unread);
+        placement.placeHeld(unread);
         return new Loop(loads.totalVertices(), (double) loads.totalReplicas() / loads.totalVertices());
     }
 

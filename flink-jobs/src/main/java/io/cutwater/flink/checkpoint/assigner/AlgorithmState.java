@@ -2,7 +2,7 @@ package io.cutwater.flink.checkpoint.assigner;
 
 import io.cutwater.kafka.event.EdgeBatchCodec;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
@@ -12,8 +12,8 @@ import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerial
 
 /**
  * State of an algorithm besides vertices and totals, as operator state of the one assigner: its own bytes
- * ({@link StreamAssigner#snapshot}), and the buffered edges, in the bytes of {@link EdgeBatchCodec}, the oldest first.
- * A buffered edge is in no shard yet: the checkpoint holds it instead.
+ * ({@link Placement#snapshot}), and the buffered edges, in the bytes of {@link EdgeBatchCodec}, the oldest first. A
+ * buffered edge is in no shard yet: the checkpoint holds it instead.
  */
 public final class AlgorithmState {
     private static final ListStateDescriptor<byte[]> ALGORITHM =
@@ -31,19 +31,19 @@ public final class AlgorithmState {
     }
 
     /** @throws IllegalStateException if another algorithm wrote it */
-    public void restore(StreamAssigner assigner) throws Exception {
+    public void restore(Placement placement) throws Exception {
         List<byte[]> pieces = new ArrayList<>();
         algorithm.get().forEach(pieces::add);
         EdgeBatch edges = new EdgeBatch();
         for (byte[] piece : waiting.get()) {
             EdgeBatchCodec.decode(piece, edges);
         }
-        assigner.restore(pieces, edges);
+        placement.restore(pieces, edges);
     }
 
-    public void update(StreamAssigner assigner) throws Exception {
-        algorithm.update(assigner.snapshot());
-        EdgeBatch edges = assigner.heldEdges();
+    public void update(Placement placement) throws Exception {
+        algorithm.update(placement.snapshot());
+        EdgeBatch edges = placement.heldEdges();
         List<byte[]> pieces = new ArrayList<>();
         for (int from = 0; from < edges.size(); from += EDGES_PER_PIECE) {
             pieces.add(EdgeBatchCodec.encode(edges, from, Math.min(edges.size(), from + EDGES_PER_PIECE)));

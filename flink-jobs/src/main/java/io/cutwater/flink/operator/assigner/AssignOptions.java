@@ -1,9 +1,17 @@
 package io.cutwater.flink.operator.assigner;
 
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.placement.Placement;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
 import java.io.Serializable;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the assigner is asked to do.
@@ -32,6 +40,25 @@ public record AssignOptions(
         if (waitLimit.toMillis() < 2 && !waitLimit.isZero()) {
             throw new IllegalArgumentException("waitLimit must be zero or at least 2 ms: " + waitLimit);
         }
+    }
+
+    /** Returns the columns that are needed of each vertex. */
+    public VertexLayout layout() {
+        VertexLayout layout = algorithm().layout(partitioner);
+        return keepsEdges ? layout.withCounts() : layout;
+    }
+
+    /**
+     * Creates the engine over tables of that layout that are empty or come from a checkpoint.
+     *
+     * @param kept null if no edges are kept
+     */
+    public Placement placement(VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+        return algorithm().placement(partitioner, vertices, loads, kept);
+    }
+
+    private Algorithm algorithm() {
+        return Algorithms.get(kind, partitioner.algorithm());
     }
 
     /** The same for another number of partitions. */

@@ -78,7 +78,7 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     @Override
     public void open() throws Exception {
         super.open();
-        waitLimit = new WaitLimit(getProcessingTimeService(), options.waitLimit(), access::assigner, this::placeHeld);
+        waitLimit = new WaitLimit(getProcessingTimeService(), options.waitLimit(), access::placement, this::placeHeld);
         access.open(getMetricGroup());
         waitLimit.watch();
     }
@@ -106,7 +106,7 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     /** Places the edges of a batch. The access calls this when the records of their vertices are at hand. */
     public void place(EdgeBatch batch) {
         count(batch);
-        access.assigner().accept(batch, access.shards());
+        access.placement().accept(batch, access.shards());
         waitLimit.watch();
         reportInTime();
     }
@@ -129,7 +129,7 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
     }
 
     private void placeHeld(long number) {
-        access.assigner().placeHeldBefore(number, access.shards());
+        access.placement().placeHeldBefore(number, access.shards());
         isReportDue = true;
     }
 

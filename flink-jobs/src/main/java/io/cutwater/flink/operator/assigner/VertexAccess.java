@@ -1,7 +1,7 @@
 package io.cutwater.flink.operator.assigner;
 
 import io.cutwater.state.feedback.Views;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.live.JobCommand;
 import java.io.Serializable;
 import org.apache.flink.metrics.MetricGroup;
@@ -40,7 +40,7 @@ public interface VertexAccess<E> {
     default void checkDrift() {}
 
     /** The engine that places edges, over the records that are here; another one after a change of partitions. */
-    StreamAssigner assigner();
+    Placement placement();
 
     /** Receives what the engine places. */
     ShardBuffers shards();

@@ -1,6 +1,6 @@
 package io.cutwater.flink.operator.assigner;
 
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -13,29 +13,29 @@ import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 final class WaitLimit {
     private final ProcessingTimeService time;
     private final Duration limit;
-    private final Supplier<StreamAssigner> assigner;
+    private final Supplier<Placement> placement;
     private final LongConsumer placeBefore;
     private boolean timerIsSet;
     private long heldAtLastTimer;
 
     /**
      * @param limit zero for none
-     * @param placeBefore places the edges that have waited since {@link StreamAssigner#heldEver} was the number given
+     * @param placeBefore places the edges that have waited since {@link Placement#heldEver} was the number given
      */
-    WaitLimit(ProcessingTimeService time, Duration limit, Supplier<StreamAssigner> assigner, LongConsumer placeBefore) {
+    WaitLimit(ProcessingTimeService time, Duration limit, Supplier<Placement> placement, LongConsumer placeBefore) {
         this.time = time;
         this.limit = limit;
-        this.assigner = assigner;
+        this.placement = placement;
         this.placeBefore = placeBefore;
     }
 
     /** Sets the timer if an edge waits and none is set. */
     void watch() {
-        if (timerIsSet || assigner.get().heldCount() == 0 || limit.isZero()) {
+        if (timerIsSet || placement.get().heldCount() == 0 || limit.isZero()) {
             return;
         }
         timerIsSet = true;
-        heldAtLastTimer = assigner.get().heldEver();
+        heldAtLastTimer = placement.get().heldEver();
         time.registerTimer(time.getCurrentProcessingTime() + limit.toMillis() / 2, this::placeWhatWaitedBefore);
     }
 

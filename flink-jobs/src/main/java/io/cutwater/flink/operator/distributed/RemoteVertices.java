@@ -4,7 +4,6 @@ import io.cutwater.flink.checkpoint.assigner.AssignerState;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
-import io.cutwater.flink.operator.assigner.JobAssigner;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
 import io.cutwater.flink.operator.assigner.VertexAccess;
 import io.cutwater.flink.types.quality.PartQuality;
@@ -15,7 +14,7 @@ import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.ViewJoin;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitionStatus;
@@ -35,7 +34,7 @@ import org.apache.flink.runtime.state.StateInitializationContext;
  * Access to vertices in tables in other tasks: joins each batch with the answers of the tables, and sends back what the
  * engine changed. It keeps no edges, so it refuses commands.
  *
- * <p>Its state is one list element for each lineage, in no order: the assigner that gets a lineage when the number of
+ * <p>Its state is one list element for each lineage, in no order: the placement that gets a lineage when the number of
  * assigners changes goes on with it.
  */
 public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJoin.Output {
@@ -49,7 +48,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private final int number;
     private final ListState<byte[]> lineagesState;
     private final PartitionLoads loads;
-    private final StreamAssigner assigner;
+    private final Placement placement;
     private final ViewJoin join;
     private final ShardBuffers shards;
     private final long newUpdates;
@@ -89,8 +88,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         newUpdates = lineages.get(0).id();
         unconfirmedAge = new UnconfirmedAge(spread.buckets());
-        VertexTable workspace = new VertexTable(JobAssigner.layout(options));
-        assigner = JobAssigner.over(options, workspace, loads, null).stream();
+        VertexTable workspace = new VertexTable(options.layout());
+        placement = options.placement(workspace, loads, null);
         join = new ViewJoin(
                 number,
                 workspace,
@@ -144,8 +143,8 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     }
 
     @Override
-    public StreamAssigner assigner() {
-        return assigner;
+    public Placement placement() {
+        return placement;
     }
 
     @Override
@@ -203,7 +202,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
         }
         if (!join.hasEnded()) {
             throw new IllegalStateException(
-                    "the vertex tables have ended before this assigner; please report this as a defect");
+                    "the vertex tables have ended before this placement; please report this as a defect");
         }
         shards.flush();
         return true;

@@ -29,11 +29,11 @@ final class AssignMetrics {
     void register(MetricGroup operator) {
         MetricGroup group = operator.addGroup(QualityMetrics.GROUP);
         // Rates count from this start on: what a checkpoint brings was not placed within the last minute.
-        long edgesBefore = tables.assigner().placedEdges();
-        Gauge<Long> edgesSinceStart = () -> tables.assigner().placedEdges() - edgesBefore;
+        long edgesBefore = tables.placement().placedEdges();
+        Gauge<Long> edgesSinceStart = () -> tables.placement().placedEdges() - edgesBefore;
         Gauge<Long> lookups = this::lookups;
-        group.gauge("edges", (Gauge<Long>) () -> tables.assigner().placedEdges());
-        group.gauge("waitingEdges", (Gauge<Integer>) () -> tables.assigner().heldCount());
+        group.gauge("edges", (Gauge<Long>) () -> tables.placement().placedEdges());
+        group.gauge("waitingEdges", (Gauge<Integer>) () -> tables.placement().heldCount());
         group.meter("edgesPerSecond", new MeterView(edgesSinceStart));
         group.gauge("lookups", lookups);
         group.meter("lookupsPerSecond", new MeterView(lookups));

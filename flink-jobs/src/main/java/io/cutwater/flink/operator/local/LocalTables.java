@@ -3,12 +3,11 @@ package io.cutwater.flink.operator.local;
 import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
-import io.cutwater.flink.operator.assigner.JobAssigner;
 import io.cutwater.flink.operator.assigner.ShardBuffers;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.repartition.live.LivePlacement;
 import io.cutwater.state.table.PartitionLoads;
@@ -34,7 +33,7 @@ final class LocalTables implements LivePlacement {
     private VertexLayout layout;
     private VertexTable vertices;
     private PartitionLoads loads;
-    private JobAssigner job;
+    private Placement placement;
     private ShardBuffers shards;
     private long generation;
     private long unknownRemovalsBefore;
@@ -64,14 +63,14 @@ final class LocalTables implements LivePlacement {
         unknownRemovalsBefore = totals.unknownRemovals();
         loads = totals.loads();
         AssignOptions now = options.withPartitions(loads.partitionCount());
-        layout = JobAssigner.layout(now);
+        layout = now.layout();
         vertices = new VertexTable(layout, store, options.cacheBytes(), totals.createdVertices(), listener);
-        job = JobAssigner.over(now, vertices, loads, kept);
+        placement = now.placement(vertices, loads, kept);
         shards = new ShardBuffers(options.kind(), loads.partitionCount(), out);
     }
 
-    StreamAssigner assigner() {
-        return job.stream();
+    Placement placement() {
+        return placement;
     }
 
     VertexTable vertices() {
@@ -87,12 +86,12 @@ final class LocalTables implements LivePlacement {
     }
 
     Quality quality(long deadLetters) {
-        return job.quality().apply(deadLetters);
+        return placement.quality(deadLetters);
     }
 
     /** Removals of edges that were not there, since the job began. */
     long unknownRemovals() {
-        return unknownRemovalsBefore + assigner().unknownRemovals();
+        return unknownRemovalsBefore + placement.unknownRemovals();
     }
 
     Totals totals(long deadLetters, long progress) {
@@ -110,10 +109,10 @@ final class LocalTables implements LivePlacement {
 
     @Override
     public String refusal() {
-        if (!assigner().keepsEdges()) {
+        if (!placement.keepsEdges()) {
             return "the job keeps no edges; submit it with --keep-edges";
         }
-        return assigner().canChangePartitions()
+        return placement.canChangePartitions()
                 ? ""
                 : "%s cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"
                         .formatted(options.partitioner().algorithm());
@@ -138,23 +137,23 @@ final class LocalTables implements LivePlacement {
     public void setPartitions(int partitions) {
         // The state has all that the new ones do not take over.
         flush();
-        List<byte[]> algorithm = assigner().snapshot();
-        EdgeBatch held = assigner().heldEdges();
+        List<byte[]> algorithm = placement.snapshot();
+        EdgeBatch held = placement.heldEdges();
         unknownRemovalsBefore = unknownRemovals();
         long created = vertices.vertexCount();
         AssignOptions now = options.withPartitions(partitions);
         loads = loads.resized(partitions);
-        layout = JobAssigner.layout(now);
+        layout = now.layout();
         vertices = new VertexTable(layout, store, options.cacheBytes(), created, listener);
-        job = JobAssigner.over(now, vertices, loads, kept);
-        job.stream().restore(algorithm, held);
+        placement = now.placement(vertices, loads, kept);
+        placement.restore(algorithm, held);
         shards = new ShardBuffers(options.kind(), partitions, out);
         shards.setGeneration(generation);
     }
 
     @Override
     public void restrictTo(int open) {
-        assigner().restrictTo(open);
+        placement.restrictTo(open);
     }
 
     @Override
@@ -186,11 +185,11 @@ final class LocalTables implements LivePlacement {
 
     @Override
     public void edgesOf(long vertex, EdgeBatch into) {
-        assigner().keptEdges(vertex, into);
+        placement.keptEdges(vertex, into);
     }
 
     @Override
     public long move(long source, long target, int from, int to) {
-        return assigner().move(source, target, from, to, shards);
+        return placement.move(source, target, from, to, shards);
     }
 }

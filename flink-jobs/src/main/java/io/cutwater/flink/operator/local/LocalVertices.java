@@ -16,7 +16,7 @@ import io.cutwater.flink.operator.assigner.VertexAccess;
 import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.placement.StreamAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.repartition.RepartitionRequest;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanThread;
@@ -99,7 +99,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
                 : null;
         book = new LocalBook(context, options.publishesBook(), rows -> task.emit(AssignerOperator.BOOK_CHANGES, rows));
         tables = new LocalTables(options, store, edges, totals, book.listener(), maxParallelism, task::emit);
-        algorithmState.restore(tables.assigner());
+        algorithmState.restore(tables.placement());
         if (edges != null && context.isRestored()) {
             edges.restore();
         }
@@ -186,8 +186,8 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     }
 
     @Override
-    public StreamAssigner assigner() {
-        return tables.assigner();
+    public Placement placement() {
+        return tables.placement();
     }
 
     @Override
@@ -223,7 +223,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     @Override
     public void snapshot(long deadLetters, long progress) throws Exception {
         totalsState.update(List.of(tables.totals(deadLetters, progress).toBytes()));
-        algorithmState.update(tables.assigner());
+        algorithmState.update(tables.placement());
         repartitioningState.update(List.of(RepartitioningCodec.toBytes(repartitioning.snapshot())));
         book.snapshot();
     }
@@ -233,7 +233,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         if (input != EDGES) {
             return false;
         }
-        tables.assigner().placeHeld(tables.shards());
+        tables.placement().placeHeld(tables.shards());
         flush();
         new BookBuffer(false, rows -> task.emit(AssignerOperator.FINAL_BOOK, rows))
                 .addAll(store, 0, maxParallelism, tables.layout());

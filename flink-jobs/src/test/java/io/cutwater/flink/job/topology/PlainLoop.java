@@ -13,8 +13,8 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -32,7 +32,7 @@ public final class PlainLoop {
     static List<List<String>> shards(List<Path> files, PartitionerOptions options) throws IOException {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         VertexTable vertices = new VertexTable(partitioner.layout(options.partitionCount()));
-        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, new PartitionLoads(options.partitionCount()));
+        Placement assigner = new Placement(partitioner, vertices, new PartitionLoads(options.partitionCount()));
         List<EdgeBatch> edges = read(files);
         if (Algorithms.get(PartitioningKind.EDGE, options.algorithm()).isPlacedAsGraph(options)) {
             placeInBulk(edges, options);

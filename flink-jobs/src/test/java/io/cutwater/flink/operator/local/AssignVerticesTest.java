@@ -14,7 +14,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.placement.PlacedEdges;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -157,8 +157,7 @@ final class AssignVerticesTest {
         PartitionerOptions options = live(algorithm);
         VertexTable vertices = new VertexTable(
                 Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options));
-        LiveVertexAssigner assigner =
-                LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, new PartitionLoads(K));
+        Placement assigner = new Placement(Algorithms.vertexRule(options), vertices, new PartitionLoads(K));
         Map<Integer, List<String>> shards = new TreeMap<>();
         PlacedEdges placed = (source, target, weight, timestamp, place) -> {
             add(shards, Place.ofSource(place), edge(source, target, place));

@@ -14,8 +14,8 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
@@ -295,7 +295,7 @@ final class AssignerOverOwnStateTest {
         EdgePartitioner partitioner = partitioner(algorithm);
         VertexTable vertices = new VertexTable(partitioner.layout(K));
         PartitionLoads loads = new PartitionLoads(K);
-        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        Placement assigner = new Placement(partitioner, vertices, loads);
         Map<Integer, List<String>> shards = new HashMap<>();
         TreeSet<Long> ids = new TreeSet<>();
         PlacedEdges placed = (source, target, weight, timestamp, place) -> {
@@ -320,8 +320,7 @@ final class AssignerOverOwnStateTest {
     /** The input with the places that an algorithm of one pass gives its edges. */
     private List<EdgeBatch> placedBy(String algorithm) {
         EdgePartitioner partitioner = partitioner(algorithm);
-        EdgeAssigner assigner =
-                new EdgeAssigner(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
+        Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
         List<EdgeBatch> placed = new ArrayList<>();
         for (EdgeBatch batch : input) {
             EdgeBatch copy = new EdgeBatch();

@@ -4,14 +4,14 @@ import io.cutwater.state.algorithm.fennel.FennelPrice;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.Settings;
-import io.cutwater.state.placement.vertex.LiveVertexAssigner;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 
 /**
  * Cutwater's live rule for vertices. A vertex with buffered edges has a home, which follows its neighbours; see
- * {@link LiveVertexAssigner}. A vertex gets the owner with the largest
+ * {@link Placement}. A vertex gets the owner with the largest
  *
  * <pre>
  *   e(v, p) + 0.8 · h(v, p) − price of p

@@ -1,15 +1,13 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import io.cutwater.state.cluster.Homes;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.placement.EdgeBuffer;
-import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 import io.cutwater.state.table.VertexTable;
 
-/** The buffered edges of {@link LiveVertexAssigner}, and the vertices that get their owner. */
+/** The buffered edges of a vertex partitioning, and the vertices that get their owner. */
 final class OwnerLoop {
     private final VertexRule rule;
     private final VertexTable vertices;
@@ -18,11 +16,8 @@ final class OwnerLoop {
     private final Homes homes;
     private final boolean keepsEdges;
     private final NeighbourCounts counts;
-    private final VertexWindow window = new VertexWindow();
+    private final EdgeWindow window = new EdgeWindow(true);
     private final EdgeBuffer held = window.edges();
-
-    /** Only where edges are kept: else a vertex never goes. */
-    private final AwaitedEnds awaited = new AwaitedEnds();
 
     OwnerLoop(
             VertexRule rule,
@@ -68,8 +63,8 @@ final class OwnerLoop {
     /** An edge begins to wait at a vertex that has its owner, or waits no longer. */
     private void await(int slot, int change) {
         ownerLoads.await(vertices.master(slot), change);
-        if (keepsEdges) {
-            awaited.add(vertices.vertex(slot), change);
+        if (keepsEdges) { // else a vertex never goes, and nobody asks
+            window.count(vertices.vertex(slot), change);
         }
     }
 
@@ -141,12 +136,7 @@ final class OwnerLoop {
         if (rule.hasHomes()) {
             homes.move(vertices, slot, owner);
         }
-        int edge = window.firstEdge(vertex);
-        if (edge == EdgeBuffer.NONE) {
-            return; // it comes with its owner
-        }
-        window.remove(vertex);
-        for (; edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
+        for (int edge = window.take(vertex); edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
             long other = other(edge, vertex);
             int otherSlot = other == vertex ? slot : vertices.slot(other, slot);
             if (tables.hasOwner(otherSlot)) {
@@ -171,18 +161,12 @@ final class OwnerLoop {
         }
     }
 
-    EdgeBuffer held() {
-        return held;
+    EdgeWindow window() {
+        return window;
     }
 
-    /** The oldest copy of an edge that waits, or {@link EdgeBuffer#NONE}. */
-    int find(long source, long target) {
-        return window.find(source, target);
-    }
-
-    /** Takes out an edge that waits, whose ends are in these slots. */
-    void remove(int edge, int source, int target) {
-        window.removeEdge(edge);
+    /** Takes down that an edge is buffered no longer, whose endpoints are in these slots. */
+    void removed(int source, int target) {
         if (tables.hasOwner(source)) {
             await(source, -1);
         }
@@ -191,34 +175,23 @@ final class OwnerLoop {
         }
     }
 
-    /** Whether an edge waits at a vertex. */
-    boolean waits(long vertex) {
-        return awaited.count(vertex) > 0 || window.firstEdge(vertex) != EdgeBuffer.NONE;
-    }
-
-    /** Edges that wait at a vertex that has its owner. */
-    int awaited(long vertex) {
-        return awaited.count(vertex);
-    }
-
-    /** The input has ended: as if the window had no room any more. */
+    /** Places every buffered edge at the end of the input, as if the window had no room any more. */
     void placeHeld(PlacedEdges into) {
-        while (!window.isEmpty()) {
+        while (held.size() > 0) {
             settle(window.fullest(), into);
         }
     }
 
-    void placeHeldBefore(long number, PlacedEdges into) {
-        while (held.size() > 0 && held.number(held.oldest()) < number) {
-            int edge = held.oldest();
-            long source = held.source(edge);
-            long target = held.target(edge);
-            if (!tables.hasOwner(vertices.slot(source))) {
-                settle(source, into);
-            }
-            if (!tables.hasOwner(vertices.slot(target))) {
-                settle(target, into);
-            }
+    /** Gives owners to those endpoints of the oldest edge that have none. */
+    void placeOldest(PlacedEdges into) {
+        int edge = held.oldest();
+        long source = held.source(edge);
+        long target = held.target(edge);
+        if (!tables.hasOwner(vertices.slot(source))) {
+            settle(source, into);
+        }
+        if (!tables.hasOwner(vertices.slot(target))) {
+            settle(target, into);
         }
     }
 }

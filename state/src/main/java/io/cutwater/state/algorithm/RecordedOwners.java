@@ -1,11 +1,11 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.algorithm;
 
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.rule.VertexRule;
 
 /** Stands where every edge comes with the owners of its ends, so that no rule is needed. */
-public final class RecordedOwners implements VertexRule {
+final class RecordedOwners implements VertexRule {
     @Override
     public int windowSize() {
         return 0;

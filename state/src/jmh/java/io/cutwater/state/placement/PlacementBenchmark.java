@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(
         value = 1,
         jvmArgsAppend = {"-Xmx2g", "-XX:+UseSerialGC"})
-public class EdgeAssignerBenchmark {
+public class PlacementBenchmark {
     private static final int SCALE = 18;
     private static final int EDGES = 1 << 20;
 
@@ -63,7 +63,7 @@ public class EdgeAssignerBenchmark {
                 : Algorithms.edgePartitioner(new PartitionerOptions(algorithm, partitionCount, 1));
         PartitionLoads loads = new PartitionLoads(partitionCount);
         VertexTable vertices = new VertexTable(partitioner.layout(partitionCount));
-        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        Placement assigner = new Placement(partitioner, vertices, loads);
         PlacedEdges unread = (source, target, weight, timestamp, place) -> {};
         for (EdgeBatch batch : batches) {
             assigner.accept(batch, unread);

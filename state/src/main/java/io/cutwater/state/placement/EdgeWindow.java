@@ -1,26 +1,27 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.SlotIndex;
-import io.cutwater.state.placement.EdgeBuffer;
 import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 
 /**
- * The edges that wait for the owner of an end, and the vertices that have none, each with its edges. The vertex with
- * the most of them is known; of several the one whose oldest edge came first, the smaller id on ties.
+ * The buffered edges, and the vertices whose place they await, each with a chain of its edges. The window may rank the
+ * vertices: the one with the most edges is known; on ties the one whose oldest edge came first, then the smaller id.
+ * Vertices that have a place, but edges that await that of the other endpoint, can be counted here too.
  *
  * <p>A vertex has a slot in the columns, found by {@link SlotIndex}. {@code heap} is a binary heap of slots, the vertex
  * with the most edges first; {@code heapAt} says where in it a slot is. A vertex gets more edges until it is taken with
  * all of them; now and then one is removed.
  */
-final class VertexWindow {
+final class EdgeWindow {
     private static final int FIRST_CAPACITY = 16;
 
+    private final boolean isRanked;
     private final EdgeBuffer edges = new EdgeBuffer();
     private final SlotIndex index = new SlotIndex(1, FIRST_CAPACITY);
     private long[] vertices = new long[FIRST_CAPACITY];
-    private int[] firstEdges = new int[FIRST_CAPACITY];
+    private int[] firstEdges = new int[FIRST_CAPACITY]; // NONE for a vertex that has a place and is only counted
     private int[] lastEdges = new int[FIRST_CAPACITY];
     private int[] counts = new int[FIRST_CAPACITY];
     private int[] heap = new int[FIRST_CAPACITY];
@@ -28,10 +29,15 @@ final class VertexWindow {
     private int[] freed = new int[FIRST_CAPACITY];
     private int freedCount;
     private int usedSlots;
-    private int size;
+    private int size; // of the heap
+
+    /** @param isRanked whether {@link #fullest} is asked for */
+    EdgeWindow(boolean isRanked) {
+        this.isRanked = isRanked;
+    }
 
     /**
-     * Lets edge {@code i} of a batch wait at those of its ends that have no owner.
+     * Lets edge {@code i} of a batch wait at those of its endpoints that have no place.
      *
      * @param atSource whether the source has none; {@code atTarget} likewise, and one of them at least is true
      */
@@ -48,26 +54,24 @@ final class VertexWindow {
     private void append(long vertex, int edge) {
         int slot = index.find(vertex, vertices);
         if (slot == VertexTable.NO_SLOT) {
-            slot = takeSlot();
-            vertices[slot] = vertex;
+            slot = takeSlot(vertex);
             firstEdges[slot] = edge;
-            counts[slot] = 0;
-            index.insert(vertex, slot);
             heap[size] = slot;
-            heapAt[slot] = size++;
+            heapAt[slot] = size;
+            size += isRanked ? 1 : 0;
         } else {
             edges.chain(lastEdges[slot], edge, vertex);
         }
         lastEdges[slot] = edge;
         counts[slot]++;
-        rise(slot);
+        if (isRanked) {
+            rise(slot);
+        }
     }
 
-    private int takeSlot() {
-        if (freedCount > 0) {
-            return freed[--freedCount];
-        }
-        if (usedSlots == vertices.length) {
+    private int takeSlot(long vertex) {
+        int slot = freedCount > 0 ? freed[--freedCount] : usedSlots;
+        if (slot == vertices.length) {
             int capacity = usedSlots + (usedSlots >> 1);
             vertices = Arrays.copyOf(vertices, capacity);
             firstEdges = Arrays.copyOf(firstEdges, capacity);
@@ -78,7 +82,39 @@ final class VertexWindow {
             freed = Arrays.copyOf(freed, capacity);
             index.grow(capacity, usedSlots, vertices); // no slot is free, so that all of them hold a vertex
         }
-        return usedSlots++;
+        usedSlots += slot == usedSlots ? 1 : 0;
+        vertices[slot] = vertex;
+        firstEdges[slot] = EdgeBuffer.NONE;
+        counts[slot] = 0;
+        index.insert(vertex, slot);
+        return slot;
+    }
+
+    /**
+     * Counts the edges that are buffered at a vertex that has a place.
+     *
+     * @param change 1, or −1 for an edge that is buffered no longer
+     */
+    void count(long vertex, int change) {
+        int slot = index.find(vertex, vertices);
+        if (slot == VertexTable.NO_SLOT) {
+            slot = takeSlot(vertex);
+        }
+        counts[slot] += change;
+        if (counts[slot] == 0) {
+            freeSlot(vertex, slot);
+        }
+    }
+
+    /** Returns the number of edges that are buffered at a vertex. */
+    int count(long vertex) {
+        int slot = index.find(vertex, vertices);
+        return slot == VertexTable.NO_SLOT ? 0 : counts[slot];
+    }
+
+    private void freeSlot(long vertex, int slot) {
+        index.remove(vertex, vertices);
+        freed[freedCount++] = slot;
     }
 
     /** Whether a slot comes before another in the heap. */
@@ -121,23 +157,18 @@ final class VertexWindow {
         heapAt[slot] = at;
     }
 
-    /** Whether no vertex waits, and so no edge. */
-    boolean isEmpty() {
-        return size == 0;
-    }
-
-    /** The vertex with the most edges. */
+    /** Returns the vertex without a place that has the most edges; only if the window ranks vertices and has edges. */
     long fullest() {
         return vertices[heap[0]];
     }
 
-    /** The first edge that waits at a vertex, or {@link EdgeBuffer#NONE} if none does. */
+    /** Returns the first edge that awaits a vertex's place, or {@link EdgeBuffer#NONE} if none does. */
     int firstEdge(long vertex) {
         int slot = index.find(vertex, vertices);
         return slot == VertexTable.NO_SLOT ? EdgeBuffer.NONE : firstEdges[slot];
     }
 
-    /** The oldest copy of an edge that waits, or {@link EdgeBuffer#NONE}. */
+    /** Returns the oldest copy of an edge, or {@link EdgeBuffer#NONE}. */
     int find(long source, long target) {
         int atSource = firstEdge(source);
         int atTarget = firstEdge(target);
@@ -149,7 +180,7 @@ final class VertexWindow {
                 : edges.find(source, target, atSource, source, atTarget, target);
     }
 
-    /** Takes out an edge that waits, at those of its ends that have no owner. */
+    /** Takes out an edge, at those of its endpoints whose place it awaits. */
     void removeEdge(int edge) {
         long source = edges.source(edge);
         long target = edges.target(edge);
@@ -162,11 +193,11 @@ final class VertexWindow {
 
     private void removeEdgeAt(long vertex, int edge) {
         int slot = index.find(vertex, vertices);
-        if (slot == VertexTable.NO_SLOT) {
-            return; // it has its owner
+        if (slot == VertexTable.NO_SLOT || firstEdges[slot] == EdgeBuffer.NONE) {
+            return; // it has a place
         }
         if (counts[slot] == 1) {
-            remove(vertex);
+            take(vertex);
             return;
         }
         if (firstEdges[slot] == edge) {
@@ -177,20 +208,31 @@ final class VertexWindow {
         }
         edges.unchain(edge, vertex);
         counts[slot]--;
-        sink(slot);
+        if (isRanked) {
+            sink(slot);
+        }
     }
 
-    /** Takes out a vertex that waits; its edges stay until each of them is {@linkplain EdgeBuffer#free freed}. */
-    void remove(long vertex) {
+    /**
+     * Takes out a vertex that gets its place. Its edges stay until each of them is {@linkplain EdgeBuffer#free freed}.
+     *
+     * @return the first of them, or {@link EdgeBuffer#NONE} if there is none
+     */
+    int take(long vertex) {
         int slot = index.find(vertex, vertices);
-        index.remove(vertex, vertices);
-        freed[freedCount++] = slot;
-        int last = heap[--size];
-        if (last != slot) {
-            put(last, heapAt[slot]);
-            rise(last);
-            sink(last);
+        if (slot == VertexTable.NO_SLOT || firstEdges[slot] == EdgeBuffer.NONE) {
+            return EdgeBuffer.NONE;
         }
+        freeSlot(vertex, slot);
+        if (isRanked) {
+            int last = heap[--size];
+            if (last != slot) {
+                put(last, heapAt[slot]);
+                rise(last);
+                sink(last);
+            }
+        }
+        return firstEdges[slot];
     }
 
     EdgeBuffer edges() {

@@ -1,4 +1,4 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,7 +47,7 @@ class VertexRemovalLawsTest {
         private int open;
         private VertexTable vertices;
         private PartitionLoads loads;
-        private LiveVertexAssigner assigner;
+        private Placement assigner;
         private long unknownRemovals;
 
         Run(String algorithm, long seed, boolean hasSmallCache) {
@@ -71,7 +71,7 @@ class VertexRemovalLawsTest {
                     vertexCount,
                     this::tell);
             KeptEdges kept = KeptEdges.ofVertices(adjacency, vertexCount == 0 ? 64 : 0);
-            assigner = LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, loads, kept);
+            assigner = new Placement(Algorithms.vertexRule(options), vertices, loads, kept);
             open = k;
         }
 

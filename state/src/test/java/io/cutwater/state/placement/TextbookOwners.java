@@ -1,4 +1,4 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;

@@ -1,4 +1,4 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LiveVertexAssignerTest {
+class VertexPlacerTest {
     private static PartitionerOptions live(String algorithm, int k, String... window) {
         return new PartitionerOptions(
                 algorithm, k, 1, PassMode.LIVE, window.length == 0 ? Map.of() : Map.of("window", window[0]));
@@ -168,7 +168,7 @@ class LiveVertexAssignerTest {
                 new OwnedEdges(edges(1, 2), cutwater).run(1).assigner.snapshot();
         PartitionLoads loads = new PartitionLoads(3);
         PartitionerOptions fennel = live("fennel", 3);
-        LiveVertexAssigner other = LiveVertexAssigner.of(
+        Placement other = new Placement(
                 Algorithms.vertexRule(fennel),
                 new VertexTable(Algorithms.get(PartitioningKind.VERTEX, fennel.algorithm())
                         .layout(fennel)),

@@ -1,11 +1,11 @@
-package io.cutwater.state.placement;
+package io.cutwater.state.algorithm;
 
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexColumns;
 
 /** The rule of a job whose source has placed every edge: the engine keeps its tables, and nothing is chosen. */
-public final class RecordingPartitioner implements EdgePartitioner {
+final class RecordingPartitioner implements EdgePartitioner {
     /** @throws IllegalStateException always */
     @Override
     public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {

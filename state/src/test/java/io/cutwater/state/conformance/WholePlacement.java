@@ -6,8 +6,8 @@ import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.placement.EdgeAssigner;
 import io.cutwater.state.placement.PlacedEdges;
+import io.cutwater.state.placement.Placement;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.store.VertexStore;
 import io.cutwater.state.table.MapVertexStore;
@@ -23,23 +23,23 @@ import java.util.Arrays;
  * @param vertices what is known of them at the end
  * @param loads of the partitions at the end
  */
-public record Placement(int[] partitions, VertexTable vertices, PartitionLoads loads) {
+public record WholePlacement(int[] partitions, VertexTable vertices, PartitionLoads loads) {
     private static final int NOWHERE = -1;
     static final long ONE_BYTE = 1; // the smallest cache there is: 16 vertices
 
     /** Places a graph with the partitioner of that name. */
-    public static Placement of(EdgeBatch graph, PartitionerOptions options) {
+    public static WholePlacement of(EdgeBatch graph, PartitionerOptions options) {
         return of(graph, options, EdgeBatch.DEFAULT_CAPACITY, VertexStore.NONE, Long.MAX_VALUE);
     }
 
     /** The same in batches of another size, and with a cache of so many bytes before a store. */
-    public static Placement of(
+    public static WholePlacement of(
             EdgeBatch graph, PartitionerOptions options, int batchSize, VertexStore store, long maxBytes) {
         return of(graph, Algorithms.edgePartitioner(options), options.partitionCount(), batchSize, store, maxBytes);
     }
 
     /** The same with a partitioner that has no name. */
-    public static Placement of(
+    public static WholePlacement of(
             EdgeBatch graph,
             EdgePartitioner partitioner,
             int partitionCount,
@@ -49,7 +49,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
         VertexTable vertices =
                 new VertexTable(partitioner.layout(partitionCount), store, maxBytes, 0, VertexTable.Listener.NONE);
         PartitionLoads loads = new PartitionLoads(partitionCount);
-        EdgeAssigner assigner = new EdgeAssigner(partitioner, vertices, loads);
+        Placement assigner = new Placement(partitioner, vertices, loads);
         int[] partitions = new int[graph.size()];
         Arrays.fill(partitions, NOWHERE);
         PlacedEdges placed = into(partitions);
@@ -59,7 +59,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
             }
         }
         assigner.placeHeld(placed);
-        return new Placement(partitions, vertices, loads);
+        return new WholePlacement(partitions, vertices, loads);
     }
 
     /**
@@ -73,7 +73,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
         MapVertexStore store = new MapVertexStore();
         VertexTable vertices = new VertexTable(layout, store, ONE_BYTE, 0, VertexTable.Listener.NONE);
         PartitionLoads loads = new PartitionLoads(options.partitionCount());
-        EdgeAssigner assigner = new EdgeAssigner(first, vertices, loads);
+        Placement assigner = new Placement(first, vertices, loads);
         int[] partitions = new int[graph.size()];
         Arrays.fill(partitions, NOWHERE);
         PlacedEdges placed = into(partitions);
@@ -84,7 +84,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
                 new VertexTable(layout, store, Long.MAX_VALUE, vertices.vertexCount(), VertexTable.Listener.NONE);
         PartitionLoads restoredLoads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
         EdgePartitioner second = Algorithms.edgePartitioner(options);
-        EdgeAssigner restoredAssigner = new EdgeAssigner(second, restored, restoredLoads);
+        Placement restoredAssigner = new Placement(second, restored, restoredLoads);
         restoredAssigner.restore(assigner.snapshot(), assigner.heldEdges());
         read(graph, restoredAssigner, crash, (second.preparationPasses() + 1) * graph.size(), placed);
         restoredAssigner.placeHeld(placed);
@@ -92,7 +92,7 @@ public record Placement(int[] partitions, VertexTable vertices, PartitionLoads l
     }
 
     /** Shows edges {@code from} to {@code to} of all passes together to an assigner. */
-    private static void read(EdgeBatch graph, EdgeAssigner assigner, int from, int to, PlacedEdges placed) {
+    private static void read(EdgeBatch graph, Placement assigner, int from, int to, PlacedEdges placed) {
         for (int at = from; at < to; ) {
             int pass = at / graph.size();
             int end = Math.min(to, (pass + 1) * graph.size());

@@ -1,4 +1,4 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
@@ -6,7 +6,6 @@ import io.cutwater.state.graph.SharedGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
@@ -16,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Prints the table of live vertex partitioning of {@code deploy/docs/reference/benchmarks.md}. */
-final class LiveVertexFigures {
+final class VertexPlacerFigures {
     private static final List<String> FILES = List.of(
             "amazon-computers/edges.txt.gz",
             "amazon-computers/edges.rnd.txt.gz",
@@ -29,7 +28,7 @@ final class LiveVertexFigures {
             "uk-2007-05-100k/edges.txt.gz",
             "uk-2007-05-100k/edges.rnd.txt.gz");
 
-    private LiveVertexFigures() {}
+    private VertexPlacerFigures() {}
 
     /** @param args parts of the names of the graphs that are wanted; none for all */
     public static void main(String... args) {
@@ -54,7 +53,7 @@ final class LiveVertexFigures {
         PartitionLoads loads = new PartitionLoads(k);
         VertexTable vertices = new VertexTable(
                 Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options));
-        LiveVertexAssigner assigner = LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, loads);
+        Placement assigner = new Placement(Algorithms.vertexRule(options), vertices, loads);
         PlacedEdges unread = (source, target, weight, timestamp, partition) -> {};
         long start = cpuNanos();
         EdgeBatch batch = new EdgeBatch();

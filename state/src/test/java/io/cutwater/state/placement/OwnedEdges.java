@@ -1,4 +1,4 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
-import io.cutwater.state.placement.PlacedEdges;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.store.VertexStore;
@@ -27,7 +26,7 @@ final class OwnedEdges implements PlacedEdges {
     final int partitionCount;
     final VertexTable vertices;
     final PartitionLoads loads;
-    final LiveVertexAssigner assigner;
+    final Placement assigner;
 
     /** The partitions of each edge, in the order in which the edges were placed. */
     final Map<Integer, List<Integer>> shards = new LinkedHashMap<>();
@@ -52,7 +51,7 @@ final class OwnedEdges implements PlacedEdges {
                 cacheBytes,
                 vertexCount,
                 VertexTable.Listener.NONE);
-        assigner = LiveVertexAssigner.of(Algorithms.vertexRule(options), vertices, loads);
+        assigner = new Placement(Algorithms.vertexRule(options), vertices, loads);
     }
 
     /** The whole graph in batches of a size. */

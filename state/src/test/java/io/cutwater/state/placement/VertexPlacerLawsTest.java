@@ -1,4 +1,4 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every rule on every stream of edges; windows from one edge to more than there are. */
-class LiveVertexAssignerLawsTest {
+class VertexPlacerLawsTest {
     private static final int GRAPHS = 20;
     private static final int[] PARTITION_COUNTS = {1, 3, 7, 64, 300};
     private static final long ONE_BYTE = 1;

@@ -1,10 +1,8 @@
-package io.cutwater.state.placement.vertex;
+package io.cutwater.state.placement;
 
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
-import io.cutwater.state.placement.PlacedEdges;
-import io.cutwater.state.placement.ShardChange;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;

@@ -1,0 +1,270 @@
+package io.cutwater.state.placement;
+
+import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.EdgePartitioner;
+import io.cutwater.state.rule.LiveRule;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.rule.VertexRule;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexLayout;
+import io.cutwater.state.table.VertexTable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The placement engine: places the edges of a stream batch by batch and updates the tables. A rule answers where
+ * ({@link LiveRule}): on which partition an edge goes, or which partition owns a vertex. The job, the reference run and
+ * the comparison share this class, and none of them knows the kind of the rule.
+ *
+ * <p>An edge may be buffered, within a bound, until more is known of its endpoints. If edges are kept
+ * ({@link KeptEdges}), they can be removed and moved, and partitions can be closed. A removal deletes the oldest copy
+ * of its edge, from its shards or from the buffer. Removals apply in the order of the stream. A removal of an unknown
+ * edge has no effect and is counted. A vertex without placed and buffered edges leaves the table.
+ */
+public final class Placement {
+    private final VertexTable vertices;
+    private final PartitionLoads loads;
+    private final @Nullable KeptEdges kept;
+    private final Placer placer;
+    private final EdgeWindow window;
+    private final EdgeBuffer held;
+    private long unknownRemovals;
+
+    /** Creates a placement that keeps no edges; see the other constructor. */
+    public Placement(LiveRule rule, VertexTable vertices, PartitionLoads loads) {
+        this(rule, vertices, loads, null);
+    }
+
+    /**
+     * Creates a placement over tables that are empty, or that an earlier placement has left.
+     *
+     * @param vertices with the columns of {@link LiveRule#layout}, and counts if edges are kept
+     * @param kept edges as {@link KeptEdges#ofEdges} or {@link KeptEdges#ofVertices} keeps them; null for none
+     * @throws IllegalArgumentException if the tables are for another number of partitions, or lack columns
+     */
+    public Placement(LiveRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+        checkTables(rule, vertices.layout(), loads.partitionCount(), kept);
+        this.vertices = vertices;
+        this.loads = loads;
+        this.kept = kept;
+        placer = rule instanceof EdgePartitioner edgeRule
+                ? new EdgePlacer(edgeRule, vertices, loads, kept)
+                : new VertexPlacer((VertexRule) rule, vertices, loads, kept);
+        window = placer.window();
+        held = window.edges();
+    }
+
+    private static void checkTables(LiveRule rule, VertexLayout layout, int partitionCount, @Nullable KeptEdges kept) {
+        if (layout.partitionCount() != partitionCount) {
+            throw new IllegalArgumentException("the vertex table is for %d partitions, the loads are for %d"
+                    .formatted(layout.partitionCount(), partitionCount));
+        }
+        VertexLayout needed = rule.layout(partitionCount);
+        if (needed.hasFinalDegrees() && !layout.hasFinalDegrees()) {
+            throw new IllegalArgumentException(
+                    "the partitioner needs final degrees: give the vertex table a layout that has them");
+        }
+        if (needed.hasHomes() && !layout.hasHomes()
+                || needed.hasClusters() && !layout.hasClusters()
+                || kept != null && !layout.hasCounts()) {
+            throw new IllegalArgumentException(
+                    "the vertex table lacks columns: make it with the layout that the rule gives, with counts if edges are kept");
+        }
+        if (kept != null && kept.hasPlaces() != rule instanceof EdgePartitioner) {
+            throw new IllegalArgumentException(
+                    "these edges are kept for a %s partitioning; make them with KeptEdges.of%s"
+                            .formatted(kept.hasPlaces() ? "edge" : "vertex", kept.hasPlaces() ? "Vertices" : "Edges"));
+        }
+    }
+
+    /**
+     * Processes the next batch: places its edges or buffers them, and places the buffered edges that they release. In a
+     * preparation pass, whose number the batch has, no edge is placed.
+     *
+     * @throws IllegalStateException if the batch has removals and no edges are kept
+     */
+    public void accept(EdgeBatch batch, PlacedEdges into) {
+        if (kept == null && batch.hasRemovals()) {
+            throw new IllegalStateException("an edge is removed, and no edges are kept; submit with --keep-edges");
+        }
+        if (placer instanceof EdgePlacer edgePlacer && edgePlacer.decidesAtOnce(batch)) {
+            edgePlacer.placeAll(batch, into);
+            return;
+        }
+        long[] sources = batch.sources();
+        long[] targets = batch.targets();
+        int size = batch.size();
+        vertices.expect(sources, targets, size);
+        for (int from = 0; from < size; from += VertexTable.PREFETCH_EDGES) {
+            int to = Math.min(size, from + VertexTable.PREFETCH_EDGES);
+            vertices.prefetch(sources, targets, from, to);
+            for (int i = from; i < to; i++) {
+                if (kept != null && batch.isRemoval(i)) {
+                    remove(sources[i], targets[i], kept, into);
+                } else {
+                    placer.take(batch, i, into);
+                }
+            }
+        }
+    }
+
+    private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
+        int edge = window.find(source, target);
+        int partition = edge == EdgeBuffer.NONE ? kept.removeOldest(source, target) : EdgeBatch.NO_PLACE;
+        if (partition == KeptEdges.NO_EDGE) {
+            unknownRemovals++;
+            return;
+        }
+        int sourceSlot = vertices.slot(source);
+        int targetSlot = source == target ? sourceSlot : vertices.slot(target, sourceSlot);
+        if (edge == EdgeBuffer.NONE) {
+            placer.removePlaced(sourceSlot, targetSlot, partition, kept, into);
+        } else {
+            window.removeEdge(edge);
+            placer.removeHeld(sourceSlot, targetSlot);
+        }
+        placer.forgetIfGone(sourceSlot);
+        if (targetSlot != sourceSlot) {
+            placer.forgetIfGone(targetSlot);
+        }
+    }
+
+    /** Returns whether edges are kept, so that they can be removed and moved. */
+    public boolean keepsEdges() {
+        return kept != null;
+    }
+
+    private KeptEdges kept() {
+        if (kept == null) {
+            throw new IllegalStateException("no edges are kept, so nothing can be moved; submit with --keep-edges");
+        }
+        return kept;
+    }
+
+    /** Returns whether partitions can be closed, and a snapshot restored for another number of them. */
+    public boolean canChangePartitions() {
+        return placer.canChangePartitions();
+    }
+
+    /** Returns the number of removals of unknown edges since this placement was created. */
+    public long unknownRemovals() {
+        return unknownRemovals;
+    }
+
+    /**
+     * Moves an edge (edge partitioning), or a vertex with all of its edges (vertex partitioning). {@code into} receives
+     * each edge that leaves or enters a shard; an edge whose owners change also leaves and enters shards where it
+     * stays.
+     *
+     * @param source of the edge; of its copies on {@code from} the oldest moves. Or the vertex
+     * @param target of the edge; of no meaning for a vertex
+     * @param from where it is; if it is not there (any more), nothing happens
+     * @param to another partition, 0 to k − 1, open or not
+     * @return edges that changed a shard
+     * @throws IllegalStateException if no edges are kept
+     */
+    public long move(long source, long target, int from, int to, PlacedEdges into) {
+        return placer.move(source, target, from, to, kept(), into);
+    }
+
+    /**
+     * Closes the partitions from {@code open} on and opens the others: edges and vertices are placed as if there were
+     * no others. What is on a closed partition stays there until it is moved or removed. An edge that comes with a
+     * place that is closed is placed anew.
+     *
+     * @param open 1 to k
+     * @throws IllegalStateException if no edges are kept, or the algorithm cannot cope with it
+     */
+    public void restrictTo(int open) {
+        kept();
+        if (open != loads.partitionCount() && !placer.canChangePartitions()) {
+            throw new IllegalStateException(
+                    "this algorithm cannot go on with another number of partitions; submit the job with another one");
+        }
+        vertices.restrictTo(open);
+        placer.restrictTo(open);
+    }
+
+    /**
+     * Appends the placed edges that lead from a vertex, each copy, with their places
+     * ({@link io.cutwater.state.graph.Place}).
+     *
+     * @throws IllegalStateException if no edges are kept
+     */
+    public void keptEdges(long vertex, EdgeBatch into) {
+        int first = into.size();
+        kept().outgoing(vertex, into);
+        if (into.size() > first) {
+            placer.setPlaces(vertex, into, first);
+        }
+    }
+
+    /** Places every buffered edge, at the end of the input. */
+    public void placeHeld(PlacedEdges into) {
+        placer.placeHeld(into);
+    }
+
+    /**
+     * Places the edges that have been buffered since {@link #heldEver} returned {@code number}.
+     *
+     * @param number edges that had ever waited at that time
+     */
+    public void placeHeldBefore(long number, PlacedEdges into) {
+        while (held.size() > 0 && held.number(held.oldest()) < number) {
+            placer.placeOldest(into);
+        }
+    }
+
+    /** Returns the number of buffered edges. */
+    public int heldCount() {
+        return held.size();
+    }
+
+    /** Returns the number of edges that were ever buffered since this placement was created or restored. */
+    public long heldEver() {
+        return held.added();
+    }
+
+    /** Returns a copy of the buffered edges, the oldest first. */
+    public EdgeBatch heldEdges() {
+        return held.toBatch();
+    }
+
+    /**
+     * Returns the quality of what is placed; buffered edges do not count.
+     *
+     * @param deadLetters malformed records of the input
+     */
+    public Quality quality(long deadLetters) {
+        return placer.quality(deadLetters);
+    }
+
+    /** Returns the edges of the input that were placed so far, each counted once. */
+    public long placedEdges() {
+        return placer.placedEdges();
+    }
+
+    /** Returns the loads by owner; in a vertex partitioning only. */
+    OwnerLoads ownerLoads() {
+        return ((VertexPlacer) placer).ownerLoads();
+    }
+
+    /** Returns the state beside vertex table and loads, in versioned pieces of a few megabytes at most. */
+    public List<byte[]> snapshot() {
+        return placer.snapshot();
+    }
+
+    /**
+     * Takes back what {@link #snapshot} and {@link #heldEdges} gave, before the first edge. They may come from a
+     * placement on another number of partitions, if the algorithm copes with that: of fewer, or of more if there is
+     * nothing on those that are gone.
+     *
+     * @throws IllegalStateException if the bytes are of another version or algorithm, or of another number of
+     *     partitions and that cannot be
+     */
+    public void restore(List<byte[]> snapshot, EdgeBatch buffered) {
+        placer.restore(snapshot, buffered);
+    }
+}

@@ -1,0 +1,57 @@
+package io.cutwater.state.placement;
+
+import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.quality.Quality;
+import java.util.List;
+
+/** The part of {@link Placement} that differs between edge and vertex partitioning. */
+sealed interface Placer permits EdgePlacer, VertexPlacer {
+    /** Places, records or buffers edge {@code i}, which is no removal; in a preparation pass only learns from it. */
+    void take(EdgeBatch batch, int i, PlacedEdges into);
+
+    /** Returns the buffered edges; always the same object. */
+    EdgeWindow window();
+
+    /** Places the edge that was buffered first, and the edges that it releases. */
+    void placeOldest(PlacedEdges into);
+
+    /** Places all buffered edges, at the end of the input. */
+    void placeHeld(PlacedEdges into);
+
+    /**
+     * Takes an edge out of tables and shards; it is kept no longer.
+     *
+     * @param source slot of one endpoint
+     * @param target slot of the other endpoint
+     * @param partition where it was; {@link EdgeBatch#NO_PLACE} in a vertex partitioning
+     * @param removed has weight and timestamp of the edge
+     */
+    void removePlaced(int source, int target, int partition, KeptEdges removed, PlacedEdges into);
+
+    /** Takes an edge out of the tables that is buffered no longer. */
+    void removeHeld(int source, int target);
+
+    /** Takes a vertex out of the table if it has neither placed nor buffered edges. */
+    void forgetIfGone(int slot);
+
+    /** See {@link Placement#move}. */
+    long move(long source, long target, int from, int to, KeptEdges kept, PlacedEdges into);
+
+    boolean canChangePartitions();
+
+    /** See {@link Placement#restrictTo}; the vertex table knows it already. */
+    void restrictTo(int open);
+
+    /** Sets the places of kept edges from {@code first} on, which lead from a vertex; none if they have them. */
+    default void setPlaces(long vertex, EdgeBatch edges, int first) {}
+
+    Quality quality(long deadLetters);
+
+    long placedEdges();
+
+    List<byte[]> snapshot();
+
+    /** See {@link Placement#restore}. */
+    void restore(List<byte[]> snapshot, EdgeBatch held);
+}

@@ -1,0 +1,180 @@
+package io.cutwater.state.placement;
+
+import io.cutwater.state.cluster.Homes;
+import io.cutwater.state.edges.KeptEdges;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.quality.Quality;
+import io.cutwater.state.rule.OwnerLoads;
+import io.cutwater.state.rule.VertexRule;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives owners to vertices. A vertex gets its owner once; an edge goes to the shard of each of its endpoints' owners,
+ * one or two, when both have one.
+ *
+ * <p>An edge is buffered while an endpoint has no owner. When the buffer exceeds the rule's window, the vertex with the
+ * most buffered edges gets its owner ({@link VertexRule}), because most is known of it and its neighbours learn most
+ * from it. So hubs come first, and vertices of low degree later. A vertex that waits has a home if the rule wants it:
+ * an edge that comes counts the home or owner of each end at the other ({@link VertexTable#countNeighbourHome}), and so
+ * does a neighbour that gets its owner; then the home moves to where most of them are ({@link Homes#reconsider}).
+ *
+ * <p>In the vertex table the master of a vertex is its owner, and its replicas are where it is owned or halo. Degrees
+ * count an edge when it is placed. An edge that comes with its place, a {@link Place}, is recorded as it is, and the
+ * same edges that wait for its ends with it. A vertex without edges is gone, and its owner with it; if it comes again
+ * it gets one anew. While an edge waits at it, it stays.
+ */
+final class VertexPlacer implements Placer {
+    private final VertexRule rule;
+    private final VertexTable vertices;
+    private final PartitionLoads loads;
+    private final OwnerLoads ownerLoads;
+    private final OwnerTables tables;
+    private final Homes homes;
+    private final OwnerLoop loop;
+
+    VertexPlacer(VertexRule rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
+        this.rule = rule;
+        this.vertices = vertices;
+        this.loads = loads;
+        ownerLoads = new OwnerLoads(loads.partitionCount());
+        homes = new Homes(loads.partitionCount());
+        tables = new OwnerTables(vertices, loads, ownerLoads, kept);
+        loop = new OwnerLoop(rule, vertices, tables, ownerLoads, homes, kept != null);
+    }
+
+    @Override
+    public void take(EdgeBatch batch, int i, PlacedEdges into) {
+        long sourceId = batch.source(i);
+        long targetId = batch.target(i);
+        int place = batch.place(i);
+        if (place != EdgeBatch.NO_PLACE) {
+            loop.settle(sourceId, Place.ofSource(place), into);
+            loop.settle(targetId, Place.ofTarget(place), into);
+        }
+        int source = vertices.slot(sourceId);
+        int target = sourceId == targetId ? source : vertices.slot(targetId, source);
+        loop.accept(batch, i, source, target, into);
+    }
+
+    @Override
+    public EdgeWindow window() {
+        return loop.window();
+    }
+
+    @Override
+    public void placeOldest(PlacedEdges into) {
+        loop.placeOldest(into);
+    }
+
+    @Override
+    public void placeHeld(PlacedEdges into) {
+        loop.placeHeld(into);
+    }
+
+    @Override
+    public void removePlaced(int source, int target, int partition, KeptEdges removed, PlacedEdges into) {
+        tables.remove(source, target, removed.weight(), removed.timestamp(), into);
+    }
+
+    @Override
+    public void removeHeld(int source, int target) {
+        loop.removed(source, target);
+    }
+
+    @Override
+    public void forgetIfGone(int slot) {
+        if (vertices.degree(slot) > 0 || window().count(vertices.vertex(slot)) > 0) {
+            return;
+        }
+        if (tables.hasOwner(slot)) {
+            tables.disown(slot);
+        }
+        if (rule.hasHomes()) {
+            homes.forget(vertices, slot);
+        }
+        vertices.forget(slot);
+    }
+
+    @Override
+    public long move(long source, long target, int from, int to, KeptEdges kept, PlacedEdges into) {
+        int slot = vertices.slot(source);
+        if (vertices.master(slot) != from || from == to) {
+            forgetIfGone(slot); // if it has just been made for the question
+            return 0;
+        }
+        if (rule.hasHomes()) {
+            homes.move(vertices, slot, to);
+        }
+        return tables.move(slot, to, window().count(source), kept, into);
+    }
+
+    @Override
+    public boolean canChangePartitions() {
+        return true;
+    }
+
+    @Override
+    public void restrictTo(int open) {
+        ownerLoads.restrictTo(open);
+        homes.restrictTo(open);
+    }
+
+    @Override
+    public void setPlaces(long vertex, EdgeBatch edges, int first) {
+        long[] targets = Arrays.copyOfRange(edges.targets(), first, edges.size());
+        vertices.expect(targets, targets.length);
+        int owner = vertices.master(vertices.slot(vertex));
+        for (int i = first; i < edges.size(); i++) {
+            edges.setPlace(i, Place.of(owner, vertices.master(vertices.slot(edges.target(i)))));
+        }
+    }
+
+    OwnerLoads ownerLoads() {
+        return ownerLoads;
+    }
+
+    @Override
+    public long placedEdges() {
+        return ownerLoads.edges();
+    }
+
+    @Override
+    public Quality quality(long deadLetters) {
+        return ownerLoads.quality(loads, deadLetters);
+    }
+
+    @Override
+    public List<byte[]> snapshot() {
+        List<byte[]> pieces = new ArrayList<>();
+        pieces.add(ownerLoads.toBytes());
+        if (rule.hasHomes()) {
+            pieces.add(homes.toBytes());
+        }
+        return pieces;
+    }
+
+    @Override
+    public void restore(List<byte[]> snapshot, EdgeBatch buffered) {
+        if (snapshot.isEmpty() && buffered.isEmpty()) {
+            return; // a job that begins
+        }
+        if (snapshot.size() != (rule.hasHomes() ? 2 : 1)) {
+            throw new IllegalStateException(
+                    "the checkpoint was written with another algorithm; go on with the one that the job began with");
+        }
+        ownerLoads.restore(snapshot.get(0));
+        if (rule.hasHomes()) {
+            homes.restore(snapshot.get(1));
+        }
+        for (int i = 0; i < buffered.size(); i++) {
+            int source = vertices.slot(buffered.source(i));
+            loop.hold(buffered, i, source, vertices.slot(buffered.target(i), source));
+        }
+    }
+}
