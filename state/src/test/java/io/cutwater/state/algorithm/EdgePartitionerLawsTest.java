@@ -23,8 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every partitioner here on every graph; the seed of a failure is in the assertion's message. */
 class EdgePartitionerLawsTest extends EdgePartitionerConformance {
-    private static final int GRAPHS = 24;
-
     @Override
     protected Stream<PartitionerOptions> partitioners() {
         return Stream.of(
@@ -88,7 +86,7 @@ class EdgePartitionerLawsTest extends EdgePartitionerConformance {
     @ParameterizedTest(name = "{0}")
     @MethodSource("known")
     void placesEveryEdgeAsTheTextbookDoes(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             TextbookPartitioning textbook = new TextbookPartitioning(options);
             int[] expected = textbook.place(graph);

@@ -33,6 +33,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 public abstract class EdgePartitionerConformance {
     private static final int[] PARTITION_COUNTS = {1, 2, 3, 7, 32, 63, 64, 65, 200, 4096};
     private static final int GRAPHS = 24;
+    /** From this k on a quarter of the graphs: tables and reference rules cost time in proportion to k. */
+    private static final int MANY_PARTITIONS = 200;
+
+    /** Returns how many random graphs to test with. */
+    protected static int graphs(PartitionerOptions options) {
+        return options.partitionCount() < MANY_PARTITIONS ? GRAPHS : GRAPHS / 4;
+    }
 
     /** What is tested; {@link #everyWayOf} gives the usual. */
     protected abstract Stream<PartitionerOptions> partitioners();
@@ -73,7 +80,7 @@ public abstract class EdgePartitionerConformance {
     @ParameterizedTest(name = "{0}")
     @MethodSource("subjects")
     void everyEdgeIsPlacedAndTheTablesAreWhatARecountFinds(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             WholePlacement placement = WholePlacement.of(graph, options);
             long[] edges = new long[options.partitionCount()];
@@ -99,7 +106,7 @@ public abstract class EdgePartitionerConformance {
     @ParameterizedTest(name = "{0}")
     @MethodSource("subjects")
     void theSameInputGetsTheSamePlaces(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             assertThat(WholePlacement.of(graph, options).partitions())
                     .as("seed %d", seed)
@@ -125,7 +132,7 @@ public abstract class EdgePartitionerConformance {
     @ParameterizedTest(name = "{0}")
     @MethodSource("subjects")
     void noPartitionIsAboveTheCap(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             double cap = maxEdges(options, graph.size());
             if (cap < graph.size()) {
@@ -139,7 +146,7 @@ public abstract class EdgePartitionerConformance {
     @ParameterizedTest(name = "{0}")
     @MethodSource("subjects")
     void doesNotDependOnHowTheEdgesAreCutIntoBatches(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             int[] whole = WholePlacement.of(graph, options).partitions();
             for (int batchSize : new int[] {1, 7, 64}) {
@@ -154,7 +161,7 @@ public abstract class EdgePartitionerConformance {
     @ParameterizedTest(name = "{0}")
     @MethodSource("subjects")
     void doesNotDependOnTheSizeOfTheCache(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             WholePlacement unbounded = WholePlacement.of(graph, options);
             WholePlacement bounded =
@@ -170,7 +177,7 @@ public abstract class EdgePartitionerConformance {
     @MethodSource("subjects")
     void goesOnAfterARestoreAsIfNothingHadHappened(PartitionerOptions options) {
         int passes = Algorithms.edgePartitioner(options).preparationPasses() + 1;
-        for (long seed = 1; seed < GRAPHS; seed++) {
+        for (long seed = 1; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             int crash = new SplittableRandom(seed).nextInt(passes * graph.size() + 1);
             assertThat(WholePlacement.restoredAfter(crash, graph, options))

@@ -28,6 +28,11 @@ class VertexPlacerLawsTest {
     /** Of the rules that promise one; hash does not. */
     private static final Map<String, Double> CAPS = Map.of("ldg", 1.05, "cutwater", 1.05, "fennel", 1.1);
 
+    /** A quarter of them for many partitions: the textbook asks every partition for every vertex. */
+    private static int graphs(PartitionerOptions options) {
+        return options.partitionCount() < 64 ? GRAPHS : GRAPHS / 4;
+    }
+
     static Stream<PartitionerOptions> rules() {
         return Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE).stream()
                 .flatMap(name -> name.equals("hash")
@@ -52,9 +57,7 @@ class VertexPlacerLawsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
     void ownersAreThoseOfTheTextbook(PartitionerOptions options) {
-        // The textbook asks every partition for every vertex: half of the time went into 300 partitions.
-        int graphs = options.partitionCount() > 64 ? GRAPHS / 4 : GRAPHS;
-        for (long seed = 0; seed < graphs; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             assertThat(new OwnedEdges(graph, options).run(64).owners())
                     .as("seed %d", seed)
@@ -65,7 +68,7 @@ class VertexPlacerLawsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
     void everyEdgeIsOnceInTheShardOfEachOwner(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             OwnedEdges run = new OwnedEdges(graph, options).run(64);
             Map<Long, Integer> owners = run.owners();
@@ -83,7 +86,7 @@ class VertexPlacerLawsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rulesOfFewPartitions")
     void theQualityIsThatOfARecountAtEveryMoment(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             OwnedEdges run = new OwnedEdges(graph, options);
             for (int edge = 0; edge < graph.size(); edge++) {
@@ -146,7 +149,7 @@ class VertexPlacerLawsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
     void doesNotDependOnHowTheEdgesAreCutIntoBatches(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             Map<Integer, List<Integer>> whole = new OwnedEdges(graph, options).run(Integer.MAX_VALUE).shards;
             for (int batchSize : new int[] {1, 7, 64}) {
@@ -160,7 +163,7 @@ class VertexPlacerLawsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
     void doesNotDependOnTheSizeOfTheCache(PartitionerOptions options) {
-        for (long seed = 0; seed < GRAPHS; seed++) {
+        for (long seed = 0; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             OwnedEdges unbounded = new OwnedEdges(graph, options).run(64);
             OwnedEdges bounded = new OwnedEdges(
@@ -179,7 +182,7 @@ class VertexPlacerLawsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
     void goesOnAfterARestoreAsIfNothingHadHappened(PartitionerOptions options) {
-        for (long seed = 1; seed < GRAPHS; seed++) {
+        for (long seed = 1; seed < graphs(options); seed++) {
             EdgeBatch graph = RandomGraphs.graph(seed);
             int crash = new SplittableRandom(seed).nextInt(graph.size() + 1);
             OwnedEdges undisturbed = new OwnedEdges(graph, options).run(64);
