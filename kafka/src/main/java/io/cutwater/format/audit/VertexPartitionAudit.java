@@ -46,7 +46,7 @@ public final class VertexPartitionAudit implements PartitionAudit {
     }
 
     /** Sets the owner of a vertex; required before edges that do not carry the owners of their endpoints. */
-    public void own(long vertex, int owner) {
+    void own(long vertex, int owner) {
         if (owner < 0 || owner >= edgesOf.length) {
             differ("vertex %d belongs to partition %d, and there are %d".formatted(vertex, owner, edgesOf.length));
             return;

@@ -1,4 +1,4 @@
-/** Comma-separated values: the tables of an output folder, feature tables, names, and dead letters. */
+/** Comma-separated values: the tables of an output folder, and feature tables. */
 @NullMarked
 package io.cutwater.format.csv;
 

@@ -1,8 +1,6 @@
 package io.cutwater.format.folder;
 
 import io.cutwater.format.binary.StagedFiles;
-import io.cutwater.format.csv.DeadLetterTable;
-import io.cutwater.format.csv.NamesFile;
 import io.cutwater.format.file.FileOperations;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;

@@ -1,7 +1,6 @@
 package io.cutwater.format.folder;
 
 import io.cutwater.format.VertexSplit;
-import io.cutwater.format.csv.NamesFile;
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.table.ShardTables;
 import io.cutwater.format.table.VertexRoles;

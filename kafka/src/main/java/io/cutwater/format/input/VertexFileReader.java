@@ -119,15 +119,15 @@ public final class VertexFileReader implements Closeable {
         return split;
     }
 
-    public boolean hasIds() {
+    boolean hasIds() {
         return features != null && features.hasIds();
     }
 
-    public boolean hasLabels() {
+    boolean hasLabels() {
         return labels != null || features != null && features.hasLabels();
     }
 
-    public boolean hasSplit() {
+    boolean hasSplit() {
         return splits != null || features != null && features.hasSplit();
     }
 

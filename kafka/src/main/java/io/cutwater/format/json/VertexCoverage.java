@@ -16,12 +16,12 @@ public record VertexCoverage(long vertices, long withFeatures, long withLabels) 
     }
 
     /** Returns the share of vertices with a row of features, 0 to 1. */
-    public double featureShare() {
+    double featureShare() {
         return (double) withFeatures / vertices;
     }
 
     /** Returns the share of vertices with a label, 0 to 1. */
-    public double labelShare() {
+    double labelShare() {
         return (double) withLabels / vertices;
     }
 }

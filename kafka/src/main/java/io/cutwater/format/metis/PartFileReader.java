@@ -78,7 +78,7 @@ public final class PartFileReader implements Closeable {
     }
 
     /** Returns the number of lines read so far. */
-    public long linesRead() {
+    long linesRead() {
         return lines.number();
     }
 

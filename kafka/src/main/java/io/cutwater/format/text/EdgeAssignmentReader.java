@@ -77,7 +77,7 @@ public final class EdgeAssignmentReader implements Closeable {
     }
 
     /** Returns the number of lines read so far. */
-    public long linesRead() {
+    long linesRead() {
         return lines.number();
     }
 

@@ -51,7 +51,7 @@ public final class EdgeTextParser {
      *
      * @param names assigns ids to source and target; a malformed line gets none
      */
-    public boolean parse(byte[] line, int from, int to, VertexNames names, EdgeBatch into) {
+    boolean parse(byte[] line, int from, int to, VertexNames names, EdgeBatch into) {
         int last = to;
         while (last > from && NumberScanner.isWhiteSpace(line[last - 1])) {
             last--;

@@ -8,7 +8,7 @@ public final class Excerpt {
 
     private Excerpt() {}
 
-    public static String of(byte[] bytes, int from, int to) {
+    static String of(byte[] bytes, int from, int to) {
         int end = Math.min(to, from + MAX_CHARACTERS + 1);
         return of(new String(bytes, from, end - from, StandardCharsets.ISO_8859_1));
     }

@@ -32,7 +32,7 @@ public final class NumberScanner {
     }
 
     /** Returns the index of the first byte that is not white space; {@code to} if there is none. */
-    public static int skipWhiteSpace(byte[] line, int from, int to) {
+    static int skipWhiteSpace(byte[] line, int from, int to) {
         int i = from;
         while (i < to && isWhiteSpace(line[i])) {
             i++;
@@ -70,7 +70,7 @@ public final class NumberScanner {
     }
 
     /** Returns the end of the field that begins at {@code from}. */
-    public static int endOfField(byte[] line, int from, int to) {
+    static int endOfField(byte[] line, int from, int to) {
         int i = from;
         while (i < to && !isSeparator(line[i])) {
             i++;
@@ -187,7 +187,7 @@ public final class NumberScanner {
     }
 
     /** Returns the number that {@link #scanDecimal} read. */
-    public double decimal() {
+    double decimal() {
         return decimal;
     }
 }

@@ -28,7 +28,7 @@ public final class FeatureRow {
     }
 
     /** Copies the first features of an array. */
-    public static FeatureRow of(float[] features, int width) {
+    static FeatureRow of(float[] features, int width) {
         int count = 0;
         for (int column = 0; column < width; column++) {
             count += features[column] == 0 ? 0 : 1;

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.format.binary.ExternalSort;
-import io.cutwater.format.binary.LongFile;
 import io.cutwater.format.binary.SortedRows;
 import io.cutwater.format.binary.StagedFiles;
 import io.cutwater.format.file.HashedFile;

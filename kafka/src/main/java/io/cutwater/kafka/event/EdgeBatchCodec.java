@@ -41,7 +41,7 @@ public final class EdgeBatchCodec {
 
     private EdgeBatchCodec() {}
 
-    public static byte[] encode(EdgeBatch batch) {
+    static byte[] encode(EdgeBatch batch) {
         return encode(batch, 0, batch.size());
     }
 

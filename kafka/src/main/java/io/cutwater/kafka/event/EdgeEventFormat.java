@@ -69,7 +69,7 @@ public enum EdgeEventFormat {
      *
      * @param reason the reason of the rejection, as a sentence
      */
-    public EdgeEventDecoder decoderRefusingRemovals(String reason) {
+    EdgeEventDecoder decoderRefusingRemovals(String reason) {
         return newDecoder(reason);
     }
 

@@ -29,7 +29,7 @@ public record EdgeFileIngestOptions(
     }
 
     /** Creates options with up to four threads, default transactions, and no restart. */
-    public static EdgeFileIngestOptions of(IngestOptions target, String progressTopic) {
+    static EdgeFileIngestOptions of(IngestOptions target, String progressTopic) {
         int threads = Math.min(USUAL_THREADS, Runtime.getRuntime().availableProcessors());
         return new EdgeFileIngestOptions(target, progressTopic, threads, DEFAULT_EDGES_PER_TRANSACTION, false);
     }

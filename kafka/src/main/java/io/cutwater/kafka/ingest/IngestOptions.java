@@ -63,8 +63,7 @@ public record IngestOptions(
     }
 
     /** Creates options without a rate limit and with records of the default size. */
-    public static IngestOptions of(
-            String bootstrapServers, String topic, String deadLetterTopic, EdgeEventFormat format) {
+    static IngestOptions of(String bootstrapServers, String topic, String deadLetterTopic, EdgeEventFormat format) {
         return new IngestOptions(
                 bootstrapServers, topic, deadLetterTopic, format, DEFAULT_EDGES_PER_RECORD, 0, Map.of());
     }

@@ -23,7 +23,7 @@ public final class EdgeMultiset {
     }
 
     /** Adds the copies of another multiset, multiplied by a factor: 1 for the sum of both, −1 for their difference. */
-    public void addAll(EdgeMultiset other, int factor) {
+    void addAll(EdgeMultiset other, int factor) {
         CountedEdges added = other.edges;
         for (int row = 0; row < added.size(); row++) {
             change(
@@ -74,7 +74,7 @@ public final class EdgeMultiset {
     }
 
     /** Returns the number of copies of edge {@code i} of a batch. */
-    public int count(EdgeBatch batch, int i) {
+    int count(EdgeBatch batch, int i) {
         long weight = Double.doubleToLongBits(batch.weight(i));
         int row = table[find(batch.source(i), batch.target(i), weight, batch.timestamp(i), batch.place(i))] - 1;
         return row < 0 ? 0 : edges.count(row);
@@ -135,11 +135,11 @@ public final class EdgeMultiset {
     }
 
     /** Returns the number of different edges whose count is not 0. */
-    public int distinct() {
+    int distinct() {
         return edges.size();
     }
 
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return edges.size() == 0;
     }
 

@@ -116,7 +116,7 @@ public final class ReplayedVertices {
     }
 
     /** Returns whether the shard owns vertex {@code i}; false in an edge partitioning. */
-    public boolean isOwned(int i) {
+    boolean isOwned(int i) {
         return owner(i) == shard;
     }
 }

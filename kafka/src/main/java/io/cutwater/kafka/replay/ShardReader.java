@@ -4,7 +4,6 @@ import io.cutwater.kafka.reader.ReadListener;
 import io.cutwater.kafka.reader.TopicReader;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.shard.ShardRecordCodec;
-import io.cutwater.kafka.shard.ShardTopicPartitions;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;

@@ -31,7 +31,7 @@ public final class ShardReplay {
      *     endpoint of an edge, or if the record is of another kind of partitioning than those before; some of its edges
      *     may have been applied then
      */
-    public void apply(Header header, EdgeBatch batch) {
+    void apply(Header header, EdgeBatch batch) {
         PartitioningKind kindNow = header.kind().hasOwners() ? PartitioningKind.VERTEX : PartitioningKind.EDGE;
         if (kind != null && kind != kindNow) {
             throw new IllegalArgumentException(
@@ -100,12 +100,12 @@ public final class ShardReplay {
     }
 
     /** Returns the kind of partitioning; empty before the first record. */
-    public Optional<PartitioningKind> kind() {
+    Optional<PartitioningKind> kind() {
         return Optional.ofNullable(kind);
     }
 
     /** Returns the latest plan of any record; 0 before any re-partitioning. */
-    public long generation() {
+    long generation() {
         return generation;
     }
 }

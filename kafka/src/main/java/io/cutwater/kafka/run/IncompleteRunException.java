@@ -9,7 +9,7 @@ public final class IncompleteRunException extends BrokerException {
     private final boolean mayEnd;
 
     /** @param mayEnd whether the run may still be running */
-    public IncompleteRunException(String message, boolean mayEnd) {
+    IncompleteRunException(String message, boolean mayEnd) {
         super(message);
         this.mayEnd = mayEnd;
     }

@@ -170,7 +170,7 @@ public final class TopicAdmin implements AutoCloseable {
      *
      * @return by topic and name
      */
-    public Map<String, Map<String, String>> settings(Collection<String> topics) {
+    Map<String, Map<String, String>> settings(Collection<String> topics) {
         List<ConfigResource> resources = topics.stream()
                 .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
                 .toList();

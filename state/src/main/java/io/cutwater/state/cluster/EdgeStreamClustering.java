@@ -34,7 +34,7 @@ public final class EdgeStreamClustering {
     private int freeCount;
 
     /** Sees an edge of an input whose final degrees are known. */
-    public void observeKnown(VertexColumns vertices, int source, int target, double maxVolume) {
+    void observeKnown(VertexColumns vertices, int source, int target, double maxVolume) {
         if (vertices.cluster(source) == VertexColumns.NO_CLUSTER) {
             vertices.setCluster(source, open(vertices.finalDegree(source)));
         }
@@ -121,12 +121,12 @@ public final class EdgeStreamClustering {
     }
 
     /** One more than the largest number of a cluster so far; some in between may be free, with volume 0. */
-    public int count() {
+    int count() {
         return count;
     }
 
     /** The sum of the degrees of the cluster's members. */
-    public long volume(int cluster) {
+    long volume(int cluster) {
         return volumes[cluster];
     }
 

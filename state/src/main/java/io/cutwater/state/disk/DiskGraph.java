@@ -71,7 +71,7 @@ public final class DiskGraph implements BoundedGraph {
     }
 
     /** Rows of the input, with what was left out. */
-    public long inputEdges() {
+    long inputEdges() {
         return inputEdges;
     }
 

@@ -86,7 +86,7 @@ public final class DiskGraphBuilder implements Closeable {
     }
 
     /** Rows so far, duplicates and removals counted. */
-    public long edgeCount() {
+    long edgeCount() {
         return edgeCount;
     }
 

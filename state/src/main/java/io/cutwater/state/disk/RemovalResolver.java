@@ -67,7 +67,7 @@ public final class RemovalResolver implements Closeable {
     }
 
     /** Rows so far. */
-    public long rowCount() {
+    long rowCount() {
         return rowCount;
     }
 

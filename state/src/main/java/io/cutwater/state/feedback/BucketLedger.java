@@ -52,7 +52,7 @@ public final class BucketLedger {
         this.isBookDue = isBookDue;
     }
 
-    public ReplicaCounts counts() {
+    ReplicaCounts counts() {
         return counts;
     }
 

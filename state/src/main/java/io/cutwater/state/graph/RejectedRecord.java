@@ -67,7 +67,7 @@ public record RejectedRecord(
     }
 
     /** Whether {@code value} is the whole value. */
-    public boolean isWhole() {
+    boolean isWhole() {
         return value.length == valueLength;
     }
 

@@ -61,7 +61,7 @@ public final class VertexSlots {
     }
 
     /** How many vertices have a number. */
-    public int size() {
+    int size() {
         return size;
     }
 

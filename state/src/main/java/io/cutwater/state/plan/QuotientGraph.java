@@ -26,22 +26,22 @@ public record QuotientGraph(
     }
 
     /** c. */
-    public int clusterCount() {
+    int clusterCount() {
         return sizes.length;
     }
 
     /** Vertices of all clusters. */
-    public long totalSize() {
+    long totalSize() {
         return sum(sizes);
     }
 
     /** Volume of all clusters. */
-    public long totalVolume() {
+    long totalVolume() {
         return sum(volumes);
     }
 
     /** Training vertices of all clusters. */
-    public long totalTraining() {
+    long totalTraining() {
         return sum(trainings);
     }
 
@@ -55,7 +55,7 @@ public record QuotientGraph(
     }
 
     /** Edges between clusters on different partitions. */
-    public long cut(int[] partitions) {
+    long cut(int[] partitions) {
         long cut = 0;
         for (int c = 0; c < sizes.length; c++) {
             for (int i = offsets[c]; i < offsets[c + 1]; i++) {

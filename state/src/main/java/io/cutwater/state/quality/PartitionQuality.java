@@ -17,7 +17,7 @@ public record PartitionQuality(int partition, long vertices, long volume, long h
     }
 
     /** Returns the vertices that the partition's shard holds, owned or not. */
-    public long copies() {
+    long copies() {
         return vertices + halo;
     }
 }

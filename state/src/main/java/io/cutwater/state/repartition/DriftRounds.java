@@ -53,7 +53,7 @@ public final class DriftRounds {
     }
 
     /** Plans that were made. */
-    public int looks() {
+    int looks() {
         return looks;
     }
 

@@ -165,7 +165,7 @@ public final class PlacedGraph {
     }
 
     /** k. */
-    public int partitions() {
+    int partitions() {
         return partitions;
     }
 

@@ -78,7 +78,7 @@ public record RepartitionStatus(
     }
 
     /** The same in another state. */
-    public RepartitionStatus in(PlanState now) {
+    RepartitionStatus in(PlanState now) {
         return new RepartitionStatus(
                 id,
                 generation,
@@ -150,7 +150,7 @@ public record RepartitionStatus(
     }
 
     /** The same at another time. */
-    public RepartitionStatus after(double now) {
+    RepartitionStatus after(double now) {
         return new RepartitionStatus(
                 id,
                 generation,
@@ -168,7 +168,7 @@ public record RepartitionStatus(
     }
 
     /** The same at its end. */
-    public RepartitionStatus over(PlanState end, int left, Map<String, Double> ratios, String why) {
+    RepartitionStatus over(PlanState end, int left, Map<String, Double> ratios, String why) {
         return new RepartitionStatus(
                 id,
                 generation,

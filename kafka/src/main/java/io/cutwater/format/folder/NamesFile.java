@@ -1,4 +1,4 @@
-package io.cutwater.format.csv;
+package io.cutwater.format.folder;
 
 import io.cutwater.format.file.HashedFile;
 import io.cutwater.format.file.OutputFiles;
@@ -17,14 +17,14 @@ import java.util.Arrays;
  * contains a quotation mark is quoted, with its quotation marks doubled (RFC 4180); all other bytes are those of the
  * input.
  */
-public final class NamesFile {
-    public static final String FILE = "ids.csv";
+final class NamesFile {
+    static final String FILE = "ids.csv";
 
     private static final String HEADER = "id,text\n";
 
     private NamesFile() {}
 
-    public static void write(OutputFiles out, VertexNames names) throws IOException {
+    static void write(OutputFiles out, VertexNames names) throws IOException {
         try (HashedFile file = out.create(FILE)) {
             file.write(HEADER.getBytes(StandardCharsets.US_ASCII));
             byte[] digits = new byte[AsciiDigits.MAX_BYTES];
@@ -56,7 +56,7 @@ public final class NamesFile {
         file.write('"');
     }
 
-    public static VertexNames read(Path root) throws IOException {
+    static VertexNames read(Path root) throws IOException {
         Path file = root.resolve(FILE);
         VertexNames names = new VertexNames();
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {

@@ -1,4 +1,4 @@
-package io.cutwater.format.binary;
+package io.cutwater.format.vertex;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,18 +11,18 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** A sequential reader of little-endian longs in a scratch file; a missing file has none. */
-public final class LongFile implements Closeable {
+final class LongFile implements Closeable {
     private static final int BUFFER_BYTES = 1 << 15;
 
     private final @Nullable FileChannel channel;
     private final ByteBuffer buffer =
             ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN).limit(0);
 
-    public LongFile(Path file) throws IOException {
+    LongFile(Path file) throws IOException {
         channel = Files.exists(file) ? FileChannel.open(file, StandardOpenOption.READ) : null;
     }
 
-    public long next() throws IOException {
+    long next() throws IOException {
         if (buffer.remaining() < Long.BYTES) {
             buffer.compact();
             while (buffer.position() < Long.BYTES) {

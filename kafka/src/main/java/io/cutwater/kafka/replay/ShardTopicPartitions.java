@@ -1,4 +1,4 @@
-package io.cutwater.kafka.shard;
+package io.cutwater.kafka.replay;
 
 import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.run.QualityReader;
@@ -9,7 +9,7 @@ import io.cutwater.kafka.topic.Topics;
 import java.util.Map;
 
 /** Determines the topic partitions that a job writes its shards to, whatever was added to the topic later. */
-public final class ShardTopicPartitions {
+final class ShardTopicPartitions {
     private ShardTopicPartitions() {}
 
     /**
@@ -19,7 +19,7 @@ public final class ShardTopicPartitions {
      * @param topic name of a topic {@code shards}
      * @throws BrokerException if the topic has fewer, or cannot be read
      */
-    public static int of(TopicAdmin admin, QualityReader reports, String topic) {
+    static int of(TopicAdmin admin, QualityReader reports, String topic) {
         int present = admin.partitionCount(topic);
         int written =
                 Topics.ofShards(topic).map(topics -> reported(reports, topics)).orElse(0);
@@ -41,7 +41,7 @@ public final class ShardTopicPartitions {
     }
 
     /** Returns the offsets of the topic partitions that the job writes to. */
-    public static Map<Integer, Long> only(int topicPartitions, Map<Integer, Long> offsets) {
+    static Map<Integer, Long> only(int topicPartitions, Map<Integer, Long> offsets) {
         offsets.keySet().removeIf(topicPartition -> topicPartition >= topicPartitions);
         return offsets;
     }

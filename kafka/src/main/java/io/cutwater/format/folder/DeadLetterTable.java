@@ -1,4 +1,4 @@
-package io.cutwater.format.csv;
+package io.cutwater.format.folder;
 
 import io.cutwater.format.binary.FrameReader;
 import io.cutwater.format.file.HashedFile;
@@ -19,7 +19,7 @@ import java.util.HexFormat;
  * the offset of a file is its line. The value is cut after 64 KiB; length and SHA-256 are those of the whole value. A
  * value that is not UTF-8 is written as {@code base64:…}.
  */
-public final class DeadLetterTable {
+final class DeadLetterTable {
     static final String FILE = "dead-letters.csv";
 
     private static final String HEADER = "reason,origin,partition,offset,value,length,sha256\r\n";
@@ -27,7 +27,7 @@ public final class DeadLetterTable {
     private DeadLetterTable() {}
 
     /** Writes the staged dead letters, if there are any, and returns their number. */
-    public static long write(OutputFiles out, Path staged) throws IOException {
+    static long write(OutputFiles out, Path staged) throws IOException {
         try (FrameReader frames = new FrameReader(staged)) {
             if (!frames.next()) {
                 return 0;

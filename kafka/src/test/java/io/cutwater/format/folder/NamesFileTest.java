@@ -1,13 +1,9 @@
-package io.cutwater.format.csv;
+package io.cutwater.format.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.format.file.OutputFiles;
-import io.cutwater.format.folder.OutputFolder;
-import io.cutwater.format.folder.SampleRun;
-import io.cutwater.format.folder.ShardFolder;
-import io.cutwater.format.folder.TableFormat;
 import io.cutwater.format.text.VertexNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
