@@ -9,7 +9,10 @@ public interface GnnLayer {
     List<Weight> weights();
 
     /**
-     * Computes one row per target of the hop.
+     * Computes one row per target of the hop. Do not multiply or divide by a {@code Number}, as in
+     * {@code array.mul(0.5)}: DJL stores the number in Java's memory and releases it at once, but PyTorch reads it
+     * again for the gradient, which is wrong if a garbage collection came between. Use {@link HopTensors#number}
+     * instead.
      *
      * @param weights as many as {@link #weights()}
      * @param inputs one row per source; may be a sparse matrix in the first layer, and then only the left operand of

@@ -121,8 +121,8 @@ public final class GnnNetwork {
     public static NDArray loss(Tensors tensors, NDArray scores, int[] labels) {
         return scores.logSoftmax(1)
                 .gather(tensors.column(labels), 1)
-                .sum()
-                .mul(-1.0 / labels.length)
+                .mean()
+                .neg()
                 .reshape(new Shape(1));
     }
 }

@@ -37,6 +37,11 @@ public final class HopTensors {
         return hop.edgeCount() + hop.targetCount();
     }
 
+    /** Returns a number as an array without dimensions, whose memory lasts until the gradients are computed. */
+    public NDArray number(float value) {
+        return tensors.floats(new float[] {value}, new Shape());
+    }
+
     /** Returns the rows of the targets, from one row per source. */
     public NDArray ofTargets(NDArray sources) {
         return hop.targetCount() == hop.sourceCount()

@@ -22,6 +22,10 @@ import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.torch.Tensors;
 import io.cutwater.trainer.torch.TestDevice;
 import io.cutwater.trainer.torch.Torch;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,6 +111,71 @@ class GnnNetworkTest {
                 }
             }
         }
+    }
+
+    /** DJL reads some arrays in Java's memory, which may be reused between the forward and the backward pass. */
+    @ParameterizedTest(name = "{0}, density {1}, fan-out {2}")
+    @MethodSource("cases")
+    void gradientsAreTheSameAfterAGarbageCollection(ModelOptions options, double density, int fanout) throws Exception {
+        MiniBatch batch = batch(options, density, fanout);
+        GnnNetwork network = new GnnNetwork(options, batch.inputs().columns(), CLASSES);
+        float[][] initial = perturbed(network);
+        assertThat(gradients(network, initial, batch, GnnNetworkTest::collectGarbage))
+                .isDeepEqualTo(gradients(network, initial, batch, () -> {}));
+    }
+
+    @Test
+    void aNumberOfALayerOutlivesAGarbageCollection() throws Exception {
+        MiniBatch batch = batch(options("gcn", 2, Aggregator.MEAN), 0.9, 3);
+        try (Tensors tensors = new Tensors(TestDevice.get());
+                NDScope scope = new NDScope()) {
+            scope.suppressNotUsedWarning();
+            Torch.recordGradients(true);
+            NDArray weights = tensors.floats(new float[] {3, 4}, new Shape(2));
+            weights.setRequiresGradient(true);
+            NDArray sum = weights.mul(new HopTensors(tensors, batch.hops().get(0)).number(0.5f))
+                    .sum();
+            collectGarbage();
+            JniUtils.backward((PtNDArray) sum, (PtNDArray) sum.onesLike(), false, false);
+            Torch.recordGradients(false);
+            assertThat(weights.getGradient().toFloatArray()).containsExactly(0.5f, 0.5f);
+        }
+    }
+
+    private static float[][] gradients(GnnNetwork network, float[][] initial, MiniBatch batch, Runnable between) {
+        try (Tensors tensors = new Tensors(TestDevice.get());
+                NDScope scope = new NDScope()) {
+            scope.suppressNotUsedWarning();
+            Torch.recordGradients(true);
+            List<NDArray> weights = arrays(tensors, network, initial);
+            weights.forEach(weight -> weight.setRequiresGradient(true));
+            NDArray loss = GnnNetwork.loss(tensors, network.train(tensors, weights, batch), batch.labels());
+            between.run();
+            JniUtils.backward((PtNDArray) loss, (PtNDArray) loss.onesLike(), false, false);
+            Torch.recordGradients(false);
+            return weights.stream()
+                    .map(weight -> weight.getGradient().toFloatArray())
+                    .toArray(float[][]::new);
+        }
+    }
+
+    /** Frees the memory of unreachable direct buffers, and overwrites it. */
+    private static void collectGarbage() {
+        ReferenceQueue<ByteBuffer> freed = new ReferenceQueue<>();
+        for (int collection = 0; collection < 2; collection++) {
+            Reference<ByteBuffer> garbage = new PhantomReference<>(ByteBuffer.allocateDirect(Double.BYTES), freed);
+            System.gc();
+            try {
+                assertThat(freed.remove(10_000)).as("collected within 10 s").isSameAs(garbage);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        List<ByteBuffer> fillers = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            fillers.add(ByteBuffer.allocateDirect(Float.BYTES << i % 4)); // zeros
+        }
+        Reference.reachabilityFence(fillers);
     }
 
     private static double loss(
