@@ -70,6 +70,7 @@ public record CompareRequest(
         Map<String, String> set = candidate.kind() == PartitioningKind.EDGE
                 ? candidate.description().withImbalance(candidate.passes(), own, imbalance)
                 : own;
-        return new PartitionerOptions(candidate.algorithm(), partitionCount, seed, candidate.passes(), set);
+        return new PartitionerOptions(
+                candidate.kind(), candidate.algorithm(), partitionCount, seed, candidate.passes(), set);
     }
 }

@@ -43,7 +43,6 @@ final class FollowedJob {
         liveReport = work.resolve("live-report.json");
         this.request = new PartitionRequest(
                 request.input(),
-                request.kind(),
                 request.partitioner(),
                 request.cacheBytes(),
                 request.distributed(),

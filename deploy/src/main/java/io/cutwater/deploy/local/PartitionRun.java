@@ -203,7 +203,6 @@ public final class PartitionRun {
             throws IOException {
         PartitionRequest job = new PartitionRequest(
                 input.edges(),
-                request.algorithm().kind(),
                 request.algorithm().partitioner(),
                 request.resources().cacheBytes(),
                 distributed(from, work, resources),

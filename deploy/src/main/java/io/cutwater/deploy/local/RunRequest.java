@@ -6,7 +6,6 @@ import io.cutwater.format.folder.TableFormat;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.TrainingVertices;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,10 +37,9 @@ public record RunRequest(Input input, VertexData vertexData, Algorithm algorithm
     /**
      * The algorithm.
      *
-     * @param kind whether edges or vertices are partitioned
      * @param imbalance allowed excess of the largest partition over the average, 0.05 for 5 %
      */
-    public record Algorithm(PartitioningKind kind, PartitionerOptions partitioner, double imbalance) {}
+    public record Algorithm(PartitionerOptions partitioner, double imbalance) {}
 
     /**
      * Where the shards go.
@@ -72,7 +70,7 @@ public record RunRequest(Input input, VertexData vertexData, Algorithm algorithm
         return new RunRequest(
                 input,
                 new VertexData(files, null, vertexData.allowsMissingFeatures()),
-                new Algorithm(algorithm.kind(), algorithm.partitioner().withTraining(training), algorithm.imbalance()),
+                new Algorithm(algorithm.partitioner().withTraining(training), algorithm.imbalance()),
                 output,
                 resources);
     }

@@ -128,7 +128,7 @@ public final class LivePartitionJob {
                 "%s: %s (%s) into %d partitions, %s%s, max parallelism %d, checkpoints every %.1f s%s",
                 name(options),
                 options.partitioner().algorithm(),
-                options.kind().label(),
+                options.partitioner().kind().label(),
                 options.partitioner().partitionCount(),
                 options.spread() == null
                         ? "decided in one task"
@@ -157,7 +157,6 @@ public final class LivePartitionJob {
                 new RestoreRule(run, options.topics().owner(), options.acceptsLoss(), options.acceptsNewTopic(), false);
         return new PartitionRequest(
                 input(options, from.edges(), rule),
-                options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
                 options.spread() == null

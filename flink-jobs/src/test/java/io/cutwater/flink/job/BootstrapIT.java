@@ -27,7 +27,6 @@ import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -78,8 +77,7 @@ final class BootstrapIT {
             scene.awaitAll();
             assertThat(scene.placed)
                     .isEqualTo(scene.placedInMemory(
-                            Algorithms.get(request.kind(), request.partitioner().algorithm())
-                                    .beforeLive(request.partitioner())));
+                            Algorithms.of(request.partitioner()).beforeLive(request.partitioner())));
             scene.write(0, TOPIC_PARTITIONS, LIVE);
             scene.awaitAll();
             assertThat(run.metrics().text(BulkStage.STAGE)).contains(BulkStage.DONE);
@@ -218,8 +216,7 @@ final class BootstrapIT {
                     edges.add(Long.parseLong(line.substring(0, blank)), Long.parseLong(line.substring(blank + 1)));
                 }
             }
-            try (BulkRun run =
-                    BulkRun.create(new BulkRequest(PartitioningKind.EDGE, bulk, null), folder.resolve("in-memory"))) {
+            try (BulkRun run = BulkRun.create(new BulkRequest(bulk, null), folder.resolve("in-memory"))) {
                 run.add(edges);
                 run.place(BulkProgress.NONE);
                 try (PlacedInput places = run.places(0)) {

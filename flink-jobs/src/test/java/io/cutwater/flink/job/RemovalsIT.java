@@ -84,7 +84,8 @@ final class RemovalsIT {
             await().atMost(PATIENCE).untilAsserted(() -> {
                 RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
                 assertThat(report).isNotNull();
-                assertThat(report.quality()).isEqualTo(shards.quality(request.kind() == PartitioningKind.VERTEX));
+                assertThat(report.quality())
+                        .isEqualTo(shards.quality(request.partitioner().kind() == PartitioningKind.VERTEX));
                 assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
                 assertThat(run.metrics().value("unknownRemovals")).hasValue(net.unknown);
             });

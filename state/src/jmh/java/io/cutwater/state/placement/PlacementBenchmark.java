@@ -60,7 +60,7 @@ public class PlacementBenchmark {
     public long place() {
         EdgePartitioner partitioner = algorithm.equals("hdrf-all-partitions")
                 ? new AllPartitionsHdrf()
-                : Algorithms.edgePartitioner(new PartitionerOptions(algorithm, partitionCount, 1));
+                : Algorithms.edgePartitioner(PartitionerOptions.ofEdges(algorithm, partitionCount, 1));
         PartitionLoads loads = new PartitionLoads(partitionCount);
         VertexTable vertices = new VertexTable(partitioner.layout(partitionCount));
         Placement assigner = new Placement(partitioner, vertices, loads);

@@ -136,8 +136,16 @@ public record Algorithm(
         }
     }
 
+    private void checkKind(PartitionerOptions options) {
+        if (options.kind() != kind) {
+            throw new IllegalArgumentException("%s is of kind %s, and the options are of kind %s"
+                    .formatted(name, kind.label(), options.kind().label()));
+        }
+    }
+
     /** @throws IllegalArgumentException if there is none, or a setting is unknown or out of range */
     LiveRule liveRule(PartitionerOptions options) {
+        checkKind(options);
         if (live == null) {
             throw new IllegalArgumentException(
                     "%s reads its whole input before it places anything, so it needs --passes bulk and an input that ends; live there are %s"
@@ -152,6 +160,7 @@ public record Algorithm(
      * @throws IllegalArgumentException if there is none, or a setting is unknown or out of range
      */
     public BulkRule bulkRule(PartitionerOptions options, GraphSize size) {
+        checkKind(options);
         if (bulk == null) {
             throw new IllegalArgumentException("%s runs live only; give --passes live".formatted(name));
         }
@@ -168,7 +177,7 @@ public record Algorithm(
         if (bulk == null || abilities.contains(Ability.ORDER_FREE)) {
             return false;
         }
-        return !(bulkRule(new PartitionerOptions(name, 1, 0, PassMode.BULK, Map.of()), EMPTY)
+        return !(bulkRule(new PartitionerOptions(kind, name, 1, 0, PassMode.BULK, Map.of()), EMPTY)
                         instanceof EdgePartitioner stream)
                 || stream.preparationPasses() > 0;
     }
@@ -180,7 +189,7 @@ public record Algorithm(
     public PartitionerOptions beforeLive(PartitionerOptions options) {
         Map<String, String> settings = new TreeMap<>(options.settings());
         settings.keySet().removeIf(setting -> !hasSetting(PassMode.BULK, setting));
-        return new PartitionerOptions(name, options.partitionCount(), options.seed(), PassMode.BULK, settings);
+        return new PartitionerOptions(kind, name, options.partitionCount(), options.seed(), PassMode.BULK, settings);
     }
 
     /** Whether the rule bounds the balance of what it places, so that {@code --imbalance} is for it. */

@@ -183,6 +183,15 @@ public final class Algorithms {
         return byName(kind).get(name);
     }
 
+    /**
+     * Returns the algorithm that options name.
+     *
+     * @throws IllegalArgumentException if there is none of that name and kind
+     */
+    public static Algorithm of(PartitionerOptions options) {
+        return get(options.kind(), options.algorithm());
+    }
+
     /** @throws IllegalArgumentException if the name is unknown; the message is meant for users */
     public static Algorithm get(PartitioningKind kind, String name) {
         Map<String, Algorithm> known = byName(kind);
@@ -196,18 +205,17 @@ public final class Algorithms {
 
     /** The edge partitioner that a stream runs through; see {@link Algorithm#edgePartitioner}. */
     public static EdgePartitioner edgePartitioner(PartitionerOptions options) {
-        return get(PartitioningKind.EDGE, options.algorithm()).edgePartitioner(options);
+        return of(options).edgePartitioner(options);
     }
 
     /** The rule for the vertices of a stream; see {@link Algorithm#vertexRule}. */
     public static VertexRule vertexRule(PartitionerOptions options) {
-        return (VertexRule) get(PartitioningKind.VERTEX, options.algorithm()).streamRule(options);
+        return (VertexRule) of(options).streamRule(options);
     }
 
     /** The rule for the vertices of a graph of known size. */
     public static VertexPartitioner vertexPartitioner(PartitionerOptions options, GraphSize size) {
-        return (VertexPartitioner)
-                get(PartitioningKind.VERTEX, options.algorithm()).bulkRule(options, size);
+        return (VertexPartitioner) of(options).bulkRule(options, size);
     }
 
     private static Map<String, Algorithm> byName(PartitioningKind kind) {

@@ -4,25 +4,21 @@ import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is asked of a bulk run.
  *
- * @param kind whether edges or vertices are placed
  * @param options the algorithm, which {@linkplain Algorithm#isPlacedAsGraph places a graph}, and its settings
  * @param dedupe which edges are the same one, so that only the first of them counts; null: every edge counts
  */
 public record BulkRequest(
-        PartitioningKind kind,
-        PartitionerOptions options,
-        @Nullable DuplicateRule dedupe) {
+        PartitionerOptions options, @Nullable DuplicateRule dedupe) {
 
     /** @throws IllegalArgumentException if the algorithm, or one of its settings, is not known or out of range */
     public BulkRequest {
-        Algorithm algorithm = Algorithms.get(kind, options.algorithm());
+        Algorithm algorithm = Algorithms.of(options);
         algorithm.check(options);
         if (!algorithm.isPlacedAsGraph(options)) {
             throw new IllegalArgumentException(
@@ -35,7 +31,7 @@ public record BulkRequest(
     String fingerprint() {
         return "%s %s k=%d seed=%d %s dedupe=%s%s"
                 .formatted(
-                        kind.label(),
+                        options.kind().label(),
                         options.algorithm(),
                         options.partitionCount(),
                         options.seed(),

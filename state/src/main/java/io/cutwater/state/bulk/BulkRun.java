@@ -123,8 +123,7 @@ public final class BulkRun implements Closeable {
             builder = null;
             unknownRemovals = graph.unknownRemovals();
             GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-            BulkRule rule = Algorithms.get(request.kind(), request.options().algorithm())
-                    .bulkRule(request.options(), size);
+            BulkRule rule = Algorithms.of(request.options()).bulkRule(request.options(), size);
             if (rule instanceof VertexPartitioner partitioner) {
                 placeVertices(graph, partitioner);
             } else if (rule instanceof GraphPartitioner partitioner) {
@@ -200,7 +199,7 @@ public final class BulkRun implements Closeable {
         if (!isComplete) {
             throw new IllegalStateException("the run is not complete: place() comes first");
         }
-        int bytesPerPlace = request.kind() == PartitioningKind.EDGE ? Short.BYTES : Integer.BYTES;
+        int bytesPerPlace = request.options().kind() == PartitioningKind.EDGE ? Short.BYTES : Integer.BYTES;
         return new PlacedInput(folder.resolve(PLACES), bytesPerPlace, fromEdge);
     }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is asked of a partitioner.
  *
- * @param algorithm a name in the table of algorithms
+ * @param kind whether edges or vertices are partitioned
+ * @param algorithm a name in the table of algorithms, among those of the kind
  * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
  * @param seed of every hash and every random choice
  * @param passMode one pass as edges come, or as many as the algorithm's paper has
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param training vertices that are trained on, which an algorithm that can spreads evenly; null for none
  */
 public record PartitionerOptions(
+        PartitioningKind kind,
         String algorithm,
         int partitionCount,
         long seed,
@@ -32,22 +34,41 @@ public record PartitionerOptions(
         settings = Map.copyOf(settings);
     }
 
+    /** Creates options without training vertices. */
     public PartitionerOptions(
-            String algorithm, int partitionCount, long seed, PassMode passMode, Map<String, String> settings) {
-        this(algorithm, partitionCount, seed, passMode, settings, null);
+            PartitioningKind kind,
+            String algorithm,
+            int partitionCount,
+            long seed,
+            PassMode passMode,
+            Map<String, String> settings) {
+        this(kind, algorithm, partitionCount, seed, passMode, settings, null);
     }
 
-    public PartitionerOptions(String algorithm, int partitionCount, long seed) {
-        this(algorithm, partitionCount, seed, PassMode.LIVE, Map.of());
+    /** Creates options of a live edge partitioning with default settings. */
+    public static PartitionerOptions ofEdges(String algorithm, int partitionCount, long seed) {
+        return ofEdges(algorithm, partitionCount, seed, PassMode.LIVE, Map.of());
+    }
+
+    /** Creates options of an edge partitioning. */
+    public static PartitionerOptions ofEdges(
+            String algorithm, int partitionCount, long seed, PassMode passMode, Map<String, String> settings) {
+        return new PartitionerOptions(PartitioningKind.EDGE, algorithm, partitionCount, seed, passMode, settings);
+    }
+
+    /** Creates options of a vertex partitioning. */
+    public static PartitionerOptions ofVertices(
+            String algorithm, int partitionCount, long seed, PassMode passMode, Map<String, String> settings) {
+        return new PartitionerOptions(PartitioningKind.VERTEX, algorithm, partitionCount, seed, passMode, settings);
     }
 
     /** The same for another number of partitions. */
     public PartitionerOptions withPartitions(int partitions) {
-        return new PartitionerOptions(algorithm, partitions, seed, passMode, settings, training);
+        return new PartitionerOptions(kind, algorithm, partitions, seed, passMode, settings, training);
     }
 
     /** The same with vertices that are trained on; null for none. */
     public PartitionerOptions withTraining(@Nullable TrainingVertices training) {
-        return new PartitionerOptions(algorithm, partitionCount, seed, passMode, settings, training);
+        return new PartitionerOptions(kind, algorithm, partitionCount, seed, passMode, settings, training);
     }
 }

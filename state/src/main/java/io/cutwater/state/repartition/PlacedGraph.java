@@ -65,10 +65,14 @@ public final class PlacedGraph {
     }
 
     private Placement placement() {
-        PartitionerOptions options = new PartitionerOptions(algorithm, partitions, SEED);
-        Algorithm ofStream = Algorithms.get(kind, algorithm);
+        PartitionerOptions options = live(partitions);
+        Algorithm ofStream = Algorithms.of(options);
         return ofStream.placement(
                 options, new VertexTable(ofStream.layout(options)), new PartitionLoads(partitions), null);
+    }
+
+    private PartitionerOptions live(int partitionCount) {
+        return new PartitionerOptions(kind, algorithm, partitionCount, SEED, PassMode.LIVE, Map.of());
     }
 
     /** Places edges {@code from} to {@code to} − 1 of a graph live. */
@@ -94,9 +98,10 @@ public final class PlacedGraph {
         for (int i = from; i < to; i++) {
             part.addFrom(graph, i);
         }
-        PartitionerOptions options = new PartitionerOptions("cutwater", partitions, SEED, PassMode.BULK, Map.of());
+        PartitionerOptions options =
+                new PartitionerOptions(kind, "cutwater", partitions, SEED, PassMode.BULK, Map.of());
         try (TemporaryFolder scratch = TemporaryFolder.in(folder, "bulk");
-                BulkRun run = BulkRun.create(new BulkRequest(kind, options, null), scratch.path())) {
+                BulkRun run = BulkRun.create(new BulkRequest(options, null), scratch.path())) {
             run.add(part);
             run.place(BulkProgress.NONE);
             try (PlacedInput places = run.places(0)) {
@@ -109,8 +114,7 @@ public final class PlacedGraph {
     /** Plans a re-partitioning and, if it is wanted, makes it; then edges are placed live behind it again. */
     public RepartitionPlan repartition(int after, double budget, Predicate<RepartitionPlan> isMade)
             throws IOException, InterruptedException {
-        RepartitionRequest request =
-                new RepartitionRequest(kind, new PartitionerOptions(algorithm, after, SEED), partitions, budget);
+        RepartitionRequest request = new RepartitionRequest(live(after), partitions, budget);
         try (TemporaryFolder scratch = TemporaryFolder.in(folder, "run");
                 RepartitionRun run = RepartitionRun.create(request, scratch.path())) {
             run.add(edges);

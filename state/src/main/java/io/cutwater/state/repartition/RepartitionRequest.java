@@ -1,7 +1,6 @@
 package io.cutwater.state.repartition;
 
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 
 /**
  * What is asked of a re-partitioning.
@@ -10,8 +9,7 @@ import io.cutwater.state.partition.PartitioningKind;
  * @param partitionsBefore how many there are now
  * @param budget edges that may change their shard, as a share of all, above 0; 1 for all of them
  */
-public record RepartitionRequest(
-        PartitioningKind kind, PartitionerOptions options, int partitionsBefore, double budget) {
+public record RepartitionRequest(PartitionerOptions options, int partitionsBefore, double budget) {
     public RepartitionRequest {
         if (!(budget > 0 && budget <= 1)) {
             throw new IllegalArgumentException("budget must be above 0 and at most 1: " + budget);

@@ -45,7 +45,7 @@ public final class RepartitionRun implements Closeable {
         builder = new DiskGraphBuilder(files, null);
         present = new PlacesFile(files, "present");
         places = present.pass();
-        if (request.kind() == PartitioningKind.VERTEX) {
+        if (request.options().kind() == PartitioningKind.VERTEX) {
             presentOfTargets = new PlacesFile(files, "present-of-targets");
             placesOfTargets = presentOfTargets.pass();
         } else {

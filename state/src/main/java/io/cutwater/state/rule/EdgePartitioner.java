@@ -35,7 +35,7 @@ public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
         return false;
     }
 
-    /** Returns the number of passes over the whole input before the pass that places. */
+    @Override
     default int preparationPasses() {
         return needsFinalDegrees() ? 1 : 0;
     }

@@ -9,4 +9,7 @@ import io.cutwater.state.table.VertexLayout;
 public sealed interface LiveRule permits EdgePartitioner, VertexRule {
     /** Returns the columns that the engine and the rule need of each vertex if no edges are kept. */
     VertexLayout layout(int partitionCount);
+
+    /** Returns the number of passes over the whole input before the pass that places. */
+    int preparationPasses();
 }

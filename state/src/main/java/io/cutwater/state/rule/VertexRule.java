@@ -21,6 +21,12 @@ public non-sealed interface VertexRule extends LiveRule {
         return hasHomes() ? layout.withHomes() : layout;
     }
 
+    /** Returns 0: a rule gives owners while it reads. */
+    @Override
+    default int preparationPasses() {
+        return 0;
+    }
+
     /** Returns the weight of a neighbour that has an owner. */
     default int ownerWeight() {
         return 1;

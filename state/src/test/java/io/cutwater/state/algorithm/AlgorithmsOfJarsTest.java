@@ -134,7 +134,7 @@ class AlgorithmsOfJarsTest {
     }
 
     private static PartitionerOptions options(String name, PassMode mode, Map<String, String> settings) {
-        return new PartitionerOptions(name, 4, 1, mode, settings);
+        return PartitionerOptions.ofEdges(name, 4, 1, mode, settings);
     }
 
     private static List<String> edgeNames() {

@@ -30,7 +30,7 @@ class AlgorithmsTest {
     @Test
     void refusesAnUnknownNameAndListsThoseThatExist() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Algorithms.edgePartitioner(new PartitionerOptions("metis", 4, 1)))
+                .isThrownBy(() -> Algorithms.edgePartitioner(PartitionerOptions.ofEdges("metis", 4, 1)))
                 .withMessage("there is no edge partitioner named 'metis'; there are 2ps-l, cutwater, dbh, greedy,"
                         + " grid, hash, hdrf, sigma-edge");
     }
@@ -59,18 +59,19 @@ class AlgorithmsTest {
     @ValueSource(ints = {-1, 0, 4097})
     void refusesAPartitionCountOutOfRange(int partitionCount) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new PartitionerOptions("hash", partitionCount, 1))
+                .isThrownBy(() -> PartitionerOptions.ofEdges("hash", partitionCount, 1))
                 .withMessage("partitions must be in [1, 4096]: " + partitionCount);
     }
 
     @ParameterizedTest
     @CsvSource({"hash, 0", "grid, 0", "hdrf, 0", "cutwater, 0", "dbh, 1", "greedy, 1", "2ps-l, 3", "sigma-edge, 3"})
     void inBulkTheInputIsReadAsOftenAsTheRuleNeedsAndLiveOnce(String name, int preparationPasses) {
-        EdgePartitioner bulk = Algorithms.edgePartitioner(new PartitionerOptions(name, 4, 1, PassMode.BULK, Map.of()));
+        EdgePartitioner bulk =
+                Algorithms.edgePartitioner(PartitionerOptions.ofEdges(name, 4, 1, PassMode.BULK, Map.of()));
         assertThat(bulk.preparationPasses()).isEqualTo(preparationPasses);
         assertThat(bulk.needsFinalDegrees()).isEqualTo(preparationPasses > 0);
         if (Algorithms.get(PartitioningKind.EDGE, name).runs(PassMode.LIVE)) {
-            EdgePartitioner live = Algorithms.edgePartitioner(new PartitionerOptions(name, 4, 1));
+            EdgePartitioner live = Algorithms.edgePartitioner(PartitionerOptions.ofEdges(name, 4, 1));
             assertThat(live.preparationPasses()).isZero();
             assertThat(live.needsFinalDegrees()).isFalse();
         }
@@ -79,7 +80,7 @@ class AlgorithmsTest {
     @Test
     void whatNeedsTheWholeInputRefusesToRunLive() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Algorithms.edgePartitioner(new PartitionerOptions("2ps-l", 4, 1)))
+                .isThrownBy(() -> Algorithms.edgePartitioner(PartitionerOptions.ofEdges("2ps-l", 4, 1)))
                 .withMessage("2ps-l reads its whole input before it places anything, so it needs --passes bulk and an"
                         + " input that ends; live there are cutwater, dbh, greedy, grid, hash, hdrf, sigma-edge");
     }
@@ -87,7 +88,7 @@ class AlgorithmsTest {
     @Test
     void sigmaWithoutClustersNeedsNoPassForThem() {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(
-                new PartitionerOptions("sigma-edge", 4, 1, PassMode.BULK, Map.of("clustering", "none")));
+                PartitionerOptions.ofEdges("sigma-edge", 4, 1, PassMode.BULK, Map.of("clustering", "none")));
         assertThat(partitioner.preparationPasses()).isEqualTo(1);
         assertThat(partitioner.layout(4)).isEqualTo(new VertexLayout(4, true));
         assertThatIllegalArgumentException()
@@ -103,9 +104,9 @@ class AlgorithmsTest {
                 .isThrownBy(() -> create("hdrf", Map.of()).restore(cutwater.snapshot()))
                 .withMessageContaining("another algorithm");
         EdgePartitioner bulk =
-                Algorithms.edgePartitioner(new PartitionerOptions("2ps-l", 4, 1, PassMode.BULK, Map.of()));
+                Algorithms.edgePartitioner(PartitionerOptions.ofEdges("2ps-l", 4, 1, PassMode.BULK, Map.of()));
         EdgePartitioner other =
-                Algorithms.edgePartitioner(new PartitionerOptions("2ps-l", 5, 1, PassMode.BULK, Map.of()));
+                Algorithms.edgePartitioner(PartitionerOptions.ofEdges("2ps-l", 5, 1, PassMode.BULK, Map.of()));
         assertThatIllegalStateException().isThrownBy(() -> other.restore(bulk.snapshot()));
     }
 
@@ -123,7 +124,8 @@ class AlgorithmsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Placement(hash, vertices, new PartitionLoads(5)))
                 .withMessage("the vertex table is for 4 partitions, the loads are for 5");
-        EdgePartitioner bulk = Algorithms.edgePartitioner(new PartitionerOptions("dbh", 4, 1, PassMode.BULK, Map.of()));
+        EdgePartitioner bulk =
+                Algorithms.edgePartitioner(PartitionerOptions.ofEdges("dbh", 4, 1, PassMode.BULK, Map.of()));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Placement(bulk, vertices, new PartitionLoads(4)))
                 .withMessageContaining("final degrees");
@@ -132,6 +134,6 @@ class AlgorithmsTest {
     }
 
     private static EdgePartitioner create(String algorithm, Map<String, String> settings) {
-        return Algorithms.edgePartitioner(new PartitionerOptions(algorithm, 4, 1, PassMode.LIVE, settings));
+        return Algorithms.edgePartitioner(PartitionerOptions.ofEdges(algorithm, 4, 1, PassMode.LIVE, settings));
     }
 }

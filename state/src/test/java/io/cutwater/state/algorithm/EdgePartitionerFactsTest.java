@@ -66,7 +66,7 @@ class EdgePartitionerFactsTest {
             graph.add(other, 1000 + other);
         }
         for (PassMode mode : PassMode.values()) {
-            PartitionerOptions options = new PartitionerOptions("dbh", 64, 5, mode, Map.of());
+            PartitionerOptions options = PartitionerOptions.ofEdges("dbh", 64, 5, mode, Map.of());
             int[] partitions = WholePlacement.of(graph, options).partitions();
             EdgeBatch turned = new EdgeBatch();
             for (int i = 0; i < graph.size(); i++) {
@@ -86,7 +86,7 @@ class EdgePartitionerFactsTest {
 
     @Test
     void hdrfWithALargeLambdaBalancesAPath() {
-        PartitionerOptions options = new PartitionerOptions("hdrf", 4, 1, PassMode.LIVE, Map.of("lambda", "1000"));
+        PartitionerOptions options = PartitionerOptions.ofEdges("hdrf", 4, 1, PassMode.LIVE, Map.of("lambda", "1000"));
         Quality report = Quality.of(WholePlacement.of(PATH, options).loads(), 0);
         assertThat(report.edgeBalance().orElseThrow()).isEqualTo(1.0);
         assertThat(report.replicationFactor()).isGreaterThan(1.5);
@@ -119,7 +119,7 @@ class EdgePartitionerFactsTest {
         graph.add(1, 3);
         graph.add(3, 6);
         graph.add(3, 7);
-        PartitionerOptions options = new PartitionerOptions("greedy", 2, 1, mode, Map.of());
+        PartitionerOptions options = PartitionerOptions.ofEdges("greedy", 2, 1, mode, Map.of());
         assertThat(WholePlacement.of(graph, options).partitions()).startsWith(0, 1, 0, expected);
     }
 
@@ -132,7 +132,7 @@ class EdgePartitionerFactsTest {
     @ParameterizedTest
     @CsvSource({"16, 7", "12, 6", "64, 15", "13, 13"})
     void gridKeepsEveryVertexWithinOneRowAndOneColumn(int partitionCount, int bound) {
-        VertexTable vertices = WholePlacement.of(STAR, new PartitionerOptions("grid", partitionCount, 1))
+        VertexTable vertices = WholePlacement.of(STAR, PartitionerOptions.ofEdges("grid", partitionCount, 1))
                 .vertices();
         assertThat(vertices.replicaCount(vertices.slot(0))).isEqualTo(bound);
     }
@@ -143,7 +143,7 @@ class EdgePartitionerFactsTest {
         "sigma-edge, 2, imbalance, 0.05", "sigma-edge, 7, imbalance, 0.05", "sigma-edge, 32, imbalance, 0.05"
     })
     void theCapHoldsAtEveryEdgeOfAStreamWhateverTheOrder(String algorithm, int k, String setting, String value) {
-        PartitionerOptions options = new PartitionerOptions(algorithm, k, 1, PassMode.LIVE, Map.of(setting, value));
+        PartitionerOptions options = PartitionerOptions.ofEdges(algorithm, k, 1, PassMode.LIVE, Map.of(setting, value));
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         PartitionLoads loads = new PartitionLoads(k);
         Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(k)), loads);
@@ -166,7 +166,7 @@ class EdgePartitionerFactsTest {
     void inBulkTheCapIsNeverExceeded(String algorithm, int k) {
         for (String imbalance : new String[] {"0", "0.01", "0.05", "0.3"}) {
             PartitionerOptions options =
-                    new PartitionerOptions(algorithm, k, 1, PassMode.BULK, Map.of("imbalance", imbalance));
+                    PartitionerOptions.ofEdges(algorithm, k, 1, PassMode.BULK, Map.of("imbalance", imbalance));
             EdgeBatch graph = worstOrder(k);
             double share = (1 + Double.parseDouble(imbalance)) * graph.size() / k;
             assertThat(WholePlacement.of(graph, options).loads().maxEdges())
@@ -211,7 +211,7 @@ class EdgePartitionerFactsTest {
 
     @Test
     void cutwaterHoldsAnEdgeUntilAReplicaReleasesItOrTheWindowIsFull() {
-        PartitionerOptions options = new PartitionerOptions("cutwater", 4, 1, PassMode.LIVE, Map.of("window", "2"));
+        PartitionerOptions options = PartitionerOptions.ofEdges("cutwater", 4, 1, PassMode.LIVE, Map.of("window", "2"));
         EdgePartitioner partitioner = Algorithms.edgePartitioner(options);
         Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
@@ -237,7 +237,7 @@ class EdgePartitionerFactsTest {
 
     @Test
     void edgesThatHaveWaitedSinceAGivenTimeArePlacedTogetherWithWhatTheyRelease() {
-        EdgePartitioner partitioner = Algorithms.edgePartitioner(new PartitionerOptions("cutwater", 4, 1));
+        EdgePartitioner partitioner = Algorithms.edgePartitioner(PartitionerOptions.ofEdges("cutwater", 4, 1));
         Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(4)), new PartitionLoads(4));
         List<Long> placed = new ArrayList<>();
         PlacedEdges into = (source, target, weight, timestamp, partition) -> placed.add(source * 10 + target);
@@ -260,12 +260,12 @@ class EdgePartitionerFactsTest {
 
     @Test
     void hashingDependsOnTheSeedAndNothingElse() {
-        int[] one =
-                WholePlacement.of(STAR, new PartitionerOptions("hash", 64, 1)).partitions();
-        assertThat(WholePlacement.of(STAR, new PartitionerOptions("hash", 64, 1))
+        int[] one = WholePlacement.of(STAR, PartitionerOptions.ofEdges("hash", 64, 1))
+                .partitions();
+        assertThat(WholePlacement.of(STAR, PartitionerOptions.ofEdges("hash", 64, 1))
                         .partitions())
                 .isEqualTo(one);
-        assertThat(WholePlacement.of(STAR, new PartitionerOptions("hash", 64, 2))
+        assertThat(WholePlacement.of(STAR, PartitionerOptions.ofEdges("hash", 64, 2))
                         .partitions())
                 .isNotEqualTo(one);
     }
@@ -276,8 +276,8 @@ class EdgePartitionerFactsTest {
         for (int i = 0; i < 100; i++) {
             graph.add(Long.MIN_VALUE, Long.MAX_VALUE);
         }
-        int[] partitions =
-                WholePlacement.of(graph, new PartitionerOptions("hash", 64, 1)).partitions();
+        int[] partitions = WholePlacement.of(graph, PartitionerOptions.ofEdges("hash", 64, 1))
+                .partitions();
         assertThat(Arrays.stream(partitions).distinct().count()).isOne();
     }
 
@@ -287,7 +287,7 @@ class EdgePartitionerFactsTest {
         loop.add(-7, -7);
         for (String algorithm : Algorithms.names(PartitioningKind.EDGE)) {
             VertexTable vertices = WholePlacement.of(
-                            loop, new PartitionerOptions(algorithm, 8, 1, mode(algorithm), Map.of()))
+                            loop, PartitionerOptions.ofEdges(algorithm, 8, 1, mode(algorithm), Map.of()))
                     .vertices();
             int slot = vertices.slot(-7);
             assertThat(vertices.degree(slot)).as(algorithm).isEqualTo(2);
@@ -300,12 +300,12 @@ class EdgePartitionerFactsTest {
 
     /** The mode with the most passes in which it places a stream. */
     private static PassMode mode(String algorithm) {
-        PartitionerOptions bulk = new PartitionerOptions(algorithm, 1, 1, PassMode.BULK, Map.of());
+        PartitionerOptions bulk = PartitionerOptions.ofEdges(algorithm, 1, 1, PassMode.BULK, Map.of());
         return Algorithms.get(PartitioningKind.EDGE, algorithm).isPlacedAsGraph(bulk) ? PassMode.LIVE : PassMode.BULK;
     }
 
     private static Quality report(String algorithm, int partitionCount, PassMode mode, EdgeBatch graph) {
-        PartitionerOptions options = new PartitionerOptions(algorithm, partitionCount, 1, mode, Map.of());
+        PartitionerOptions options = PartitionerOptions.ofEdges(algorithm, partitionCount, 1, mode, Map.of());
         return Quality.of(WholePlacement.of(graph, options).loads(), 0);
     }
 }

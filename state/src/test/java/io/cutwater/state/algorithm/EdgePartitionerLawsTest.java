@@ -57,20 +57,20 @@ class EdgePartitionerLawsTest extends EdgePartitionerConformance {
                         Map.of("lambda", "3", "epsilon", "25.5"),
                         Map.of("lambda", "1000000"))
                 .flatMap(settings -> Stream.of(1, 5, 32, 64, 65, 200)
-                        .map(k -> new PartitionerOptions("hdrf", k, 1, PassMode.LIVE, settings)));
+                        .map(k -> PartitionerOptions.ofEdges("hdrf", k, 1, PassMode.LIVE, settings)));
     }
 
     private static Stream<PartitionerOptions> partitionersWithClusters() {
         return Stream.of(
-                new PartitionerOptions("2ps-l", 7, 1, PassMode.BULK, Map.of("imbalance", "0")),
-                new PartitionerOptions("2ps-l", 32, 1, PassMode.BULK, Map.of("imbalance", "3")),
-                new PartitionerOptions("sigma-edge", 7, 1, PassMode.BULK, Map.of("imbalance", "0")),
-                new PartitionerOptions("sigma-edge", 65, 1, PassMode.BULK, Map.of("lambda", "2.5")),
-                new PartitionerOptions("sigma-edge", 5, 1, PassMode.BULK, Map.of("lambda", "0")),
-                new PartitionerOptions("sigma-edge", 9, 1, PassMode.BULK, Map.of("clustering", "none")),
-                new PartitionerOptions("sigma-edge", 3, 1, PassMode.LIVE, Map.of("lambda", "9")),
-                new PartitionerOptions("sigma-edge", 2, 1, PassMode.LIVE, Map.of("imbalance", "0")),
-                new PartitionerOptions("sigma-edge", 9, 1, PassMode.LIVE, Map.of("clustering", "none")));
+                PartitionerOptions.ofEdges("2ps-l", 7, 1, PassMode.BULK, Map.of("imbalance", "0")),
+                PartitionerOptions.ofEdges("2ps-l", 32, 1, PassMode.BULK, Map.of("imbalance", "3")),
+                PartitionerOptions.ofEdges("sigma-edge", 7, 1, PassMode.BULK, Map.of("imbalance", "0")),
+                PartitionerOptions.ofEdges("sigma-edge", 65, 1, PassMode.BULK, Map.of("lambda", "2.5")),
+                PartitionerOptions.ofEdges("sigma-edge", 5, 1, PassMode.BULK, Map.of("lambda", "0")),
+                PartitionerOptions.ofEdges("sigma-edge", 9, 1, PassMode.BULK, Map.of("clustering", "none")),
+                PartitionerOptions.ofEdges("sigma-edge", 3, 1, PassMode.LIVE, Map.of("lambda", "9")),
+                PartitionerOptions.ofEdges("sigma-edge", 2, 1, PassMode.LIVE, Map.of("imbalance", "0")),
+                PartitionerOptions.ofEdges("sigma-edge", 9, 1, PassMode.LIVE, Map.of("clustering", "none")));
     }
 
     private static Stream<PartitionerOptions> partitionersThatHold() {
@@ -80,7 +80,7 @@ class EdgePartitionerLawsTest extends EdgePartitionerConformance {
                         Map.of("window", "17", "imbalance", "0", "lambda", "0.001"),
                         Map.of("window", "60", "pull", "2.5", "imbalance", "0.5"))
                 .flatMap(settings -> Stream.of(1, 2, 7, 32, 65)
-                        .map(k -> new PartitionerOptions("cutwater", k, 1, PassMode.LIVE, settings)));
+                        .map(k -> PartitionerOptions.ofEdges("cutwater", k, 1, PassMode.LIVE, settings)));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -114,6 +114,6 @@ final class GeneratedQualityTest {
     }
 
     private static PartitionerOptions options(String algorithm, int k, PassMode mode) {
-        return new PartitionerOptions(algorithm, k, Algorithms.DEFAULT_SEED, mode, Map.of());
+        return PartitionerOptions.ofEdges(algorithm, k, Algorithms.DEFAULT_SEED, mode, Map.of());
     }
 }

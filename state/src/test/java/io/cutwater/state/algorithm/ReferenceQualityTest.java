@@ -125,7 +125,7 @@ class ReferenceQualityTest {
 
     @Test
     void sigmaWithoutClustersReachesThePublishedFactor() {
-        PartitionerOptions options = new PartitionerOptions(
+        PartitionerOptions options = PartitionerOptions.ofEdges(
                 "sigma-edge", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of("clustering", "none"));
         WholePlacement placement = WholePlacement.of(graph("amazon-computers", "sorted"), options);
         assertThat(Quality.of(placement.loads(), 0).replicationFactor()).isCloseTo(4.51, Percentage.withPercentage(3));
@@ -153,7 +153,7 @@ class ReferenceQualityTest {
         EdgeBatch graph = graph("amazon-computers", "random");
         double[] balances = new double[21];
         for (int seed = 0; seed < balances.length; seed++) {
-            PartitionerOptions options = new PartitionerOptions("dbh", 32, seed, PassMode.BULK, Map.of());
+            PartitionerOptions options = PartitionerOptions.ofEdges("dbh", 32, seed, PassMode.BULK, Map.of());
             Quality report = Quality.of(WholePlacement.of(graph, options).loads(), 0);
             assertThat(report.replicationFactor()).isCloseTo(8.1676, Percentage.withPercentage(2));
             balances[seed] = report.edgeBalance().orElseThrow();
@@ -186,7 +186,7 @@ class ReferenceQualityTest {
 
     private static Quality place(EdgeBatch graph, String algorithm, int partitionCount, PassMode mode) {
         PartitionerOptions options =
-                new PartitionerOptions(algorithm, partitionCount, Algorithms.DEFAULT_SEED, mode, Map.of());
+                PartitionerOptions.ofEdges(algorithm, partitionCount, Algorithms.DEFAULT_SEED, mode, Map.of());
         return Quality.of(WholePlacement.of(graph, options).loads(), 0);
     }
 }

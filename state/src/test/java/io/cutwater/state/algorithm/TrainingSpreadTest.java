@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Vertices that are trained on are spread over the partitions. */
 class TrainingSpreadTest {
     private static VertexPlacement place(AdjacencyGraph graph, String name, int k, TrainingVertices training) {
-        PartitionerOptions options = new PartitionerOptions(name, k, 16, PassMode.BULK, Map.of());
+        PartitionerOptions options = PartitionerOptions.ofVertices(name, k, 16, PassMode.BULK, Map.of());
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         return VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options, size), k, training);
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Facts on the smallest graphs that show them. */
 class VertexPartitionerFactsTest {
     private static VertexPlacement place(String name, int k, Map<String, String> settings, AdjacencyGraph graph) {
-        PartitionerOptions options = new PartitionerOptions(name, k, 3, PassMode.BULK, settings);
+        PartitionerOptions options = PartitionerOptions.ofVertices(name, k, 3, PassMode.BULK, settings);
         return VertexPassRunner.place(
                 graph, Algorithms.vertexPartitioner(options, new GraphSize(graph.vertexCount(), graph.edgeCount())), k);
     }

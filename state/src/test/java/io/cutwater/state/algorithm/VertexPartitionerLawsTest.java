@@ -38,7 +38,7 @@ class VertexPartitionerLawsTest extends VertexPartitionerConformance {
     }
 
     private static PartitionerOptions options(String name, int partitionCount) {
-        return new PartitionerOptions(name, partitionCount, 5, PassMode.BULK, Map.of());
+        return PartitionerOptions.ofVertices(name, partitionCount, 5, PassMode.BULK, Map.of());
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class VertexPartitionerLawsTest extends VertexPartitionerConformance {
                 .isThrownBy(() -> Algorithms.vertexPartitioner(options("metis", 2), new GraphSize(0, 0)))
                 .withMessage("there is no vertex partitioner named 'metis'; there are"
                         + " cutwater, fennel, grem, hash, ldg, sigma-vertex, spring");
-        PartitionerOptions unknown = new PartitionerOptions("ldg", 2, 1, PassMode.BULK, Map.of("gamma", "2"));
+        PartitionerOptions unknown = PartitionerOptions.ofVertices("ldg", 2, 1, PassMode.BULK, Map.of("gamma", "2"));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Algorithms.vertexPartitioner(unknown, new GraphSize(0, 0)))
                 .withMessage("ldg has no setting named 'gamma'; it has no settings");

@@ -195,7 +195,7 @@ class VertexReferenceQualityTest {
     }
 
     private static VertexPlacement place(AdjacencyGraph graph, String algorithm, int k) {
-        PartitionerOptions options = new PartitionerOptions(algorithm, k, 16, PassMode.BULK, Map.of());
+        PartitionerOptions options = PartitionerOptions.ofVertices(algorithm, k, 16, PassMode.BULK, Map.of());
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         return VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options, size), k);
     }

@@ -19,7 +19,7 @@ import java.util.Locale;
 final class BootstrapFigures {
     private static final int K = 32;
     static final double HISTORY = 0.6;
-    private static final PartitionerOptions LIVE = new PartitionerOptions("cutwater", K, Algorithms.DEFAULT_SEED);
+    private static final PartitionerOptions LIVE = PartitionerOptions.ofEdges("cutwater", K, Algorithms.DEFAULT_SEED);
     private static final PartitionerOptions BULK =
             Algorithms.get(PartitioningKind.EDGE, LIVE.algorithm()).beforeLive(LIVE);
     private static final PlacedEdges UNREAD = (source, target, weight, timestamp, partition) -> {};
@@ -50,7 +50,7 @@ final class BootstrapFigures {
     private static EdgeBatch placed(EdgeBatch edges) throws Exception {
         if (!edges.isEmpty()) {
             Path scratch = Files.createTempDirectory("bootstrap");
-            try (BulkRun run = BulkRun.create(new BulkRequest(PartitioningKind.EDGE, BULK, null), scratch)) {
+            try (BulkRun run = BulkRun.create(new BulkRequest(BULK, null), scratch)) {
                 run.add(edges);
                 run.place(BulkProgress.NONE);
                 try (PlacedInput places = run.places(0)) {

@@ -46,11 +46,11 @@ final class BulkRunFigures {
         for (int i = 5; i < args.length; i++) {
             settings.put(args[i].split("=")[0], args[i].split("=")[1]);
         }
-        PartitionerOptions options =
-                new PartitionerOptions(args[2], Integer.parseInt(args[3]), 16, PassMode.BULK, settings);
         PartitioningKind kind = PartitioningKind.valueOf(args[1].toUpperCase(Locale.ROOT));
+        PartitionerOptions options =
+                new PartitionerOptions(kind, args[2], Integer.parseInt(args[3]), 16, PassMode.BULK, settings);
         long startedAt = System.nanoTime();
-        try (BulkRun run = BulkRun.create(new BulkRequest(kind, options, null), Path.of(args[4]))) {
+        try (BulkRun run = BulkRun.create(new BulkRequest(options, null), Path.of(args[4]))) {
             long readAt = cpuNanos();
             read(graph, run::add);
             BulkRunFigures figures = new BulkRunFigures(run.edgeCount());

@@ -56,7 +56,7 @@ class BulkRunTest {
 
     static BulkRequest request(PartitioningKind kind, String algorithm, int k, @Nullable DuplicateRule dedupe) {
         Map<String, String> settings = algorithm.equals("sigma-edge") ? Map.of("clustering", "modularity") : Map.of();
-        return new BulkRequest(kind, new PartitionerOptions(algorithm, k, 3, PassMode.BULK, settings), dedupe);
+        return new BulkRequest(new PartitionerOptions(kind, algorithm, k, 3, PassMode.BULK, settings), dedupe);
     }
 
     /** The edges that are left, each with its place. */
@@ -109,7 +109,7 @@ class BulkRunTest {
             for (int i = 0; i < placed.size(); i++) {
                 assertThat(placed.source(i)).isEqualTo(edges.source(i));
                 int place = placed.place(i);
-                if (request.kind() == PartitioningKind.EDGE) {
+                if (request.options().kind() == PartitioningKind.EDGE) {
                     assertThat(Place.ofSource(place)).isBetween(0, 6);
                     assertThat(place).isEqualTo(Place.of(Place.ofSource(place)));
                 } else {
@@ -166,7 +166,7 @@ class BulkRunTest {
             SigmaBulkPartitioner.place(graph, k, SigmaOptions.of(options), EdgePlaces.of(partitions));
             return onePartitionEach(partitions);
         }
-        if (request.kind() == PartitioningKind.EDGE) {
+        if (request.options().kind() == PartitioningKind.EDGE) {
             return onePartitionEach(
                     CutwaterBulkPartitioner.place(graph, new CutwaterBulkOptions(k, 1.05, options.seed())));
         }
@@ -211,7 +211,7 @@ class BulkRunTest {
                 EdgeBatch rows = NetEdges.sequence(seed);
                 NetEdges net = new NetEdges(rows, rule);
                 EdgeBatch left = net.of(rows);
-                BulkRequest request = new BulkRequest(asked.kind(), asked.options(), rule);
+                BulkRequest request = new BulkRequest(asked.options(), rule);
                 EdgeBatch placed = place(request, rows, folder.resolve("scratch"));
                 EdgeBatch alone = place(request, left, folder.resolve("scratch"));
                 assertThat(places(placed)).as("%s, seed %d", rule, seed).isEqualTo(places(alone));
@@ -325,15 +325,15 @@ class BulkRunTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request(PartitioningKind.VERTEX, "hdrf", 4, null))
                 .withMessageStartingWith("there is no vertex partitioner named 'hdrf'");
-        PartitionerOptions options = new PartitionerOptions("cutwater", 4, 3, PassMode.BULK, Map.of("window", "1"));
+        PartitionerOptions options = PartitionerOptions.ofEdges("cutwater", 4, 3, PassMode.BULK, Map.of("window", "1"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new BulkRequest(PartitioningKind.EDGE, options, null))
+                .isThrownBy(() -> new BulkRequest(options, null))
                 .withMessageContaining("cutwater has no setting named 'window'");
-        PartitionerOptions sigma = new PartitionerOptions("sigma-edge", 4, 3, PassMode.BULK, Map.of());
+        PartitionerOptions sigma = PartitionerOptions.ofEdges("sigma-edge", 4, 3, PassMode.BULK, Map.of());
         assertThat(Algorithms.get(PartitioningKind.EDGE, sigma.algorithm()).isPlacedAsGraph(sigma))
                 .isFalse();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new BulkRequest(PartitioningKind.EDGE, sigma, null))
+                .isThrownBy(() -> new BulkRequest(sigma, null))
                 .withMessageContaining("places a stream of edges, not a graph");
     }
 }

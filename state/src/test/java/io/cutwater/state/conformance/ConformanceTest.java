@@ -101,7 +101,7 @@ class ConformanceTest {
     }
 
     private static PartitionerOptions options(String name) {
-        return new PartitionerOptions(name, 3, 1);
+        return PartitionerOptions.ofEdges(name, 3, 1);
     }
 
     private static void fails(Runnable test) {

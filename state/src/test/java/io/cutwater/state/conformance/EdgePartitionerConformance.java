@@ -59,7 +59,7 @@ public abstract class EdgePartitionerConformance {
                         .filter(mode ->
                                 Algorithms.get(PartitioningKind.EDGE, name).runs(mode))
                         .flatMap(mode -> Arrays.stream(PARTITION_COUNTS)
-                                .mapToObj(k -> new PartitionerOptions(name, k, 7L * k, mode, Map.of()))))
+                                .mapToObj(k -> PartitionerOptions.ofEdges(name, k, 7L * k, mode, Map.of()))))
                 .filter(options -> !Algorithms.get(PartitioningKind.EDGE, options.algorithm())
                         .isPlacedAsGraph(options));
     }

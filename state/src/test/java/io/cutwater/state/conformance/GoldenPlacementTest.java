@@ -48,12 +48,12 @@ class GoldenPlacementTest {
     private Path folder;
 
     /** One placement that is pinned; {@code way} tells how the graph is read. */
-    private record Subject(PartitioningKind kind, String way, PartitionerOptions options) {
+    private record Subject(String way, PartitionerOptions options) {
         @Override
         public String toString() {
             return "%s-%s-%s-k%d-%s"
                     .formatted(
-                            kind.label(),
+                            options.kind().label(),
                             way,
                             options.algorithm(),
                             options.partitionCount(),
@@ -104,7 +104,7 @@ class GoldenPlacementTest {
     private static Subject subject(
             PartitioningKind kind, String way, String algorithm, int k, PassMode mode, String... settings) {
         Map<String, String> set = settings.length == 0 ? Map.of() : Map.of(settings[0], settings[1]);
-        return new Subject(kind, way, new PartitionerOptions(algorithm, k, 3L * k, mode, set));
+        return new Subject(way, new PartitionerOptions(kind, algorithm, k, 3L * k, mode, set));
     }
 
     /** R-MAT with 512 ids, and a graph of communities that shares some of them. */
@@ -140,9 +140,9 @@ class GoldenPlacementTest {
 
     private String digest(Subject subject) throws Exception {
         return switch (subject.way()) {
-            case "bulk" -> bulk(subject.kind(), subject.options());
-            case "training" -> bulk(subject.kind(), subject.options().withTraining(training()));
-            case "moves" -> moves(subject.kind(), subject.options());
+            case "bulk" -> bulk(subject.options());
+            case "training" -> bulk(subject.options().withTraining(training()));
+            case "moves" -> moves(subject.options());
             default -> stream(subject);
         };
     }
@@ -152,24 +152,25 @@ class GoldenPlacementTest {
                 LongStream.range(0, 512).filter(v -> v % 5 == 0).toArray(), 0.1);
     }
 
-    private String bulk(PartitioningKind kind, PartitionerOptions options) throws Exception {
+    private String bulk(PartitionerOptions options) throws Exception {
         EdgeBatch graph = graph();
-        try (BulkRun run = BulkRun.create(new BulkRequest(kind, options, null), folder)) {
+        try (BulkRun run = BulkRun.create(new BulkRequest(options, null), folder)) {
             run.add(graph);
             run.place(BulkProgress.NONE);
             try (PlacedInput places = run.places(0)) {
                 places.fill(graph);
             }
         }
-        PlacementDigest digest = new PlacementDigest(kind);
+        PlacementDigest digest = new PlacementDigest(options.kind());
         digest.add(graph);
         return digest.hex();
     }
 
-    private String moves(PartitioningKind kind, PartitionerOptions options) throws Exception {
+    private String moves(PartitionerOptions options) throws Exception {
+        PartitioningKind kind = options.kind();
         EdgeBatch graph = graph();
-        PartitionerOptions before = new PartitionerOptions("cutwater", 5, 1, PassMode.BULK, Map.of());
-        try (BulkRun run = BulkRun.create(new BulkRequest(kind, before, null), folder.resolve("before"))) {
+        PartitionerOptions before = new PartitionerOptions(kind, "cutwater", 5, 1, PassMode.BULK, Map.of());
+        try (BulkRun run = BulkRun.create(new BulkRequest(before, null), folder.resolve("before"))) {
             run.add(graph);
             run.place(BulkProgress.NONE);
             try (PlacedInput places = run.places(0)) {
@@ -178,7 +179,7 @@ class GoldenPlacementTest {
         }
         PlacementDigest digest = new PlacementDigest(kind);
         for (double budget : new double[] {0.05, 1}) {
-            RepartitionRequest request = new RepartitionRequest(kind, options, 5, budget);
+            RepartitionRequest request = new RepartitionRequest(options, 5, budget);
             try (RepartitionRun run = RepartitionRun.create(request, folder.resolve("run"))) {
                 run.add(graph);
                 run.plan(BulkProgress.NONE);
@@ -195,8 +196,8 @@ class GoldenPlacementTest {
     private static String stream(Subject subject) {
         boolean isKept = subject.way().equals("kept");
         PartitionerOptions options = subject.options();
-        GoldenStream stream = new GoldenStream(graph(), subject.kind());
-        if (subject.kind() == PartitioningKind.VERTEX) {
+        GoldenStream stream = new GoldenStream(graph(), subject.options().kind());
+        if (subject.options().kind() == PartitioningKind.VERTEX) {
             VertexLayout layout =
                     Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options);
             KeptEdges kept = isKept ? KeptEdges.ofVertices(new MapAdjacencyStore(), MEMORY) : null;

@@ -46,7 +46,7 @@ public abstract class VertexPartitionerConformance {
     protected static Stream<PartitionerOptions> everyWayOf(String... names) {
         return Arrays.stream(names)
                 .flatMap(name -> IntStream.of(PARTITION_COUNTS)
-                        .mapToObj(k -> new PartitionerOptions(name, k, 5, PassMode.BULK, Map.of())));
+                        .mapToObj(k -> PartitionerOptions.ofVertices(name, k, 5, PassMode.BULK, Map.of())));
     }
 
     /** A random graph; every third with vertices that have no edge, before and among the others. */

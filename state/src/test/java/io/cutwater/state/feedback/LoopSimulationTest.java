@@ -139,10 +139,10 @@ final class LoopSimulationTest {
     private static PartitionerOptions options(SplittableRandom random, long seed) {
         String[] algorithms = Algorithms.names(PartitioningKind.EDGE).stream()
                 .filter(name -> !Algorithms.edgePartitioner(
-                                new PartitionerOptions(name, 2, seed, PassMode.BULK, Map.of()))
+                                PartitionerOptions.ofEdges(name, 2, seed, PassMode.BULK, Map.of()))
                         .isFusedOnly())
                 .toArray(String[]::new);
-        return new PartitionerOptions(
+        return PartitionerOptions.ofEdges(
                 algorithms[random.nextInt(algorithms.length)],
                 random.nextInt(1, 60),
                 seed,

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Prints the table of several assigners of {@code deploy/docs/reference/benchmarks.md}. */
 final class StaleViewsFigures {
-    private static final PartitionerOptions OPTIONS = new PartitionerOptions("hdrf", 32, Algorithms.DEFAULT_SEED);
+    private static final PartitionerOptions OPTIONS = PartitionerOptions.ofEdges("hdrf", 32, Algorithms.DEFAULT_SEED);
 
     private StaleViewsFigures() {}
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What several assigners cost on graphs of a million edges or more, in the window that the job keeps. */
 final class StaleViewsTest {
     private static final Window OF_THE_JOB = new Window(AskWindow.SHARE, AskWindow.LEAST);
-    private static final PartitionerOptions HDRF = new PartitionerOptions("hdrf", 32, 16);
+    private static final PartitionerOptions HDRF = PartitionerOptions.ofEdges("hdrf", 32, 16);
 
     @Test
     void replicationRisesByLessThanThreePerCentOnAGraphWithHubs() {

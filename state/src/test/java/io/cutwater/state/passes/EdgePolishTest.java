@@ -94,7 +94,7 @@ public class EdgePolishTest {
         VertexTable vertices = new VertexTable(new VertexLayout(32, false));
         int[] partitions = new int[edges.size()];
         int[] next = {0};
-        new Placement(Algorithms.edgePartitioner(new PartitionerOptions("hdrf", 32, 1)), vertices, loads)
+        new Placement(Algorithms.edgePartitioner(PartitionerOptions.ofEdges("hdrf", 32, 1)), vertices, loads)
                 .accept(
                         edges,
                         (source, target, weight, timestamp, place) -> partitions[next[0]++] = Place.ofSource(place));

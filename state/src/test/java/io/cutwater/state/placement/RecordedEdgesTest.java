@@ -33,7 +33,7 @@ class RecordedEdgesTest {
     void theTablesAreThoseOfHavingPlacedTheEdges(String algorithm) {
         EdgeBatch graph = new EdgeBatch();
         SyntheticGraph.rmat(10, 7).fill(graph, 5_000);
-        PartitionerOptions options = new PartitionerOptions(algorithm, K, 1);
+        PartitionerOptions options = PartitionerOptions.ofEdges(algorithm, K, 1);
         WholePlacement live = WholePlacement.of(graph, options);
         for (int i = 0; i < graph.size(); i++) {
             graph.setPlace(i, Place.of(live.partitions()[i]));
@@ -61,7 +61,7 @@ class RecordedEdgesTest {
 
     @Test
     void anEdgeThatWaitsFollowsARecordedOneOfItsEnd() {
-        Placement assigner = assigner(Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1)));
+        Placement assigner = assigner(Algorithms.edgePartitioner(PartitionerOptions.ofEdges("cutwater", K, 1)));
         assigner.accept(edges(1, 2), into);
         assertThat(placed).isEmpty();
 
@@ -72,7 +72,7 @@ class RecordedEdgesTest {
 
     @Test
     void anEdgeOfARecordedVertexIsPlacedBesideIt() {
-        Placement assigner = assigner(Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1)));
+        Placement assigner = assigner(Algorithms.edgePartitioner(PartitionerOptions.ofEdges("cutwater", K, 1)));
         assigner.accept(recorded(2, 3, 5), into);
         assigner.accept(edges(3, 4), into);
         assertThat(placed).containsExactly("2-3 on 5", "3-4 on 5");
@@ -92,7 +92,7 @@ class RecordedEdgesTest {
 
     /** The rule of a stream whose edges a bulk run has placed. */
     private static EdgePartitioner afterBulk() {
-        return Algorithms.edgePartitioner(new PartitionerOptions("cutwater", K, 1, PassMode.BULK, Map.of()));
+        return Algorithms.edgePartitioner(PartitionerOptions.ofEdges("cutwater", K, 1, PassMode.BULK, Map.of()));
     }
 
     private static Placement assigner(EdgePartitioner partitioner) {

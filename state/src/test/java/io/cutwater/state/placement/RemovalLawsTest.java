@@ -80,7 +80,7 @@ class RemovalLawsTest {
         private void begin(long vertexCount) {
             Map<String, String> settings = algorithm.equals("cutwater") ? Map.of("window", window) : Map.of();
             EdgePartitioner partitioner =
-                    Algorithms.edgePartitioner(new PartitionerOptions(algorithm, k, 7, PassMode.LIVE, settings));
+                    Algorithms.edgePartitioner(PartitionerOptions.ofEdges(algorithm, k, 7, PassMode.LIVE, settings));
             VertexLayout layout = partitioner.layout(k).withCounts();
             vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
             KeptEdges kept = KeptEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
@@ -373,7 +373,7 @@ class RemovalLawsTest {
 
     @Test
     void withoutKeptEdgesARemovalIsRefused() {
-        EdgePartitioner hash = Algorithms.edgePartitioner(new PartitionerOptions("hash", 3, 1));
+        EdgePartitioner hash = Algorithms.edgePartitioner(PartitionerOptions.ofEdges("hash", 3, 1));
         Placement assigner = new Placement(hash, new VertexTable(hash.layout(3)), new PartitionLoads(3));
         EdgeBatch batch = new EdgeBatch();
         batch.add(1, 2);

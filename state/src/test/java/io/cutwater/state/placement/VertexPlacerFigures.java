@@ -49,7 +49,7 @@ final class VertexPlacerFigures {
 
     private static void print(String file, EdgeBatch graph, int k, String algorithm, Map<String, String> settings) {
         PartitionerOptions options =
-                new PartitionerOptions(algorithm, k, Algorithms.DEFAULT_SEED, PassMode.LIVE, settings);
+                PartitionerOptions.ofVertices(algorithm, k, Algorithms.DEFAULT_SEED, PassMode.LIVE, settings);
         PartitionLoads loads = new PartitionLoads(k);
         VertexTable vertices = new VertexTable(
                 Algorithms.get(PartitioningKind.VERTEX, options.algorithm()).layout(options));

@@ -51,7 +51,7 @@ class VertexPlacerLawsTest {
 
     private static Stream<PartitionerOptions> options(String name, Map<String, String> settings) {
         return IntStream.of(PARTITION_COUNTS)
-                .mapToObj(k -> new PartitionerOptions(name, k, 5, PassMode.LIVE, settings));
+                .mapToObj(k -> PartitionerOptions.ofVertices(name, k, 5, PassMode.LIVE, settings));
     }
 
     @ParameterizedTest(name = "{0}")

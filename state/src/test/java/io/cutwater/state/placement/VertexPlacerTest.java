@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class VertexPlacerTest {
     private static PartitionerOptions live(String algorithm, int k, String... window) {
-        return new PartitionerOptions(
+        return PartitionerOptions.ofVertices(
                 algorithm, k, 1, PassMode.LIVE, window.length == 0 ? Map.of() : Map.of("window", window[0]));
     }
 
@@ -96,7 +96,7 @@ class VertexPlacerTest {
         for (int i = 0; i < graph.size(); i++) {
             graph.setPlace(i, Place.of(owners[(int) graph.source(i)], owners[(int) graph.target(i)]));
         }
-        PartitionerOptions bulk = new PartitionerOptions("spring", 5, 1, PassMode.BULK, Map.of());
+        PartitionerOptions bulk = PartitionerOptions.ofVertices("spring", 5, 1, PassMode.BULK, Map.of());
         OwnedEdges run = new OwnedEdges(graph, bulk).run(2);
         assertThat(run.shards)
                 .containsExactlyInAnyOrderEntriesOf(
@@ -131,7 +131,7 @@ class VertexPlacerTest {
 
     @Test
     void anEdgeWithoutItsOwnersIsRefusedWhereNoRuleIs() {
-        PartitionerOptions bulk = new PartitionerOptions("spring", 5, 1, PassMode.BULK, Map.of());
+        PartitionerOptions bulk = PartitionerOptions.ofVertices("spring", 5, 1, PassMode.BULK, Map.of());
         OwnedEdges run = new OwnedEdges(edges(1, 2), bulk);
         assertThatIllegalStateException()
                 .isThrownBy(() -> run.feed(0, 1))

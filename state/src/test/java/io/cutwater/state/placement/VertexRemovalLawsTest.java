@@ -61,7 +61,7 @@ class VertexRemovalLawsTest {
 
         private void begin(long vertexCount) {
             Map<String, String> settings = algorithm.equals("hash") ? Map.of() : Map.of("window", "20");
-            PartitionerOptions options = new PartitionerOptions(algorithm, k, 7, PassMode.LIVE, settings);
+            PartitionerOptions options = PartitionerOptions.ofVertices(algorithm, k, 7, PassMode.LIVE, settings);
             vertices = new VertexTable(
                     Algorithms.get(PartitioningKind.VERTEX, options.algorithm())
                             .layout(options)

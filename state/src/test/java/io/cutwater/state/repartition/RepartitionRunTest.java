@@ -9,6 +9,7 @@ import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import java.nio.file.Path;
@@ -54,7 +55,8 @@ class RepartitionRunTest {
     }
 
     private static RepartitionRequest request(PartitioningKind kind, int before, int after, double budget) {
-        return new RepartitionRequest(kind, new PartitionerOptions("cutwater", after, 7), before, budget);
+        return new RepartitionRequest(
+                new PartitionerOptions(kind, "cutwater", after, 7, PassMode.LIVE, Map.of()), before, budget);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -119,26 +119,22 @@ public final class Bench {
         int runs = rest.size() > 2 ? Integer.parseInt(rest.get(2)) : 3;
         PartitioningKind kind = Algorithms.kindOf(algorithm, "");
         PartitionerOptions bulk =
-                new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
-        PartitionerOptions options = Algorithms.get(kind, algorithm).isPlacedAsGraph(bulk)
-                ? new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED)
-                : bulk;
+                new PartitionerOptions(kind, algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
+        PartitionerOptions live =
+                new PartitionerOptions(kind, algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of());
+        PartitionerOptions options = Algorithms.of(bulk).isPlacedAsGraph(bulk) ? live : bulk;
         switch (what) {
-            case "bulk" -> BulkBench.run(graph, kind, bulk, System.out);
+            case "bulk" -> BulkBench.run(graph, bulk, System.out);
             case "repartition" -> RepartitionBench.run(graph, kind, algorithm, partitions, System.out);
             case "sizes" -> SizeBench.run(algorithm, System.out);
             case "growth" -> GrowthBench.run(options, runs, System.out);
             case "checkpoints" -> CheckpointBench.run(graph, options, System.out);
-            case "keep" -> KeepBench.run(graph, kind, live(algorithm, partitions), runs, System.out);
-            case "move" -> MoveBench.run(graph, kind, live(algorithm, partitions), System.out);
+            case "keep" -> KeepBench.run(graph, live, runs, System.out);
+            case "move" -> MoveBench.run(graph, live, System.out);
             case "kafka" -> KafkaBench.run(graph, options, runs, System.out);
             default -> throughput(graph, options, runs);
         }
         System.exit(0);
-    }
-
-    private static PartitionerOptions live(String algorithm, int partitions) {
-        return new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of());
     }
 
     private static void throughput(String graph, PartitionerOptions options, int runs) throws Exception {

@@ -8,7 +8,6 @@ import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -33,14 +32,13 @@ final class BulkBench {
         since = startedAt;
     }
 
-    static void run(String graph, PartitioningKind kind, PartitionerOptions options, PrintStream out) throws Exception {
+    static void run(String graph, PartitionerOptions options, PrintStream out) throws Exception {
         try (TemporaryFolder temporary = TemporaryFolder.create()) {
             Path folder = temporary.path();
             Path file = BenchGraph.file(graph, folder);
             Path report = folder.resolve("live.json");
             PartitionRequest request = new PartitionRequest(
                     BenchGraph.input(file),
-                    kind,
                     options,
                     CACHE_BYTES,
                     null,

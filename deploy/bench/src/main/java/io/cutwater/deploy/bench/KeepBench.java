@@ -2,7 +2,6 @@ package io.cutwater.deploy.bench;
 
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.scratch.TemporaryFolder;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -15,35 +14,27 @@ final class KeepBench {
 
     private KeepBench() {}
 
-    static void run(String graph, PartitioningKind kind, PartitionerOptions partitioner, int runs, PrintStream out)
-            throws Exception {
+    static void run(String graph, PartitionerOptions partitioner, int runs, PrintStream out) throws Exception {
         out.printf(
                 "kept edges of %s, %s (%s), k = %d, median of %d runs%n%n",
-                graph, partitioner.algorithm(), kind.label(), partitioner.partitionCount(), runs);
+                graph, partitioner.algorithm(), partitioner.kind().label(), partitioner.partitionCount(), runs);
         out.println("| kept | edges | wall s | M edges/s while placing | M edges/s per core | busiest thread |"
                 + " checkpoint bytes an edge |");
         out.println("|---|---|---|---|---|---|---|");
         try (TemporaryFolder temporary = TemporaryFolder.create()) {
             EdgeInput input = BenchGraph.input(BenchGraph.file(graph, temporary.path()));
             for (boolean keeps : new boolean[] {false, true}) {
-                row(input, kind, partitioner, keeps, runs, out);
+                row(input, partitioner, keeps, runs, out);
             }
         }
     }
 
-    private static void row(
-            EdgeInput input,
-            PartitioningKind kind,
-            PartitionerOptions partitioner,
-            boolean keeps,
-            int runs,
-            PrintStream out)
+    private static void row(EdgeInput input, PartitionerOptions partitioner, boolean keeps, int runs, PrintStream out)
             throws Exception {
         MeasuredJob[] all = new MeasuredJob[runs];
         for (int run = 0; run < runs; run++) {
             all[run] = MeasuredJob.run(new MeasuredJob.Work(
                     input,
-                    kind,
                     partitioner,
                     CACHE_BYTES,
                     MeasuredJob.Work.ROCKSDB_BYTES,

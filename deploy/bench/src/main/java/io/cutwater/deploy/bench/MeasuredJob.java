@@ -7,7 +7,6 @@ import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.scratch.TemporaryFolder;
 import java.nio.file.Path;
@@ -47,7 +46,6 @@ record MeasuredJob(
      */
     record Work(
             EdgeInput input,
-            PartitioningKind kind,
             PartitionerOptions partitioner,
             long cacheBytes,
             long rocksDbBytes,
@@ -56,7 +54,7 @@ record MeasuredJob(
             boolean keepsEdges) {
         static final long ROCKSDB_BYTES = 128 << 20;
 
-        /** Creates an edge partitioning that keeps no edges. */
+        /** Creates a job that keeps no edges. */
         Work(
                 EdgeInput input,
                 PartitionerOptions partitioner,
@@ -64,15 +62,7 @@ record MeasuredJob(
                 long rocksDbBytes,
                 Duration checkpointInterval,
                 @Nullable TopicOutputOptions topics) {
-            this(
-                    input,
-                    PartitioningKind.EDGE,
-                    partitioner,
-                    cacheBytes,
-                    rocksDbBytes,
-                    checkpointInterval,
-                    topics,
-                    false);
+            this(input, partitioner, cacheBytes, rocksDbBytes, checkpointInterval, topics, false);
         }
 
         static Work of(EdgeInput input, PartitionerOptions partitioner, long cacheBytes) {
@@ -90,7 +80,6 @@ record MeasuredJob(
             Path report = folder.resolve("live.json");
             PartitionRequest request = new PartitionRequest(
                     work.input(),
-                    work.kind(),
                     work.partitioner(),
                     work.cacheBytes(),
                     null,

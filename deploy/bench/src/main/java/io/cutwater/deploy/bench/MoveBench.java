@@ -18,7 +18,6 @@ import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.RepartitionStatus;
 import io.cutwater.state.scratch.TemporaryFolder;
@@ -43,8 +42,7 @@ final class MoveBench {
 
     private MoveBench() {}
 
-    static void run(String graph, PartitioningKind kind, PartitionerOptions partitioner, PrintStream out)
-            throws Exception {
+    static void run(String graph, PartitionerOptions partitioner, PrintStream out) throws Exception {
         try (TemporaryFolder temporary = TemporaryFolder.create();
                 EmbeddedBroker broker = EmbeddedBroker.start(temporary.path().resolve("kafka"))) {
             Topics topics = new Topics("");
@@ -72,7 +70,6 @@ final class MoveBench {
                             true,
                             Map.of(),
                             RestoreRule.STRICT),
-                    kind,
                     partitioner,
                     CACHE_BYTES,
                     null,

@@ -24,7 +24,7 @@ final class SizeBench {
         out.println("|---|---|---|---|---|---|");
         for (int partitions : PARTITIONS) {
             PartitionerOptions options =
-                    new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
+                    PartitionerOptions.ofEdges(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
             boolean hasFinalDegrees = Algorithms.edgePartitioner(options).needsFinalDegrees();
             int record = new VertexLayout(partitions, hasFinalDegrees).stride() * Long.BYTES;
             for (int degree : DEGREES) {

@@ -97,14 +97,14 @@ public final class AlgorithmOptions {
                             : "--passes bulk: %s runs live only; give --passes live".formatted(name));
         }
         PartitionerOptions options = new PartitionerOptions(
-                name, partitions, seed, passes, known.withImbalance(passes, settings, imbalance));
+                found, name, partitions, seed, passes, known.withImbalance(passes, settings, imbalance));
         try {
             known.check(options);
         } catch (IllegalArgumentException e) {
             throw wrong(
                     "--set, with --passes %s: %s".formatted(passes.name().toLowerCase(Locale.ROOT), e.getMessage()));
         }
-        return new RunRequest.Algorithm(found, options.withTraining(training), imbalance);
+        return new RunRequest.Algorithm(options.withTraining(training), imbalance);
     }
 
     private PartitioningKind kind(String name) {

@@ -75,12 +75,7 @@ final class ResourceOptions {
         }
         try {
             SpreadOptions spread = Topology.of(topology)
-                    .spread(
-                            algorithm.kind(),
-                            algorithm.partitioner(),
-                            SpreadOptions.DEFAULT_BUCKETS,
-                            parallelism,
-                            assigners);
+                    .spread(algorithm.partitioner(), SpreadOptions.DEFAULT_BUCKETS, parallelism, assigners);
             return new RunRequest.Resources(cacheBytes, checkpointInterval, spread);
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));

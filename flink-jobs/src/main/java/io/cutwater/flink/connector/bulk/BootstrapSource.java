@@ -7,7 +7,6 @@ import io.cutwater.flink.connector.topic.TopicSource;
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.util.UUID;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -37,10 +36,10 @@ final class BootstrapSource
     private final String name = UUID.randomUUID().toString();
 
     /** @throws IllegalArgumentException if no bulk run takes the options */
-    BootstrapSource(EdgeInput.Bootstrap input, PartitioningKind kind, PartitionerOptions options) {
+    BootstrapSource(EdgeInput.Bootstrap input, PartitionerOptions options) {
         EdgeInput.Topic history = input.history();
         InputWork.Shown shown = input.takesRemovals() ? InputWork.Shown.UNKNOWN_REMOVALS : InputWork.Shown.NONE;
-        work = new InputWork.Place(new EdgeInput.Net(history), kind, options, null, shown);
+        work = new InputWork.Place(new EdgeInput.Net(history), options, null, shown);
         live = EdgeTopicSource.live(input.rest());
     }
 

@@ -9,7 +9,6 @@ import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -28,16 +27,14 @@ public final class BulkSources {
      * @throws IllegalArgumentException if no bulk run takes the options
      */
     public static DataStream<EdgeBatch> read(
-            StreamExecutionEnvironment env, EdgeInput input, PartitioningKind kind, PartitionerOptions options) {
+            StreamExecutionEnvironment env, EdgeInput input, PartitionerOptions options) {
         if (input instanceof EdgeInput.Bootstrap bootstrap) {
-            return bootstrap(env, new BootstrapSource(bootstrap, kind, options));
+            return bootstrap(env, new BootstrapSource(bootstrap, options));
         }
         @Nullable DuplicateRule rule = input instanceof EdgeInput.Distinct distinct ? distinct.rule() : null;
         EdgeInput edges = input instanceof EdgeInput.Distinct distinct ? distinct.input() : input;
         DataStream<EdgeBatch> placed = stream(
-                env,
-                "bulk passes",
-                new BulkSource(new InputWork.Place(edges, kind, options, rule, InputWork.Shown.ALL)));
+                env, "bulk passes", new BulkSource(new InputWork.Place(edges, options, rule, InputWork.Shown.ALL)));
         return rule == null && !(edges instanceof EdgeInput.Net) ? placed : withoutTheRest(placed, true);
     }
 

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bootstrapServers {@code host:port,…}
  * @param client more settings of Kafka clients, with references instead of secrets
- * @param kind whether edges or vertices are partitioned
  * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
  * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
@@ -49,7 +48,6 @@ public record LiveJobOptions(
         Topics topics,
         EdgeEventFormat eventFormat,
         Map<Integer, Long> startOffsets,
-        PartitioningKind kind,
         PartitionerOptions partitioner,
         boolean bootstraps,
         @Nullable History history,
@@ -148,7 +146,7 @@ public record LiveJobOptions(
                 LiveJobConfig.ALGORITHM, name -> name.isEmpty() ? Algorithms.defaultName(kindLabel, isOneTask) : name);
         PartitioningKind kind = values.read(LiveJobConfig.KIND, label -> Algorithms.kindOf(algorithm, label));
         PartitionerOptions partitioner = partitioner(values, kind, algorithm);
-        SpreadOptions spread = topology.spread(kind, partitioner, maxParallelism, parallelism, assigners);
+        SpreadOptions spread = topology.spread(partitioner, maxParallelism, parallelism, assigners);
         boolean keepsEdges = values.flag(LiveJobConfig.KEEP_EDGES);
         if (keepsEdges && spread != null) {
             throw new IllegalArgumentException(
@@ -159,7 +157,7 @@ public record LiveJobOptions(
         if (ownBudget > 0 && !keepsEdges) {
             throw values.wrong(LiveJobConfig.AUTO_REPARTITION, "needs --keep-edges: only edges that are kept can move");
         }
-        boolean bootstraps = values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(value, kind, partitioner));
+        boolean bootstraps = values.read(LiveJobConfig.BOOTSTRAP, value -> bootstraps(value, partitioner));
         // Named, so that a job which goes on with other options keeps it.
         Map<String, String> named = new TreeMap<>(values.given());
         named.put(LiveJobConfig.ALGORITHM.key(), partitioner.algorithm());
@@ -169,7 +167,6 @@ public record LiveJobOptions(
                 values.read(LiveJobConfig.TOPIC_PREFIX, Topics::new),
                 values.read(LiveJobConfig.EVENT_FORMAT, EdgeEventFormat::of),
                 values.offsets(LiveJobConfig.START_OFFSETS),
-                kind,
                 partitioner,
                 bootstraps,
                 bootstraps
@@ -202,13 +199,14 @@ public record LiveJobOptions(
      * Whether the history is placed in bulk. A rule that looks at one edge at a time makes nothing of a history, so
      * with one of those the topic is read live from its beginning.
      */
-    private static boolean bootstraps(String value, PartitioningKind kind, PartitionerOptions live) {
+    private static boolean bootstraps(String value, PartitionerOptions live) {
         if (value.isEmpty()) {
             return false;
         }
-        Algorithm algorithm = Algorithms.get(kind, live.algorithm());
+        Algorithm algorithm = Algorithms.of(live);
         if (!algorithm.abilities().contains(Ability.BOOTSTRAP)) {
-            if (kind == PartitioningKind.EDGE && algorithm.edgePartitioner(live).isFusedOnly()) {
+            if (live.kind() == PartitioningKind.EDGE
+                    && algorithm.edgePartitioner(live).isFusedOnly()) {
                 throw new IllegalArgumentException(
                         "%s cannot go on live behind what it has placed in bulk; choose --algorithm cutwater, or leave --bootstrap out and the topic is read live from its beginning"
                                 .formatted(algorithm.name()));
@@ -252,12 +250,13 @@ public record LiveJobOptions(
     private static PartitionerOptions partitioner(OptionValues values, PartitioningKind kind, String algorithm) {
         return values.read(LiveJobConfig.ALGORITHM, name -> {
             PartitionerOptions options = new PartitionerOptions(
+                    kind,
                     algorithm,
                     (int) values.integer(LiveJobConfig.PARTITIONS, 1, VertexLayout.MAX_PARTITIONS),
                     values.integer(LiveJobConfig.SEED, Long.MIN_VALUE, Long.MAX_VALUE),
                     PassMode.LIVE,
                     values.settings(LiveJobConfig.SET));
-            Algorithms.get(kind, algorithm).check(options);
+            Algorithms.of(options).check(options);
             return options;
         });
     }

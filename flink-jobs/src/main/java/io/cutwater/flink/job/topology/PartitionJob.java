@@ -60,7 +60,7 @@ public final class PartitionJob {
     /** The edges of the input; with their places, if passes over all of them decide those first. */
     public static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, PartitionRequest request) {
         if (request.isBulk()) {
-            return BulkSources.read(env, request.input(), request.kind(), request.bulkOptions());
+            return BulkSources.read(env, request.input(), request.bulkOptions());
         }
         return BulkSources.isNet(request.input())
                 ? BulkSources.readNet(env, request.input(), request.passes())

@@ -7,7 +7,6 @@ import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.algorithm.Algorithm;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One partitioning job.
  *
- * @param kind whether edges or vertices are partitioned
  * @param cacheBytes bound of the vertex table's memory
  * @param distributed how it is spread over tasks, null for the fused path
  * @param staging staging area of the output folder, null for none
@@ -27,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record PartitionRequest(
         EdgeInput input,
-        PartitioningKind kind,
         PartitionerOptions partitioner,
         long cacheBytes,
         @Nullable DistributedOptions distributed,
@@ -38,7 +35,7 @@ public record PartitionRequest(
         boolean keepsEdges) {
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
 
-    /** Of an edge partitioning that keeps no edges, without a limit to waiting. */
+    /** A request that keeps no edges, without a limit to waiting. */
     public PartitionRequest(
             EdgeInput input,
             PartitionerOptions partitioner,
@@ -47,24 +44,12 @@ public record PartitionRequest(
             @Nullable Path staging,
             @Nullable TopicOutputOptions topics,
             @Nullable Path liveReport) {
-        this(
-                input,
-                PartitioningKind.EDGE,
-                partitioner,
-                cacheBytes,
-                distributed,
-                staging,
-                topics,
-                liveReport,
-                Duration.ZERO,
-                false);
+        this(input, partitioner, cacheBytes, distributed, staging, topics, liveReport, Duration.ZERO, false);
     }
 
     /** How often the algorithm reads the input as a stream. */
     public int passes() {
-        return kind == PartitioningKind.VERTEX
-                ? 1
-                : algorithm().edgePartitioner(partitioner).preparationPasses() + 1;
+        return algorithm().streamRule(partitioner).preparationPasses() + 1;
     }
 
     /** Whether the source places the edges, in passes over all of them, and the job then writes down where. */
@@ -80,7 +65,7 @@ public record PartitionRequest(
     }
 
     private Algorithm algorithm() {
-        return Algorithms.get(kind, partitioner.algorithm());
+        return Algorithms.of(partitioner);
     }
 
     int partitionCount() {
@@ -88,7 +73,7 @@ public record PartitionRequest(
     }
 
     AssignOptions assignOptions() {
-        return new AssignOptions(kind, partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit, keepsEdges);
+        return new AssignOptions(partitioner, cacheBytes, topics != null, REPORT_INTERVAL, waitLimit, keepsEdges);
     }
 
     public RunIdentity identity() {

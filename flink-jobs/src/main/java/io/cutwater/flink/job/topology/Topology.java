@@ -29,7 +29,6 @@ public enum Topology {
     /**
      * How the work is spread out.
      *
-     * @param kind whether edges or vertices are partitioned
      * @param partitioner what decides
      * @param keyGroups of the job's state
      * @param parallelism tasks that hold vertices
@@ -38,7 +37,7 @@ public enum Topology {
      * @throws IllegalArgumentException with one sentence that names the option
      */
     public @Nullable SpreadOptions spread(
-            PartitioningKind kind, PartitionerOptions partitioner, int keyGroups, int parallelism, int assigners) {
+            PartitionerOptions partitioner, int keyGroups, int parallelism, int assigners) {
         SpreadOptions spread = new SpreadOptions(keyGroups, parallelism, assigners);
         boolean isOneTask = parallelism == 1 && assigners == 1;
         if (this == FUSED && !isOneTask) {
@@ -49,7 +48,7 @@ public enum Topology {
         if (this != DISTRIBUTED && isOneTask) {
             return null;
         }
-        if (kind == PartitioningKind.VERTEX) {
+        if (partitioner.kind() == PartitioningKind.VERTEX) {
             throw new IllegalArgumentException(
                     "vertices are partitioned in one task; leave --parallelism, --assigners and --topology out, or choose"
                             + " an edge algorithm, such as hdrf, with --kind edge");

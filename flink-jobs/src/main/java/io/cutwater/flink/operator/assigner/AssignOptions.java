@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the assigner is asked to do.
  *
- * @param kind whether edges or vertices are partitioned
  * @param cacheBytes bound of the vertex table's memory, at least 1
  * @param publishesBook whether changes of replica sets and degrees go out as they happen
  * @param reportsEvery how often quality goes out
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param keepsEdges whether every placed edge is kept in the state, so that it can be removed and moved
  */
 public record AssignOptions(
-        PartitioningKind kind,
         PartitionerOptions partitioner,
         long cacheBytes,
         boolean publishesBook,
@@ -40,6 +38,11 @@ public record AssignOptions(
         if (waitLimit.toMillis() < 2 && !waitLimit.isZero()) {
             throw new IllegalArgumentException("waitLimit must be zero or at least 2 ms: " + waitLimit);
         }
+    }
+
+    /** Returns whether edges or vertices are partitioned. */
+    public PartitioningKind kind() {
+        return partitioner.kind();
     }
 
     /** Returns the columns that are needed of each vertex. */
@@ -58,24 +61,18 @@ public record AssignOptions(
     }
 
     private Algorithm algorithm() {
-        return Algorithms.get(kind, partitioner.algorithm());
+        return Algorithms.of(partitioner);
     }
 
     /** The same for another number of partitions. */
     public AssignOptions withPartitions(int partitions) {
         return new AssignOptions(
-                kind,
-                partitioner.withPartitions(partitions),
-                cacheBytes,
-                publishesBook,
-                reportsEvery,
-                waitLimit,
-                keepsEdges);
+                partitioner.withPartitions(partitions), cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges);
     }
 
-    /** Of an edge partitioning that keeps no edges, without a limit to waiting. */
+    /** Options that keep no edges, without a limit to waiting. */
     public AssignOptions(
             PartitionerOptions partitioner, long cacheBytes, boolean publishesBook, Duration reportsEvery) {
-        this(PartitioningKind.EDGE, partitioner, cacheBytes, publishesBook, reportsEvery, Duration.ZERO, false);
+        this(partitioner, cacheBytes, publishesBook, reportsEvery, Duration.ZERO, false);
     }
 }

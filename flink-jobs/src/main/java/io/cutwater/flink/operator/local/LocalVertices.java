@@ -130,8 +130,8 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     }
 
     private PlanWork plan(int partitions, int before, double budget) {
-        RepartitionRequest request = new RepartitionRequest(
-                options.kind(), options.partitioner().withPartitions(partitions), before, budget);
+        RepartitionRequest request =
+                new RepartitionRequest(options.partitioner().withPartitions(partitions), before, budget);
         Configuration settings =
                 task.getContainingTask().getEnvironment().getTaskManagerInfo().getConfiguration();
         return new PlanThread(

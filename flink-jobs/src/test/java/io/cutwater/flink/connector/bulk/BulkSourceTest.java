@@ -18,7 +18,6 @@ import io.cutwater.state.bulk.PlacedInput;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,8 +40,8 @@ class BulkSourceTest {
     private static final int EDGES = 30_000;
     private static final int ENOUGH = 1_000_000;
     private static final PartitionerOptions CUTWATER =
-            new PartitionerOptions("cutwater", 4, 1, PassMode.BULK, Map.of("imbalance", "0.1"));
-    private static final PartitionerOptions LDG = new PartitionerOptions("ldg", 4, 1, PassMode.BULK, Map.of());
+            PartitionerOptions.ofEdges("cutwater", 4, 1, PassMode.BULK, Map.of("imbalance", "0.1"));
+    private static final PartitionerOptions LDG = PartitionerOptions.ofVertices("ldg", 4, 1, PassMode.BULK, Map.of());
 
     @TempDir
     private Path folder;
@@ -73,26 +72,26 @@ class BulkSourceTest {
 
     @Test
     void emitsTheInputInItsOrderWithThePlacesOfTheBulkRun() throws Exception {
-        List<String> all = undisturbed(source(PartitioningKind.EDGE, CUTWATER, null));
+        List<String> all = undisturbed(source(CUTWATER, null));
 
         assertThat(all.stream().filter(line -> line.startsWith("rejected")))
                 .hasSize(6)
                 .contains("rejected b.txt at 5006: no edge b.txt5003");
         assertThat(all.stream().filter(line -> !line.startsWith("rejected")))
-                .containsExactlyElementsOf(placedInMemory(PartitioningKind.EDGE, CUTWATER));
+                .containsExactlyElementsOf(placedInMemory(CUTWATER));
         assertThat(temporary).isEmptyDirectory();
     }
 
     @Test
     void givesVerticesOwners() throws Exception {
-        List<String> all = undisturbed(source(PartitioningKind.VERTEX, LDG, null));
+        List<String> all = undisturbed(source(LDG, null));
         assertThat(all.stream().filter(line -> !line.startsWith("rejected")))
-                .containsExactlyElementsOf(placedInMemory(PartitioningKind.VERTEX, LDG));
+                .containsExactlyElementsOf(placedInMemory(LDG));
     }
 
     @Test
     void leavesDuplicatesWithoutAPlace() throws Exception {
-        List<String> all = undisturbed(source(PartitioningKind.EDGE, CUTWATER, DuplicateRule.UNDIRECTED));
+        List<String> all = undisturbed(source(CUTWATER, DuplicateRule.UNDIRECTED));
         long distinct = all.stream()
                 .filter(line -> !line.startsWith("rejected"))
                 .map(line -> line.split(" ", -1))
@@ -109,7 +108,7 @@ class BulkSourceTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void whereverItCrashesEveryEdgeComesOnceAndInItsPlace(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
-        BulkSource source = source(PartitioningKind.EDGE, CUTWATER, null);
+        BulkSource source = source(CUTWATER, null);
         List<String> committed = new ArrayList<>();
         List<BulkSplit> checkpoint = List.of(BulkSplit.WHOLE);
         boolean hasEnded = false;
@@ -131,10 +130,10 @@ class BulkSourceTest {
                 }
             }
             if (random.nextBoolean()) {
-                source = source(PartitioningKind.EDGE, CUTWATER, null); // on another machine, as it were
+                source = source(CUTWATER, null); // on another machine, as it were
             }
         }
-        List<String> undisturbed = undisturbed(source(PartitioningKind.EDGE, CUTWATER, null));
+        List<String> undisturbed = undisturbed(source(CUTWATER, null));
         assertThat(Arrays.mismatch(committed.toArray(), undisturbed.toArray()))
                 .as("the first line that differs")
                 .isEqualTo(-1);
@@ -143,7 +142,7 @@ class BulkSourceTest {
 
     @Test
     void leavesThePlacesToTheNextAttemptWhileItEmits() throws Exception {
-        BulkSource source = source(PartitioningKind.EDGE, CUTWATER, null);
+        BulkSource source = source(CUTWATER, null);
         List<BulkSplit> checkpoint;
         try (SimulatedTask task = new SimulatedTask(source, temporary, List.of(BulkSplit.WHOLE))) {
             task.await(60_000_000);
@@ -168,7 +167,7 @@ class BulkSourceTest {
 
     @Test
     void anInputThatChangesIsRefused() throws Exception {
-        BulkSource source = source(PartitioningKind.EDGE, CUTWATER, null);
+        BulkSource source = source(CUTWATER, null);
         try (SimulatedTask task = new SimulatedTask(source, temporary, List.of(BulkSplit.WHOLE))) {
             task.await(60_000_000);
             Files.writeString(files.get(1), "1 2\n", StandardOpenOption.APPEND);
@@ -196,8 +195,8 @@ class BulkSourceTest {
                 .hasMessageContaining("version 2");
     }
 
-    private BulkSource source(PartitioningKind kind, PartitionerOptions options, @Nullable DuplicateRule dedupe) {
-        return new BulkSource(new InputWork.Place(input, kind, options, dedupe, InputWork.Shown.ALL));
+    private BulkSource source(PartitionerOptions options, @Nullable DuplicateRule dedupe) {
+        return new BulkSource(new InputWork.Place(input, options, dedupe, InputWork.Shown.ALL));
     }
 
     private List<String> undisturbed(BulkSource source) throws Exception {
@@ -210,7 +209,7 @@ class BulkSourceTest {
         }
     }
 
-    private List<String> placedInMemory(PartitioningKind kind, PartitionerOptions options) throws Exception {
+    private List<String> placedInMemory(PartitionerOptions options) throws Exception {
         EdgeBatch edges = new EdgeBatch();
         for (Path file : files) {
             for (String line : Files.readAllLines(file)) {
@@ -224,7 +223,7 @@ class BulkSourceTest {
                 }
             }
         }
-        try (BulkRun run = BulkRun.create(new BulkRequest(kind, options, null), folder.resolve("in-memory"))) {
+        try (BulkRun run = BulkRun.create(new BulkRequest(options, null), folder.resolve("in-memory"))) {
             run.add(edges);
             run.place(BulkProgress.NONE);
             try (PlacedInput places = run.places(0)) {

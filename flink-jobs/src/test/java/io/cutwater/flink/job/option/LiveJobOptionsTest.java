@@ -27,7 +27,7 @@ class LiveJobOptionsTest {
         assertThat(options.eventFormat()).isEqualTo(EdgeEventFormat.CSV);
         assertThat(options.startOffsets()).isEmpty();
         assertThat(options.partitioner())
-                .isEqualTo(new PartitionerOptions("cutwater", 8, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of()));
+                .isEqualTo(PartitionerOptions.ofEdges("cutwater", 8, Algorithms.DEFAULT_SEED, PassMode.LIVE, Map.of()));
         assertThat(options.bootstraps()).isFalse();
         assertThat(options.keepsEdges()).isFalse();
         assertThat(options.cacheBytes()).isEqualTo(256L << 20);
@@ -72,10 +72,11 @@ class LiveJobOptionsTest {
 
     @Test
     void theKindIsThatOfTheAlgorithmUnlessItIsNamed() {
-        assertThat(parse("--algorithm hdrf").kind()).isEqualTo(PartitioningKind.EDGE);
-        assertThat(parse("--algorithm fennel").kind()).isEqualTo(PartitioningKind.VERTEX);
-        assertThat(parse("--algorithm cutwater").kind()).isEqualTo(PartitioningKind.EDGE);
-        assertThat(parse("--algorithm cutwater --kind vertex").kind()).isEqualTo(PartitioningKind.VERTEX);
+        assertThat(parse("--algorithm hdrf").partitioner().kind()).isEqualTo(PartitioningKind.EDGE);
+        assertThat(parse("--algorithm fennel").partitioner().kind()).isEqualTo(PartitioningKind.VERTEX);
+        assertThat(parse("--algorithm cutwater").partitioner().kind()).isEqualTo(PartitioningKind.EDGE);
+        assertThat(parse("--algorithm cutwater --kind vertex").partitioner().kind())
+                .isEqualTo(PartitioningKind.VERTEX);
         LiveJobOptions vertices = parse("--kind vertex");
         assertThat(vertices.partitioner().algorithm()).isEqualTo("cutwater");
         assertThat(LiveJobOptions.of(vertices.arguments())).isEqualTo(vertices);

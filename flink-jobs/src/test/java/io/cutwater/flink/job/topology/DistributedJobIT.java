@@ -118,7 +118,7 @@ final class DistributedJobIT {
     }
 
     private static PartitionerOptions options(String algorithm) {
-        return new PartitionerOptions(algorithm, 8, 1, PassMode.BULK, Map.of());
+        return PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.BULK, Map.of());
     }
 
     private FolderRun fused(PartitionerOptions options) throws Exception {

@@ -20,7 +20,6 @@ import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.folder.TableFormat;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,20 +58,6 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
             int crashAt)
             throws Exception {
         return of(folder, input, options, cacheBytes, topics, crashAt, null, PartitionJob::define);
-    }
-
-    /** Of a vertex partitioning; the parameters are those of an edge partitioning. */
-    static FolderRun ofVertices(
-            Path folder,
-            EdgeInput input,
-            PartitionerOptions options,
-            long cacheBytes,
-            @Nullable TopicOutputOptions topics,
-            int crashAt)
-            throws Exception {
-        BiFunction<Path, Path, PartitionRequest> request = (staging, live) -> new PartitionRequest(
-                input, PartitioningKind.VERTEX, options, cacheBytes, null, staging, topics, live, Duration.ZERO, false);
-        return of(folder, request, crashAt, PartitionJob::define);
     }
 
     static FolderRun of(
@@ -123,7 +108,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
                 takenAway = run.counted(CountLeftOut.TAKEN_AWAY);
             }
             assertThat(crashAt == NO_CRASH || CrashOnce.hasCrashed(name)).isTrue();
-            complete(output, request.kind(), request.partitioner());
+            complete(output, request.partitioner());
         }
         return new FolderRun(
                 ShardFolder.open(folder.resolve("out")),
@@ -141,11 +126,10 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
         }
     }
 
-    private static void complete(OutputFolder output, PartitioningKind kind, PartitionerOptions options)
-            throws IOException {
+    private static void complete(OutputFolder output, PartitionerOptions options) throws IOException {
         RunDescription description = new RunDescription(
                 "test", options.algorithm(), options.settings(), options.seed(), options.partitionCount(), List.of());
-        output.complete(kind, description, TableFormat.CSV, 0, () -> new byte[0]);
+        output.complete(options.kind(), description, TableFormat.CSV, 0, () -> new byte[0]);
     }
 
     /** SHA-256 of every file of shards and book. */

@@ -86,14 +86,12 @@ final class NetTopicIT {
     @Test
     void verticesAreOwnedAsIfTheEdgesThatAreLeftHadBeenTheInput() throws Exception {
         Written written = write("vertices", EdgeEventFormat.JSON, 6);
-        PartitionerOptions options = new PartitionerOptions("ldg", K, 1, PassMode.BULK, Map.of());
-        FolderRun run =
-                FolderRun.ofVertices(folder.resolve("topic"), written.input(null), options, CACHE_BYTES, null, 3);
+        PartitionerOptions options = PartitionerOptions.ofVertices("ldg", K, 1, PassMode.BULK, Map.of());
+        FolderRun run = FolderRun.of(folder.resolve("topic"), written.input(null), options, CACHE_BYTES, null, 3);
         Path file = Files.write(folder.resolve("left.txt"), new Net(written.inOrder(), null).left());
         EdgeInput files =
                 new EdgeInput.Files(List.of(new EdgeFile(file.toString(), EdgeFileFormat.TEXT, Files.size(file))));
-        FolderRun ofFile =
-                FolderRun.ofVertices(folder.resolve("file"), files, options, CACHE_BYTES, null, FolderRun.NO_CRASH);
+        FolderRun ofFile = FolderRun.of(folder.resolve("file"), files, options, CACHE_BYTES, null, FolderRun.NO_CRASH);
         assertThat(run.hashes()).isEqualTo(ofFile.hashes());
     }
 
@@ -134,7 +132,7 @@ final class NetTopicIT {
     }
 
     private static PartitionerOptions options(String algorithm) {
-        return new PartitionerOptions(algorithm, K, 1, PassMode.BULK, Map.of());
+        return PartitionerOptions.ofEdges(algorithm, K, 1, PassMode.BULK, Map.of());
     }
 
     private static List<List<String>> shards(FolderRun run) throws Exception {

@@ -183,7 +183,7 @@ final class OutOfCoreIT {
         Path work = Files.createDirectories(folder.resolve(name));
         Path live = work.resolve("live.json");
         EdgeFile file = new EdgeFile(edges.toString(), EdgeFileFormat.ofName(edges), Files.size(edges));
-        PartitionerOptions hdrf = new PartitionerOptions("hdrf", 8, SEED, PassMode.BULK, Map.of());
+        PartitionerOptions hdrf = PartitionerOptions.ofEdges("hdrf", 8, SEED, PassMode.BULK, Map.of());
         EmbeddedOptions options = new EmbeddedOptions(work.resolve("flink"), Duration.ofMillis(500), rocksDbBytes, 0);
         try (OutputFolder output = OutputFolder.open(work.resolve("out"), false)) {
             PartitionRequest request = new PartitionRequest(

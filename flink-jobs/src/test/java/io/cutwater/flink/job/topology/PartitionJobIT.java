@@ -112,7 +112,7 @@ final class PartitionJobIT {
                 options("2ps-l"),
                 options("sigma-edge"),
                 options("dbh"),
-                new PartitionerOptions("cutwater", 8, 1));
+                PartitionerOptions.ofEdges("cutwater", 8, 1));
         PartitionerOptions options = algorithms.get((int) seed % algorithms.size());
         int batches = BATCHES_OF_A_PASS * (Algorithms.edgePartitioner(options).preparationPasses() + 1);
         int crashAt = 1 + new SplittableRandom(seed).nextInt(batches - 1);
@@ -162,14 +162,14 @@ final class PartitionJobIT {
     void placesTheReferenceGraphAsThePlainLoopDoes() throws Exception {
         Path graph = SharedData.file("data/amazon-computers/edges.txt.gz");
         PartitionerOptions options =
-                new PartitionerOptions("hdrf", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
+                PartitionerOptions.ofEdges("hdrf", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
         FolderRun run = run(options, LARGE_CACHE, graph);
         assertThat(shards(run.output())).isEqualTo(PlainLoop.shards(List.of(graph), options));
         assertThat((run.report().report().quality()).replicationFactor()).isBetween(6.24 * 0.99, 6.24 * 1.01);
     }
 
     private static PartitionerOptions options(String algorithm) {
-        return new PartitionerOptions(algorithm, 8, 1, PassMode.BULK, Map.of());
+        return PartitionerOptions.ofEdges(algorithm, 8, 1, PassMode.BULK, Map.of());
     }
 
     private FolderRun run(PartitionerOptions options, long cacheBytes, Path... files) throws Exception {

@@ -85,7 +85,7 @@ final class PartitionTopicIT {
     void severalPassesReadInOneOrderAlsoAfterACrashInOrBetweenThem(int crashAt) throws Exception {
         Topics topics = topics("passes" + crashAt + "-", 4);
         List<String> lines = produce(topics, 3);
-        PartitionerOptions options = new PartitionerOptions("sigma-edge", K, 1, PassMode.BULK, Map.of());
+        PartitionerOptions options = PartitionerOptions.ofEdges("sigma-edge", K, 1, PassMode.BULK, Map.of());
         run(topics, options, crashAt);
         List<String> inOrder = IntStream.range(0, 3)
                 .boxed()
@@ -121,9 +121,9 @@ final class PartitionTopicIT {
         List<String> lines = produce(topics, 3);
         // Fewer edges than the input has, so that some go before its end.
         PartitionerOptions options = seed % 2 == 0
-                ? new PartitionerOptions("cutwater", K, 1, PassMode.LIVE, Map.of("window", "5000"))
-                : new PartitionerOptions("ldg", K, 1, PassMode.BULK, Map.of());
-        FolderRun run = FolderRun.ofVertices(
+                ? PartitionerOptions.ofVertices("cutwater", K, 1, PassMode.LIVE, Map.of("window", "5000"))
+                : PartitionerOptions.ofVertices("ldg", K, 1, PassMode.BULK, Map.of());
+        FolderRun run = FolderRun.of(
                 folder.resolve("run" + runs++),
                 input(topics),
                 options,
@@ -223,7 +223,7 @@ final class PartitionTopicIT {
     }
 
     private static PartitionerOptions options(String algorithm) {
-        return new PartitionerOptions(algorithm, K, 1, PassMode.BULK, Map.of());
+        return PartitionerOptions.ofEdges(algorithm, K, 1, PassMode.BULK, Map.of());
     }
 
     private static Topics topics(String prefix, int edgePartitions) {

@@ -54,7 +54,7 @@ public final class PlainLoop {
 
     private static void placeInBulk(List<EdgeBatch> edges, PartitionerOptions options) throws IOException {
         Path scratch = Files.createTempDirectory("plain-loop");
-        try (BulkRun run = BulkRun.create(new BulkRequest(PartitioningKind.EDGE, options, null), scratch)) {
+        try (BulkRun run = BulkRun.create(new BulkRequest(options, null), scratch)) {
             for (EdgeBatch batch : edges) {
                 run.add(batch);
             }

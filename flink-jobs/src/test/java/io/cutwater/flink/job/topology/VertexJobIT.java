@@ -74,11 +74,11 @@ final class VertexJobIT {
     private static PartitionerOptions live(String algorithm) {
         // Fewer edges than the input has, so that some go before its end.
         Map<String, String> settings = algorithm.equals("hash") ? Map.of() : Map.of("window", "10000");
-        return new PartitionerOptions(algorithm, 8, 1, PassMode.LIVE, settings);
+        return PartitionerOptions.ofVertices(algorithm, 8, 1, PassMode.LIVE, settings);
     }
 
     private static PartitionerOptions bulk(String algorithm) {
-        return new PartitionerOptions(algorithm, 8, 1, PassMode.BULK, Map.of());
+        return PartitionerOptions.ofVertices(algorithm, 8, 1, PassMode.BULK, Map.of());
     }
 
     @ParameterizedTest(name = "{0}")
@@ -119,7 +119,7 @@ final class VertexJobIT {
 
     private FolderRun run(PartitionerOptions options, long cacheBytes, int crashAt) throws Exception {
         EdgeFile file = new EdgeFile(edges.toString(), EdgeFileFormat.TEXT, Files.size(edges));
-        return FolderRun.ofVertices(
+        return FolderRun.of(
                 Files.createDirectories(folder.resolve("run-" + runs++)),
                 new EdgeInput.Files(List.of(file)),
                 options,

@@ -31,7 +31,7 @@ final class AssignerOverTablesTest {
     private static final int MAX_PARALLELISM = 16;
     private static final VertexLayout LAYOUT = new VertexLayout(K, false);
     private static final AssignOptions OPTIONS =
-            new AssignOptions(new PartitionerOptions("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
+            new AssignOptions(PartitionerOptions.ofEdges("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
 
     private static final class Harness
             extends TwoInputStreamOperatorTestHarness<NumberedBatch, AssignerMessage, ShardBatch> {

@@ -43,7 +43,7 @@ final class VertexTableOperatorTest {
     private static final int ASSIGNERS = 2;
     private static final VertexLayout LAYOUT = new VertexLayout(K, false);
     private static final AssignOptions OPTIONS =
-            new AssignOptions(new PartitionerOptions("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
+            new AssignOptions(PartitionerOptions.ofEdges("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
 
     private final UpdateQueue loop = new UpdateQueue();
 

@@ -93,7 +93,7 @@ final class AssignVerticesTest {
 
     @Test
     void edgesWithTheirOwnersAreTakenDownAsTheyAre() throws Exception {
-        PartitionerOptions bulk = new PartitionerOptions("spring", K, 5, PassMode.BULK, Map.of());
+        PartitionerOptions bulk = PartitionerOptions.ofVertices("spring", K, 5, PassMode.BULK, Map.of());
         try (var harness = open(options(bulk, SMALLEST_CACHE), null)) {
             for (EdgeBatch batch : input) {
                 for (int i = 0; i < batch.size(); i++) {
@@ -177,18 +177,11 @@ final class AssignVerticesTest {
     private static PartitionerOptions live(String algorithm) {
         // Fewer edges than the input has, so that some go before its end.
         Map<String, String> settings = algorithm.equals("hash") ? Map.of() : Map.of("window", "300");
-        return new PartitionerOptions(algorithm, K, 5, PassMode.LIVE, settings);
+        return PartitionerOptions.ofVertices(algorithm, K, 5, PassMode.LIVE, settings);
     }
 
     private static AssignOptions options(PartitionerOptions partitioner, long cacheBytes) {
-        return new AssignOptions(
-                PartitioningKind.VERTEX,
-                partitioner,
-                cacheBytes,
-                true,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(1),
-                false);
+        return new AssignOptions(partitioner, cacheBytes, true, Duration.ofSeconds(1), Duration.ofSeconds(1), false);
     }
 
     private static final class Harness extends AssignerHarness {

@@ -155,7 +155,6 @@ final class AssignerOverOwnStateTest {
 
     private static AssignOptions limited(AssignOptions options, long millis) {
         return new AssignOptions(
-                options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
                 options.publishesBook(),
@@ -205,7 +204,7 @@ final class AssignerOverOwnStateTest {
     void behindACheckpointWhoseBookLackedDegreesEveryVertexLeavesOnce() throws Exception {
         OperatorSubtaskState snapshot;
         AssignOptions silent =
-                new AssignOptions(new PartitionerOptions("hash", K, 5), 1 << 20, false, Duration.ofSeconds(1));
+                new AssignOptions(PartitionerOptions.ofEdges("hash", K, 5), 1 << 20, false, Duration.ofSeconds(1));
         try (var harness = open(silent, null)) {
             feed(harness, "hash", 0);
             harness.prepareSnapshotPreBarrier(1);
@@ -247,7 +246,7 @@ final class AssignerOverOwnStateTest {
 
     @Test
     void takesDownTheEdgesOfABulkRunWhereTheyWerePlacedAlsoBehindARestore() throws Exception {
-        PartitionerOptions bulk = new PartitionerOptions("cutwater", K, 5, PassMode.BULK, Map.of());
+        PartitionerOptions bulk = PartitionerOptions.ofEdges("cutwater", K, 5, PassMode.BULK, Map.of());
         AssignOptions recording = new AssignOptions(bulk, SMALLEST_CACHE, true, Duration.ofSeconds(1));
         Reference hdrf = reference("hdrf");
         List<EdgeBatch> placed = placedBy("hdrf");
@@ -340,8 +339,8 @@ final class AssignerOverOwnStateTest {
     private static AssignOptions options(String algorithm, long cacheBytes) {
         // Fewer edges than the input has, so that some go before its end.
         PartitionerOptions options = algorithm.equals("cutwater")
-                ? new PartitionerOptions(algorithm, K, 5, PassMode.LIVE, Map.of("window", "40"))
-                : new PartitionerOptions(algorithm, K, 5, PassMode.BULK, Map.of());
+                ? PartitionerOptions.ofEdges(algorithm, K, 5, PassMode.LIVE, Map.of("window", "40"))
+                : PartitionerOptions.ofEdges(algorithm, K, 5, PassMode.BULK, Map.of());
         return new AssignOptions(options, cacheBytes, true, Duration.ofSeconds(1));
     }
 

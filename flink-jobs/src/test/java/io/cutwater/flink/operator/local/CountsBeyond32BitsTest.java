@@ -44,7 +44,7 @@ final class CountsBeyond32BitsTest {
     /** Beyond 32 bits itself, and negative. */
     private static final long HUB = -(1L << 40);
 
-    private static final PartitionerOptions HDRF = new PartitionerOptions("hdrf", K, 5, PassMode.BULK, Map.of());
+    private static final PartitionerOptions HDRF = PartitionerOptions.ofEdges("hdrf", K, 5, PassMode.BULK, Map.of());
 
     @ParameterizedTest
     @ValueSource(longs = {(1L << 31) - 50, (1L << 32) - 50, 1L << 42})

@@ -71,9 +71,8 @@ final class MovesTest {
     }
 
     private static AssignOptions job(PartitioningKind kind, String algorithm, Map<String, String> settings) {
-        PartitionerOptions partitioner = new PartitionerOptions(algorithm, K, 5, PassMode.LIVE, settings);
-        return new AssignOptions(
-                kind, partitioner, SMALLEST_CACHE, true, Duration.ofSeconds(1), Duration.ofHours(1), true);
+        PartitionerOptions partitioner = new PartitionerOptions(kind, algorithm, K, 5, PassMode.LIVE, settings);
+        return new AssignOptions(partitioner, SMALLEST_CACHE, true, Duration.ofSeconds(1), Duration.ofHours(1), true);
     }
 
     @ParameterizedTest
@@ -266,7 +265,7 @@ final class MovesTest {
     @Test
     void aJobThatKeepsNoEdgesSaysWhatToDo() throws Exception {
         AssignOptions options = new AssignOptions(
-                new PartitionerOptions("hdrf", K, 5, PassMode.LIVE, Map.of()), 1, true, Duration.ofSeconds(1));
+                PartitionerOptions.ofEdges("hdrf", K, 5, PassMode.LIVE, Map.of()), 1, true, Duration.ofSeconds(1));
         try (Harness harness = open(options, null)) {
             harness.command(new CommandEvent(new JobCommand.Repartition("a", 5, 1, Long.MAX_VALUE, false), null));
             checkpoint(harness, options);

@@ -44,9 +44,8 @@ final class RemovalsTest {
     }
 
     private static AssignOptions job(PartitioningKind kind, String algorithm, Map<String, String> settings) {
-        PartitionerOptions partitioner = new PartitionerOptions(algorithm, K, 5, PassMode.LIVE, settings);
-        return new AssignOptions(
-                kind, partitioner, SMALLEST_CACHE, true, Duration.ofSeconds(1), Duration.ofHours(1), true);
+        PartitionerOptions partitioner = new PartitionerOptions(kind, algorithm, K, 5, PassMode.LIVE, settings);
+        return new AssignOptions(partitioner, SMALLEST_CACHE, true, Duration.ofSeconds(1), Duration.ofHours(1), true);
     }
 
     @ParameterizedTest
@@ -153,7 +152,6 @@ final class RemovalsTest {
     @MethodSource("jobs")
     void aCheckpointThatKeepsEdgesIsNoneThatDoesNot(AssignOptions options) throws Exception {
         AssignOptions without = new AssignOptions(
-                options.kind(),
                 options.partitioner(),
                 options.cacheBytes(),
                 options.publishesBook(),

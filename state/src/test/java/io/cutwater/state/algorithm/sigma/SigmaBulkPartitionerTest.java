@@ -56,7 +56,7 @@ class SigmaBulkPartitionerTest {
     }
 
     private static PartitionerOptions options(int k, Map<String, String> settings) {
-        return new PartitionerOptions("sigma-edge", k, 1, PassMode.BULK, settings);
+        return PartitionerOptions.ofEdges("sigma-edge", k, 1, PassMode.BULK, settings);
     }
 
     private static int[] place(AdjacencyGraph graph, PartitionerOptions options) {

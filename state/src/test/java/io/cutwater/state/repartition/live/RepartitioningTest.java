@@ -3,7 +3,6 @@ package io.cutwater.state.repartition.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.repartition.RepartitionRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,11 +45,7 @@ class RepartitioningTest {
         return new Repartitioning(
                 placement,
                 (partitions, before, budget) -> new PlanThread(
-                        new RepartitionRequest(
-                                PartitioningKind.EDGE,
-                                new PartitionerOptions("cutwater", partitions, 7),
-                                before,
-                                budget),
+                        new RepartitionRequest(PartitionerOptions.ofEdges("cutwater", partitions, 7), before, budget),
                         temporary,
                         "test"),
                 statuses::add,
@@ -324,11 +319,7 @@ class RepartitioningTest {
         job = new Repartitioning(
                 placement,
                 (partitions, before, budget) -> new PlanThread(
-                        new RepartitionRequest(
-                                PartitioningKind.EDGE,
-                                new PartitionerOptions("cutwater", partitions, 7),
-                                before,
-                                budget),
+                        new RepartitionRequest(PartitionerOptions.ofEdges("cutwater", partitions, 7), before, budget),
                         file,
                         "test"),
                 statuses::add,

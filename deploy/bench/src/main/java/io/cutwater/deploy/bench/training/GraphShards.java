@@ -48,7 +48,7 @@ final class GraphShards {
     static GraphShards by(String algorithm, int partitions, EdgeBatch edges, int vertices, boolean isAlone) {
         AdjacencyGraph graph = AdjacencyGraph.of(edges);
         PartitionerOptions options =
-                new PartitionerOptions(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
+                PartitionerOptions.ofVertices(algorithm, partitions, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         VertexPlacement placement =
                 VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options, size), partitions);

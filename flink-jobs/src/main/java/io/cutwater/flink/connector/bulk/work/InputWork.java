@@ -4,7 +4,6 @@ import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.state.bulk.BulkRequest;
 import io.cutwater.state.edges.DuplicateRule;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -37,16 +36,14 @@ public sealed interface InputWork extends Serializable {
      */
     record Place(
             EdgeInput input,
-            PartitioningKind kind,
             PartitionerOptions options,
             @Nullable DuplicateRule dedupe,
-            Shown shown)
-            implements InputWork {
+            Shown shown) implements InputWork {
         private static final long serialVersionUID = 1;
 
         /** @throws IllegalArgumentException if no bulk run takes the options */
         public Place {
-            new BulkRequest(kind, options, dedupe);
+            new BulkRequest(options, dedupe);
         }
 
         @Override
@@ -56,7 +53,7 @@ public sealed interface InputWork extends Serializable {
         }
 
         BulkRequest request() {
-            return new BulkRequest(kind, options, dedupe);
+            return new BulkRequest(options, dedupe);
         }
     }
 
