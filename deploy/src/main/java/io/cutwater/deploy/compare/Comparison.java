@@ -9,7 +9,6 @@ import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.passes.VertexPassRunner;
@@ -76,7 +75,7 @@ public final class Comparison {
                                     candidate.kind().label(),
                                     candidate.passesLabel(),
                                     partitionCount);
-                    if (candidate.kind() == PartitioningKind.VERTEX) {
+                    if (candidate.kind().hasOwners()) {
                         results.add(ofVertices(candidate, partitionCount, input, task));
                     } else if (candidate.description().isPlacedAsGraph(request.options(candidate, partitionCount))) {
                         results.add(edges.planned(candidate, partitionCount, graph(input), task));

@@ -188,7 +188,7 @@ final class FolderCompletion {
         long edges = 0;
         long seconds = 0;
         int flags = 0;
-        boolean hasOwners = kind == PartitioningKind.VERTEX;
+        boolean hasOwners = kind.hasOwners();
         try (EdgeFrames frames = new EdgeFrames(file)) {
             while (frames.next()) {
                 if (((frames.flags() & EdgeFrames.OWNERS) != 0) != hasOwners) {

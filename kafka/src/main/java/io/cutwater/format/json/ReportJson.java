@@ -64,7 +64,7 @@ public final class ReportJson {
     public static ObjectNode tree(RunReport report) {
         ObjectNode tree = withTimes(summary(report), report);
         ArrayNode perPartition = tree.putArray("perPartition");
-        boolean isOfVertices = report.kind() == PartitioningKind.VERTEX;
+        boolean isOfVertices = report.kind().hasOwners();
         for (PartitionQuality partition : report.quality().perPartition()) {
             ObjectNode entry = perPartition
                     .addObject()
@@ -172,7 +172,7 @@ public final class ReportJson {
     }
 
     private static Quality quality(JsonNode report, PartitioningKind kind) {
-        boolean isOfVertices = kind == PartitioningKind.VERTEX;
+        boolean isOfVertices = kind.hasOwners();
         List<PartitionQuality> perPartition = new ArrayList<>();
         for (JsonNode entry : required(report, "perPartition")) {
             perPartition.add(new PartitionQuality(

@@ -110,6 +110,7 @@ public final class Algorithms {
                             CutwaterVertexRule::new,
                             CutwaterVertexRule.WINDOW,
                             CutwaterVertexRule.VERTEX_SLACK,
+                            CutwaterVertexRule.LIVE_VOLUME_SLACK,
                             CutwaterVertexRule.VOLUME_SLACK)
                     .bulk(
                             CutwaterVertexPartitioner::new,

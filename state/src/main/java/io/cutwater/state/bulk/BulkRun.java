@@ -12,7 +12,6 @@ import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.passes.VertexPassRunner;
 import io.cutwater.state.rule.BulkRule;
 import io.cutwater.state.rule.GraphPartitioner;
@@ -199,7 +198,7 @@ public final class BulkRun implements Closeable {
         if (!isComplete) {
             throw new IllegalStateException("the run is not complete: place() comes first");
         }
-        int bytesPerPlace = request.options().kind() == PartitioningKind.EDGE ? Short.BYTES : Integer.BYTES;
+        int bytesPerPlace = request.options().kind().hasOwners() ? Integer.BYTES : Short.BYTES;
         return new PlacedInput(folder.resolve(PLACES), bytesPerPlace, fromEdge);
     }
 

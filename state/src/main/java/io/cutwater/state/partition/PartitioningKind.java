@@ -13,6 +13,11 @@ public enum PartitioningKind {
         this.label = label;
     }
 
+    /** Returns whether vertices have owners, so that an edge is in the shards of the owners of both endpoints. */
+    public boolean hasOwners() {
+        return this == VERTEX;
+    }
+
     /** As reports have it. */
     public String label() {
         return label;

@@ -153,7 +153,7 @@ public record Quality(
     }
 
     private boolean isOfVertices() {
-        return kind == PartitioningKind.VERTEX;
+        return kind.hasOwners();
     }
 
     private double balance(ToLongFunction<PartitionQuality> load, long total) {

@@ -141,7 +141,7 @@ public final class PlacedGraph {
         Map<OnPartition, Deque<Integer>> places = new HashMap<>();
         Map<Long, Integer> owners = new HashMap<>();
         while (moves.next()) {
-            if (kind == PartitioningKind.VERTEX) {
+            if (kind.hasOwners()) {
                 owners.put(moves.source(), moves.to());
             } else {
                 places.computeIfAbsent(
@@ -152,7 +152,7 @@ public final class PlacedGraph {
         }
         for (int i = 0; i < edges.size(); i++) {
             int place = edges.place(i);
-            if (kind == PartitioningKind.VERTEX) {
+            if (kind.hasOwners()) {
                 edges.setPlace(
                         i,
                         Place.of(
@@ -176,7 +176,7 @@ public final class PlacedGraph {
     /** Of what is placed: a recount. */
     public Quality quality() {
         AdjacencyGraph graph = AdjacencyGraph.of(edges);
-        if (kind == PartitioningKind.VERTEX) {
+        if (kind.hasOwners()) {
             return Quality.of(graph, owners(graph), partitions);
         }
         VertexSlots slots = new VertexSlots(graph.vertexCount());

@@ -7,7 +7,6 @@ import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.disk.places.PlacesFile;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.scratch.ScratchFolder;
 import io.cutwater.state.scratch.ScratchWork;
 import java.io.Closeable;
@@ -45,7 +44,7 @@ public final class RepartitionRun implements Closeable {
         builder = new DiskGraphBuilder(files, null);
         present = new PlacesFile(files, "present");
         places = present.pass();
-        if (request.options().kind() == PartitioningKind.VERTEX) {
+        if (request.options().kind().hasOwners()) {
             presentOfTargets = new PlacesFile(files, "present-of-targets");
             placesOfTargets = presentOfTargets.pass();
         } else {

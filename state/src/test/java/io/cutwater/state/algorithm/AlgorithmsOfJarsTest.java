@@ -182,7 +182,8 @@ class AlgorithmsOfJarsTest {
                 .contains("last", "ldg")
                 .isSorted();
         assertThat(Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE)).doesNotContain("last");
-        assertThat(Algorithms.vertexPartitioner(options("last", PassMode.BULK, Map.of()), new GraphSize(1, 0)))
+        assertThat(Algorithms.vertexPartitioner(
+                        PartitionerOptions.ofVertices("last", 4, 1, PassMode.BULK, Map.of()), new GraphSize(1, 0)))
                 .isNotNull();
     }
 

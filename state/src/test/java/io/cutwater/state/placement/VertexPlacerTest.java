@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.rule.OwnerLoads;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,25 @@ class VertexPlacerTest {
         run.feed(2, 3);
         assertThat(run.shards).hasSize(1);
         assertThat(run.assigner.placedEdges()).isEqualTo(1);
+    }
+
+    @Test
+    void volumeSlackIsAlsoTheLiveCapUnlessThatIsSet() {
+        EdgeBatch graph = new EdgeBatch();
+        SyntheticGraph.rmat(10, 3).fill(graph, 8_000);
+        Map<Long, Integer> tight = ownersOfCutwater(graph, Map.of("live-volume-slack", "1.01"));
+        assertThat(ownersOfCutwater(graph, Map.of("volume-slack", "1.01"))).isEqualTo(tight);
+        assertThat(ownersOfCutwater(graph, Map.of())).isNotEqualTo(tight);
+        assertThat(ownersOfCutwater(graph, Map.of("volume-slack", "1.01", "live-volume-slack", "1.3")))
+                .isEqualTo(ownersOfCutwater(graph, Map.of()));
+    }
+
+    private static Map<Long, Integer> ownersOfCutwater(EdgeBatch graph, Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("window", "100");
+        return new OwnedEdges(graph, PartitionerOptions.ofVertices("cutwater", 4, 1, PassMode.LIVE, all))
+                .run(500)
+                .owners();
     }
 
     @Test

@@ -112,7 +112,7 @@ final class RepartitionBench {
     }
 
     private double share(long moved) {
-        return (double) moved / graph.size() / (kind == PartitioningKind.VERTEX ? 2 : 1);
+        return (double) moved / graph.size() / (kind.hasOwners() ? 2 : 1);
     }
 
     private void row(String what, Quality quality, Quality fresh, String moved) {

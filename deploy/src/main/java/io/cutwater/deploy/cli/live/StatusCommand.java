@@ -14,7 +14,6 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.Topics;
-import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.Quality;
 import java.io.PrintWriter;
 import java.util.Comparator;
@@ -138,7 +137,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
 
     private static String ratios(Quality quality) {
-        return quality.kind() == PartitioningKind.VERTEX
+        return quality.kind().hasOwners()
                 ? String.format(
                         Locale.ROOT,
                         "edge-cut ratio %.4f, vertex balance %.4f, volume balance %.4f",

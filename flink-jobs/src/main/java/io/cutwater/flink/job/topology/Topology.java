@@ -3,7 +3,6 @@ package io.cutwater.flink.job.topology;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.partition.PartitioningKind;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,7 @@ public enum Topology {
         if (this != DISTRIBUTED && isOneTask) {
             return null;
         }
-        if (partitioner.kind() == PartitioningKind.VERTEX) {
+        if (partitioner.kind().hasOwners()) {
             throw new IllegalArgumentException(
                     "vertices are partitioned in one task; leave --parallelism, --assigners and --topology out, or choose"
                             + " an edge algorithm, such as hdrf, with --kind edge");

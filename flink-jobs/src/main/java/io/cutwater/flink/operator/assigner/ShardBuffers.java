@@ -81,7 +81,7 @@ public final class ShardBuffers implements PlacedEdges {
     private void add(ShardBatch buffer, long source, long target, double weight, long timestamp, int place) {
         EdgeBatch edges = buffer.edges();
         edges.add(source, target, weight, timestamp);
-        if (kind == PartitioningKind.VERTEX) {
+        if (kind.hasOwners()) {
             edges.setPlace(edges.size() - 1, place);
         }
         if (edges.size() >= limit) {

@@ -5,7 +5,6 @@ import io.cutwater.flink.checkpoint.KeyedVertexStore;
 import io.cutwater.flink.checkpoint.VertexBuckets;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.edges.KeptEdges;
-import io.cutwater.state.partition.PartitioningKind;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
@@ -42,7 +41,7 @@ final class JobEdges {
         this.vertices = vertices;
         this.buckets = buckets;
         long filterBytes = Math.min(MAX_FILTER, Math.max(MIN_FILTER, options.cacheBytes() / CACHE_SHARE));
-        kept = options.kind() == PartitioningKind.VERTEX
+        kept = options.kind().hasOwners()
                 ? KeptEdges.ofVertices(adjacency, filterBytes)
                 : KeptEdges.ofEdges(adjacency, filterBytes);
         bucket = buckets.count();

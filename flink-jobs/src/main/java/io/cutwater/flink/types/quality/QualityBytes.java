@@ -14,7 +14,7 @@ final class QualityBytes {
     private QualityBytes() {}
 
     static void write(Quality quality, DataOutputView out) throws IOException {
-        out.writeBoolean(quality.kind() == PartitioningKind.VERTEX);
+        out.writeBoolean(quality.kind().hasOwners());
         writeCounts(quality, out);
     }
 
@@ -24,7 +24,7 @@ final class QualityBytes {
 
     /** Writes the counts without the kind. */
     static void writeCounts(Quality quality, DataOutputView out) throws IOException {
-        boolean isOfVertices = quality.kind() == PartitioningKind.VERTEX;
+        boolean isOfVertices = quality.kind().hasOwners();
         out.writeInt(quality.partitions());
         out.writeLong(quality.vertices());
         out.writeLong(quality.edges());
@@ -41,7 +41,7 @@ final class QualityBytes {
 
     /** Reads what {@link #writeCounts} wrote for a quality of this kind. */
     static Quality readCounts(PartitioningKind kind, DataInputView in) throws IOException {
-        boolean isOfVertices = kind == PartitioningKind.VERTEX;
+        boolean isOfVertices = kind.hasOwners();
         int partitions = in.readInt();
         long vertices = in.readLong();
         long edges = in.readLong();

@@ -17,8 +17,8 @@ import io.cutwater.state.rule.VertexRule;
  *   e(v, p) + 0.8 · h(v, p) − price of p
  * </pre>
  *
- * of the partitions with less than {@link OwnerLoads#capacity} and, the vertex counted, at most max(volume-slack · vol
- * / k, 1024) of the volume; vol being that of all vertices with an owner, buffered edges included. e(v, p) are the
+ * of the partitions with less than {@link OwnerLoads#capacity} and, the vertex counted, at most max(live-volume-slack ·
+ * vol / k, 1024) of the volume; vol being that of all vertices with an owner, buffered edges included. e(v, p) are the
  * edges to vertices that p owns, h(v, p) those to vertices that have their home there and no owner; the price is
  * Fennel's with γ = 1.5. Ties go to the partition with the fewest vertices, the lowest of them.
  *
@@ -28,7 +28,17 @@ import io.cutwater.state.rule.VertexRule;
 public final class CutwaterVertexRule implements VertexRule {
     public static final NumericSetting WINDOW = Settings.WINDOW.withDefault(50_000);
     public static final NumericSetting VERTEX_SLACK = Settings.VERTEX_SLACK;
-    public static final NumericSetting VOLUME_SLACK = Settings.VOLUME_SLACK.withDefault(1.3);
+
+    /** If it is not set, {@code volume-slack} holds here too, if that is set. */
+    public static final NumericSetting LIVE_VOLUME_SLACK = new NumericSetting(
+            "live-volume-slack",
+            "sum of degrees that a partition may own when a vertex is placed live, over the average; volume-slack if only that is set",
+            1.3,
+            1,
+            1e6);
+
+    /** Of the plans that a live job makes, when it bootstraps and re-partitions. */
+    public static final NumericSetting VOLUME_SLACK = Settings.VOLUME_SLACK;
 
     private static final double VOLUME_FLOOR = 16 * OwnerLoads.CAPACITY_FLOOR;
     private static final double GAMMA = 1.5;
@@ -43,7 +53,13 @@ public final class CutwaterVertexRule implements VertexRule {
     public CutwaterVertexRule(PartitionerOptions options) {
         windowSize = (int) WINDOW.of(options);
         vertexSlack = VERTEX_SLACK.of(options);
-        volumeSlack = VOLUME_SLACK.of(options);
+        volumeSlack = liveVolumeSlack(options);
+    }
+
+    private static double liveVolumeSlack(PartitionerOptions options) {
+        boolean isPlanned = options.settings().containsKey(VOLUME_SLACK.name())
+                && !options.settings().containsKey(LIVE_VOLUME_SLACK.name());
+        return (isPlanned ? VOLUME_SLACK : LIVE_VOLUME_SLACK).of(options);
     }
 
     @Override
