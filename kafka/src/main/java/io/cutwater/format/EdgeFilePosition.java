@@ -19,7 +19,7 @@ public record EdgeFilePosition(long offset, long row, long detail) {
     public EdgeFilePosition {
         if (offset < 0 || row < 0 || detail < 0) {
             throw new IllegalArgumentException(
-                    "a position has no negative part: %d, %d, %d".formatted(offset, row, detail));
+                    "the parts of a position must be at least 0: %d, %d, %d".formatted(offset, row, detail));
         }
     }
 }

@@ -25,7 +25,7 @@ public enum VertexSplit {
                 return split;
             }
         }
-        throw new IllegalArgumentException("'%s' is no split; there are %s"
+        throw new IllegalArgumentException("'%s' is not a split; it must be one of %s"
                 .formatted(label, Arrays.stream(ALL).map(VertexSplit::label).collect(Collectors.joining(", "))));
     }
 

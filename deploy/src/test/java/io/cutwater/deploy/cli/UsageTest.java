@@ -118,7 +118,7 @@ class UsageTest {
                 "--algorithm metis | --algorithm 'metis' is not known; there are",
                 "--algorithm hash --set lambda=2 | --set, with --passes bulk: hash has no setting named 'lambda'",
                 "--passes twice | --passes",
-                "--format graphml | --format: there is no output format 'graphml'; there are csv, parquet, npy",
+                "--format graphml | --format: unknown output format 'graphml'; it must be one of csv, parquet, npy",
                 "--algorithm 2ps-l --passes live | --passes live: 2ps-l reads its whole input before it places anything",
                 "--set window=5 | --set, with --passes bulk: cutwater has no setting named 'window'",
                 "--algorithm cutwater --parallelism 2 | --algorithm cutwater decides in one task",

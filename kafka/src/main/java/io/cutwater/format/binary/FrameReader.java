@@ -101,8 +101,9 @@ public final class FrameReader implements Closeable {
     }
 
     private IOException cutOff() {
-        return new IOException("%s is cut off within the frame that begins at byte %d; delete the folder and run again"
-                .formatted(file, frameStart));
+        return new IOException(
+                "%s is truncated within the frame that begins at byte %d; delete the folder and run again"
+                        .formatted(file, frameStart));
     }
 
     @Override

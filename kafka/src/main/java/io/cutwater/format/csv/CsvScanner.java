@@ -31,7 +31,7 @@ final class CsvScanner implements Closeable {
 
     void expectHeader(String expected) throws IOException {
         if (!header.equals(expected)) {
-            throw new IOException("%s begins with '%s' and should with '%s'".formatted(file, header, expected));
+            throw new IOException("%s begins with '%s', but must begin with '%s'".formatted(file, header, expected));
         }
     }
 

@@ -127,7 +127,7 @@ public final class ByteSource implements Closeable {
             return new IOException("%s could be read up to %s only: %s.".formatted(file, place, reason), cause);
         }
         return new IOException(
-                "%s could be read up to %s only: its %s data is cut short or damaged (%s). Get the file again; %s -t tests it."
+                "%s could be read up to %s only: its %s data is truncated or damaged (%s). Get the file again; %s -t tests it."
                         .formatted(file, place, compression.tool(), reason, compression.tool()),
                 cause);
     }

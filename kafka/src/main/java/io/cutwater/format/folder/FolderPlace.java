@@ -66,7 +66,7 @@ final class FolderPlace implements Closeable {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(dir)) {
             for (Path entry : entries) {
                 throw new IOException(
-                        "'%s' is not empty and no %s of cutwater (it holds '%s'), so it is not replaced, with or without --overwrite; choose another folder"
+                        "'%s' is not empty and does not hold a Cutwater %s (it holds '%s'), so it is not replaced, with or without --overwrite; choose another folder"
                                 .formatted(dir, kind.name(), entry.getFileName()));
             }
         }

@@ -130,14 +130,14 @@ public record Manifest(
     static Manifest read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
         if (!Files.exists(file)) {
-            throw new IOException("'%s' is no complete output folder: it has no %s; run the partitioning to its end"
+            throw new IOException("'%s' is not a complete output folder: it has no %s; run the partitioning to its end"
                     .formatted(folder, FILE));
         }
         JsonNode root;
         try {
             root = JSON.readTree(file.toFile());
         } catch (JsonProcessingException e) {
-            throw new IOException("%s is no JSON: %s".formatted(file, e.getOriginalMessage()), e);
+            throw new IOException("%s is not JSON: %s".formatted(file, e.getOriginalMessage()), e);
         }
         int layout = root.path("cutwater").asInt(-1);
         if (layout != LAYOUT) {

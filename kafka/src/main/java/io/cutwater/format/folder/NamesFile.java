@@ -97,6 +97,6 @@ final class NamesFile {
     }
 
     private static IOException damaged(Path file, int names) {
-        return new IOException("%s is damaged behind %d names; run the partitioning again".formatted(file, names));
+        return new IOException("%s is damaged after %d names; run the partitioning again".formatted(file, names));
     }
 }

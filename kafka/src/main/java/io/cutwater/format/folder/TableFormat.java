@@ -40,7 +40,7 @@ public enum TableFormat {
             }
         }
         String others = Arrays.stream(values()).map(TableFormat::label).collect(Collectors.joining(", "));
-        throw new IllegalArgumentException("there is no output format '%s'; there are %s".formatted(name, others));
+        throw new IllegalArgumentException("unknown output format '%s'; it must be one of %s".formatted(name, others));
     }
 
     /** The name on the command line. */

@@ -49,8 +49,8 @@ public final class NpyFeatureReader implements FeatureReader {
         features = new float[(int) dimensions[1]];
         long bytes = Math.addExact(header.dataOffset(), Math.multiplyExact(rows, (long) Float.BYTES * features.length));
         if (channel.size() != bytes) {
-            throw new IOException("%s has %d bytes, but its header tells of %d; save it again."
-                    .formatted(file, channel.size(), bytes));
+            throw new IOException(
+                    "%s has %d bytes, but its header says %d; save it again.".formatted(file, channel.size(), bytes));
         }
         channel.position(header.dataOffset());
         buffer = ByteBuffer.allocate(Math.max(BUFFER_BYTES, Float.BYTES * features.length))
@@ -68,7 +68,7 @@ public final class NpyFeatureReader implements FeatureReader {
             buffer.compact();
             while (buffer.position() < bytes) {
                 if (channel.read(buffer) < 0) {
-                    throw new IOException("%s was cut short while it was read.".formatted(file));
+                    throw new IOException("%s became shorter while it was read.".formatted(file));
                 }
             }
             buffer.flip();

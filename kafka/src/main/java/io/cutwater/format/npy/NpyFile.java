@@ -51,7 +51,7 @@ public final class NpyFile implements Closeable {
         columns = dimensions.length == 1 ? 1 : dimensions[1];
         long bytes = begin + Math.multiplyExact(Math.multiplyExact(rows, columns), itemBytes);
         if (channel.size() != bytes) {
-            throw new IOException("%s has %d bytes, but its header tells of %d".formatted(file, channel.size(), bytes));
+            throw new IOException("%s has %d bytes, but its header says %d".formatted(file, channel.size(), bytes));
         }
     }
 

@@ -47,7 +47,7 @@ public final class ParquetEdgeReader implements EdgeFileReader {
             reader = ParquetFileReader.open(new LocalInputFile(file), options());
         } catch (IOException | RuntimeException e) {
             throw new IOException(
-                    "%s is no sound Parquet file (%s). Write it or get it again.".formatted(file, reason(e)), e);
+                    "%s is not a valid Parquet file (%s). Write it or get it again.".formatted(file, reason(e)), e);
         }
         try {
             return new ParquetEdgeReader(file, reader, from);

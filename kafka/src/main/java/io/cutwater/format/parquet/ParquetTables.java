@@ -283,7 +283,7 @@ public final class ParquetTables implements ShardTables {
         for (int i = 0; i <= text.length; i++) {
             if (i == text.length || text[i] == '|') {
                 if (numbers.scanInteger(text, from, i) != i || count == replicas.length) {
-                    throw new IOException("partition-book.parquet: '%s' are no replicas p1|p2|…"
+                    throw new IOException("partition-book.parquet: '%s' is not a list of replicas p1|p2|…"
                             .formatted(new String(text, StandardCharsets.UTF_8)));
                 }
                 replicas[count++] = (int) numbers.integer();

@@ -91,7 +91,7 @@ public final class FeatureRow {
             int column = in.getInt();
             if (column <= previous || column >= width) {
                 throw new IllegalArgumentException(
-                        "a vertex record has feature %d of %d behind feature %d".formatted(column, width, previous));
+                        "a vertex record has feature %d of %d after feature %d".formatted(column, width, previous));
             }
             previous = column;
             float value = finite(in.getFloat());

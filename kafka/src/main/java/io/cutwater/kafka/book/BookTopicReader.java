@@ -45,7 +45,7 @@ public final class BookTopicReader {
             }
         } catch (IllegalArgumentException e) {
             throw new BrokerException(
-                    "topic %s, topic partition %d, offset %d is no record of a partition book: %s; check --topic-prefix"
+                    "topic %s, topic partition %d, offset %d is not a record of a partition book: %s; check --topic-prefix"
                             .formatted(record.topic(), record.partition(), record.offset(), e.getMessage()),
                     e);
         }

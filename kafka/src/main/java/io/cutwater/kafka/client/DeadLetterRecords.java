@@ -71,7 +71,7 @@ public final class DeadLetterRecords {
             return letter.headers().lastHeader(LENGTH) == null ? rejected : withWhole(rejected, letter);
         } catch (IllegalArgumentException e) {
             throw new BrokerException(
-                    "topic %s, topic partition %d, offset %d is no dead letter: %s"
+                    "topic %s, topic partition %d, offset %d is not a dead letter: %s"
                             .formatted(letter.topic(), letter.partition(), letter.offset(), e.getMessage()),
                     e);
         }

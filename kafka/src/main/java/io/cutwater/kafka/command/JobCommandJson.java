@@ -110,15 +110,14 @@ public final class JobCommandJson {
         unknown.removeAll(known);
         // A misspelt budget would otherwise be no budget.
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "the command has a key that is not known: " + String.join(", ", unknown));
+            throw new IllegalArgumentException("the command has an unknown key: " + String.join(", ", unknown));
         }
     }
 
     private static String text(JsonNode tree, String key) {
         JsonNode value = tree.get(key);
         if (value == null || !value.isTextual()) {
-            throw new IllegalArgumentException("the command has no %s, or one that is no string".formatted(key));
+            throw new IllegalArgumentException("the command has no %s, or it is not a string".formatted(key));
         }
         return value.textValue();
     }

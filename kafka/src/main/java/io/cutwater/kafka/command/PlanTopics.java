@@ -107,7 +107,7 @@ public final class PlanTopics implements AutoCloseable {
             throw notRead(e);
         } catch (IllegalArgumentException e) {
             throw new BrokerException(
-                    "topic %s holds something else than plans: %s; check --topic-prefix"
+                    "topic %s holds records that are not plans: %s; check --topic-prefix"
                             .formatted(topics.plans(), e.getMessage()),
                     e);
         }

@@ -125,7 +125,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     private static void failInsteadOfExit(int status, @Nullable String message) {
-        throw new IllegalStateException("the embedded Kafka broker met a fatal fault (status %d): %s"
+        throw new IllegalStateException("the embedded Kafka broker stopped after a fatal error (status %d): %s"
                 .formatted(status, message == null ? "its log has the cause" : message));
     }
 

@@ -185,13 +185,14 @@ public final class EdgeBatchCodec {
         long expected = encodedLength(flags, count);
         if (length != expected) {
             throw new IllegalArgumentException("an edge batch of %d edges takes %d bytes, but there are %d: %s"
-                    .formatted(count, expected, length, length < expected ? "it is truncated" : "bytes trail it"));
+                    .formatted(
+                            count, expected, length, length < expected ? "it is truncated" : "it has trailing bytes"));
         }
         if ((flags & HAS_REMOVALS) != 0
                 && count % Byte.SIZE != 0
                 && (bytes[offset + length - 1] & 0xFF) >>> count % Byte.SIZE != 0) {
             throw new IllegalArgumentException(
-                    "an edge batch of %d edges says of more rows that they are removals".formatted(count));
+                    "an edge batch of %d edges has more removals than edges".formatted(count));
         }
         return flags;
     }

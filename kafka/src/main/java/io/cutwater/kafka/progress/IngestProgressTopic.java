@@ -95,7 +95,7 @@ public final class IngestProgressTopic implements AutoCloseable {
             byKey.put(key, IngestProgress.decode(record.value()));
         } catch (IllegalArgumentException e) {
             throw new BrokerException(
-                    "topic %s, topic partition %d, offset %d is no progress of a file: %s"
+                    "topic %s, topic partition %d, offset %d is not a record of a file's progress: %s"
                             .formatted(topic, record.partition(), record.offset(), e.getMessage()),
                     e);
         }

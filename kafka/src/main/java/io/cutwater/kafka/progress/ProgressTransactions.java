@@ -121,7 +121,7 @@ public final class ProgressTransactions implements AutoCloseable {
 
     private BrokerException stopped(Exception cause) {
         return new BrokerException(
-                ("another ingest of %s has begun, so this one stops; the other goes on behind what this one committed. "
+                ("another ingest of %s has begun, so this one stops; the other continues after what this one committed. "
                                 + "If there is no other, the broker gave up a slow transaction: run again")
                         .formatted(file),
                 cause);

@@ -131,7 +131,7 @@ public final class PlaceCheck {
                 return null;
             }
         }
-        throw new BrokerException("%s at %s gave no record from offset %d on for %d s; is the broker well?"
+        throw new BrokerException("%s at %s gave no record from offset %d on for %d s; check the broker and its log"
                 .formatted(topicPartition, bootstrapServers, offset, PATIENCE.toSeconds()));
     }
 

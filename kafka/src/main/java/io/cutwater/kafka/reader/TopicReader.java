@@ -135,7 +135,7 @@ public final class TopicReader {
             if (!records.isEmpty()) {
                 lastProgress = System.nanoTime();
             } else if (System.nanoTime() - lastProgress > STALL_TIMEOUT.toNanos()) {
-                throw new BrokerException("topic %s at %s gave no record for %d s; is the broker well?"
+                throw new BrokerException("topic %s at %s gave no record for %d s; check the broker and its log"
                         .formatted(topic, bootstrapServers, STALL_TIMEOUT.toSeconds()));
             }
         }

@@ -35,7 +35,7 @@ public final class ShardReplay {
         PartitioningKind kindNow = header.kind().hasOwners() ? PartitioningKind.VERTEX : PartitioningKind.EDGE;
         if (kind != null && kind != kindNow) {
             throw new IllegalArgumentException(
-                    "shard %d gets edges of a partitioning of kind %s behind some of kind %s: two jobs have written the topic"
+                    "shard %d has edges of a partitioning of kind %s after some of kind %s: two jobs have written the topic"
                             .formatted(shard, kindNow.label(), kind.label()));
         }
         kind = kindNow;
@@ -53,7 +53,7 @@ public final class ShardReplay {
             }
             if (edges.change(batch, i, by) < 0) {
                 throw new IllegalArgumentException(
-                        "edge (%d, %d) leaves shard %d (%s) and is not there: records of the topic are missing, or two jobs have written it"
+                        "edge (%d, %d) leaves shard %d (%s) but is not in it: records of the topic are missing, or two jobs have written it"
                                 .formatted(
                                         batch.source(i),
                                         batch.target(i),

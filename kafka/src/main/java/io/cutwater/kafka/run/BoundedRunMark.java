@@ -135,9 +135,7 @@ public final class BoundedRunMark {
             return JSON.readTree(last[0]);
         } catch (IOException e) {
             throw new BrokerException(
-                    "topic %s ends with something else than the mark of a run; check --topic-prefix"
-                            .formatted(topics.runs()),
-                    e);
+                    "topic %s does not end with the mark of a run; check --topic-prefix".formatted(topics.runs()), e);
         }
     }
 

@@ -139,7 +139,7 @@ public final class JobOwnership implements AutoCloseable {
 
     private BrokerException notAClaim(long offset, @Nullable IOException cause) {
         return new BrokerException(
-                "topic %s, offset %d is no claim of version %d on the topics of a job; only live jobs may write there"
+                "topic %s, offset %d is not a claim of version %d on the topics of a job; only live jobs may write there"
                         .formatted(topic, offset, VERSION),
                 cause);
     }

@@ -82,7 +82,7 @@ public final class ShardRecordCodec {
                     return kind;
                 }
             }
-            throw new IllegalArgumentException("there is no shard record for " + change);
+            throw new IllegalArgumentException("there is not a shard record for " + change);
         }
 
         private static Kind of(int code) {

@@ -66,7 +66,7 @@ public final class ShardTopicReader {
                 (shard, header, edges) -> {
                     if (header.kind().change() != ShardChange.ADD) {
                         throw new IllegalArgumentException(
-                                "edges leave or move (%s), and this reader takes new ones only; use ./cutwater shard read"
+                                "edges are removed or moved (%s), and this reader accepts added edges only; use ./cutwater shard read"
                                         .formatted(header.kind()));
                     }
                     handler.accept(shard, edges);
@@ -131,7 +131,8 @@ public final class ShardTopicReader {
                 }
             } catch (IllegalArgumentException e) {
                 throw new BrokerException(
-                        "%s is no shard record: %s; check --topic-prefix".formatted(place(record), e.getMessage()), e);
+                        "%s is not a shard record: %s; check --topic-prefix".formatted(place(record), e.getMessage()),
+                        e);
             }
             if (header == null) {
                 return;

@@ -95,7 +95,7 @@ public final class ShardVertexCodec {
         }
         if (value.length > 1 && !tellsOfVertices(value)) {
             throw new IllegalArgumentException(
-                    "a shard record of kind %d does not tell of vertices".formatted(value[1] & 0xFF));
+                    "a shard record of kind %d is not about vertices".formatted(value[1] & 0xFF));
         }
         ByteBuffer in = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
         try {
@@ -112,7 +112,7 @@ public final class ShardVertexCodec {
         in.getLong(); // the generation
         int count = in.getInt();
         if (count < 0) {
-            throw new IllegalArgumentException("a shard record cannot tell of %d vertices".formatted(count));
+            throw new IllegalArgumentException("a shard record cannot be about %d vertices".formatted(count));
         }
         if (in.remaining() < (long) Long.BYTES * count) {
             throw new BufferUnderflowException(); // before an array of a false length is allocated

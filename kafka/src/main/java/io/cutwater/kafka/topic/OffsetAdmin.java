@@ -73,7 +73,7 @@ public final class OffsetAdmin {
             }
         }
         throw new BrokerException(
-                "topic %s at %s never stood still for %d s, so no offsets could be found that lie between two commits; try again while less is written to it"
+                "topic %s at %s was written without a pause for %d s, so no offsets between two commits were found; try again while less is written to it"
                         .formatted(
                                 String.join(" or ", topics),
                                 answers.bootstrapServers(),

@@ -166,7 +166,7 @@ public record Topics(String prefix) {
             case "partition-book", "plans" -> TopicSpec.Cleanup.COMPACTED_LATE;
             case "report" -> TopicSpec.Cleanup.NEWEST;
             case "vertex-updates", "model-updates" -> TopicSpec.Cleanup.SHORT;
-            default -> throw new IllegalArgumentException("topic %s is none of ours".formatted(name));
+            default -> throw new IllegalArgumentException("topic %s is not a topic of a job".formatted(name));
         };
     }
 }

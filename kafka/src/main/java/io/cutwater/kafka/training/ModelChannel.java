@@ -106,7 +106,7 @@ public final class ModelChannel implements AutoCloseable {
                     .get();
             if (!place.hasOffset()) {
                 throw new BrokerException(
-                        "the broker at %s does not say where in topic %s its record is; start this again"
+                        "the broker at %s did not report the offset of a record in topic %s; start this command again"
                                 .formatted(bootstrapServers, heard));
             }
             run = run(place.offset());

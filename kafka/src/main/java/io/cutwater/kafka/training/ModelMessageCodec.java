@@ -87,7 +87,7 @@ public final class ModelMessageCodec {
             }
             return decode(bytes);
         } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("it ends after %d bytes, in the middle".formatted(record.length), e);
+            throw new IllegalArgumentException("it is truncated after %d bytes".formatted(record.length), e);
         }
     }
 
@@ -101,8 +101,7 @@ public final class ModelMessageCodec {
         int pieces = bytes.getInt();
         int nameBytes = Short.toUnsignedInt(bytes.getShort());
         if (kind < 0 || kind >= KINDS.length || piece < 0 || piece >= pieces || pieces > MAX_PIECES) {
-            throw new IllegalArgumentException(
-                    "kind %d and piece %d of %d are none that there are".formatted(kind, piece, pieces));
+            throw new IllegalArgumentException("kind %d, piece %d of %d is unknown".formatted(kind, piece, pieces));
         }
         if (nameBytes == 0 || nameBytes > MAX_NAME_BYTES) {
             throw new IllegalArgumentException(
@@ -145,8 +144,7 @@ public final class ModelMessageCodec {
         }
         if (before.bytes + body.length > Integer.MAX_VALUE - Long.BYTES) {
             begun.remove(sender);
-            throw new IllegalArgumentException(
-                    "with it the body of %s has more than 2 GiB".formatted(Excerpt.of(sender)));
+            throw new IllegalArgumentException("the body of %s exceeds 2 GiB".formatted(Excerpt.of(sender)));
         }
         before.bodies.add(body);
         before.bytes += body.length;

@@ -235,7 +235,7 @@ class FolderStagingTest {
                 assertThat(frames.next()).isTrue();
                 assertThatThrownBy(frames::next)
                         .isInstanceOf(IOException.class)
-                        .hasMessageContaining("is cut off within the frame that begins at byte 24");
+                        .hasMessageContaining("is truncated within the frame that begins at byte 24");
             }
         }
         bytes[24 + 7] = 9;

@@ -58,7 +58,7 @@ class NamesFileTest {
     void aDamagedFileIsRefused() throws IOException {
         for (String text : List.of("", "id;text\n", "id,text\n0,a\n1,a\n", "id,text\n0,\n")) {
             Files.writeString(temp.resolve("ids.csv"), text);
-            assertThatThrownBy(() -> NamesFile.read(temp)).hasMessageContaining("ids.csv is damaged behind");
+            assertThatThrownBy(() -> NamesFile.read(temp)).hasMessageContaining("ids.csv is damaged after");
         }
     }
 

@@ -208,7 +208,8 @@ class OutputFolderTest {
         for (boolean overwrite : new boolean[] {false, true}) {
             assertThatThrownBy(() -> OutputFolder.open(dir, overwrite))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("is not empty and no output folder of cutwater (it holds 'manifest.json')");
+                    .hasMessageContaining(
+                            "is not empty and does not hold a Cutwater output folder (it holds 'manifest.json')");
         }
         Files.writeString(dir.resolve("manifest.json"), "not even JSON");
         assertThatThrownBy(() -> OutputFolder.refuseComplete(dir, true)).hasMessageContaining("is not empty");
@@ -265,7 +266,7 @@ class OutputFolderTest {
                 }
                 assertThatThrownBy(() -> folder.complete(run.description(), format, REPORT))
                         .isInstanceOf(IOException.class)
-                        .hasMessageContaining("edges-00002.bin is cut off within the frame");
+                        .hasMessageContaining("edges-00002.bin is truncated within the frame");
                 assertThat(dir).doesNotExist();
                 Files.write(last, whole);
                 folder.complete(run.description(), format, REPORT);
@@ -289,7 +290,7 @@ class OutputFolderTest {
                     () -> completion.writeTables(0), () -> completion.writeReport(REPORT), completion::writeManifest));
             for (FolderStep step : steps) {
                 assertThatThrownBy(() -> ShardFolder.open(output))
-                        .hasMessageContaining("is no complete output folder: it has no manifest.json");
+                        .hasMessageContaining("is not a complete output folder: it has no manifest.json");
                 step.run();
             }
             assertThat(SampleRun.read(ShardFolder.open(output))).isEqualTo(run.shards);
@@ -332,6 +333,6 @@ class OutputFolderTest {
         }
         assertThatThrownBy(() -> TableFormat.of("CSV"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("there is no output format 'CSV'; there are csv, parquet, npy, dgl, metis");
+                .hasMessage("unknown output format 'CSV'; it must be one of csv, parquet, npy, dgl, metis");
     }
 }

@@ -95,14 +95,14 @@ public final class SampleRun {
         };
     }
 
-    /** Of an edge partitioning. */
+    /** Adds an edge of an edge partitioning. */
     public void add(int shard, Edge edge) {
         input.add(edge);
         addTo(shard, edge);
         count(edge);
     }
 
-    /** Of a vertex partitioning, whose {@link #owners} are known. */
+    /** Adds an edge of a vertex partitioning, whose {@link #owners} are known. */
     public void add(Edge edge) {
         input.add(edge);
         for (int shard : new TreeSet<>(List.of(owners.get(edge.source()), owners.get(edge.target())))) {

@@ -122,7 +122,7 @@ class ShardFolderTest {
         assertThatThrownBy(() -> ShardFolder.open(dir))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "'%s' is no complete output folder: it has no manifest.json; run the partitioning to its end",
+                        "'%s' is not a complete output folder: it has no manifest.json; run the partitioning to its end",
                         dir);
         new SampleRun(1, 2, 100, 20, false, false).write(dir, TableFormat.CSV);
         Files.delete(dir.resolve("shards/00001/vertices.csv"));
@@ -148,7 +148,7 @@ class ShardFolderTest {
         Files.writeString(file, manifest.replace("\"counts\"", "\"accounts\""));
         assertThatThrownBy(() -> ShardFolder.open(temp.resolve("out"))).hasMessageContaining("is damaged");
         Files.writeString(file, manifest.substring(0, manifest.length() / 2));
-        assertThatThrownBy(() -> ShardFolder.open(temp.resolve("out"))).hasMessageContaining("is no JSON");
+        assertThatThrownBy(() -> ShardFolder.open(temp.resolve("out"))).hasMessageContaining("is not JSON");
         Files.writeString(file, manifest.replace("\"files\"", "\"later\" : 1, \"files\""));
         assertThat(ShardFolder.open(temp.resolve("out")).shardCount()).isEqualTo(2);
     }
@@ -164,8 +164,8 @@ class ShardFolderTest {
             {"src,dst\n1\n", "line 2: the line has too few fields"},
             {"src,dst\n1,2,3\n", "line 2: the line has too many fields"},
             {"src,dst\n1,2", "line 2: the line has no end"},
-            {"source,target\n1,2\n", "begins with 'source,target' and should with 'src,dst'"},
-            {"", "begins with '' and should with 'src,dst'"}
+            {"source,target\n1,2\n", "begins with 'source,target', but must begin with 'src,dst'"},
+            {"", "begins with '', but must begin with 'src,dst'"}
         }) {
             Files.writeString(edges, wrong[0]);
             assertThatThrownBy(() -> folder.readEdges((shard, batch) -> {}))
@@ -184,7 +184,7 @@ class ShardFolderTest {
         byte[] whole = Files.readAllBytes(edges);
         Files.write(edges, Arrays.copyOf(whole, whole.length - 1));
         assertThatThrownBy(() -> folder.readEdges((shard, batch) -> {}))
-                .hasMessageContaining("edges.npy has 287 bytes, but its header tells of 288");
+                .hasMessageContaining("edges.npy has 287 bytes, but its header says 288");
         Files.copy(dir.resolve("shards/00000/weights.npy"), edges, StandardCopyOption.REPLACE_EXISTING);
         assertThatThrownBy(() -> folder.readEdges((shard, batch) -> {}))
                 .hasMessageContaining("edges.npy must be an array of '<i8'");

@@ -57,7 +57,7 @@ class CompressedEdgeFileTest {
                     })
                     .isInstanceOf(IOException.class)
                     .hasMessageMatching(".*edges\\.txt\\.\\w+ could be read up to line " + batch.size()
-                            + " only: its \\w+ data is cut short or damaged \\(.*\\)\\. Get the file again; "
+                            + " only: its \\w+ data is truncated or damaged \\(.*\\)\\. Get the file again; "
                             + compression.tool() + " -t tests it\\.");
         }
         assertThat(batch.size()).isBetween(80_000, 120_000);
@@ -72,7 +72,7 @@ class CompressedEdgeFileTest {
         Path file = Files.write(folder.resolve("edges.txt" + compression.suffix()), bytes);
         assertThatThrownBy(() -> EdgeFileFixture.readAll(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("data is cut short or damaged");
+                .hasMessageContaining("data is truncated or damaged");
     }
 
     @ParameterizedTest
@@ -83,7 +83,7 @@ class CompressedEdgeFileTest {
             assertThatThrownBy(() -> EdgeFileFixture.readAll(file))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(name + " could be read up to ")
-                    .hasMessageContaining("data is cut short or damaged");
+                    .hasMessageContaining("data is truncated or damaged");
         }
     }
 

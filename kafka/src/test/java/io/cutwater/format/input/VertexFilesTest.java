@@ -171,7 +171,7 @@ class VertexFilesTest {
         Files.write(npy, npy("<f4", "False", "(2,)", 1, 2));
         refuses(npy, null, null, "features must be an array of shape (n, d), d from 1 to 1048576, not (2,)");
         Files.write(npy, npy("<f4", "False", "(2, 2)", 1, 2, 3));
-        refuses(npy, null, null, "bytes, but its header tells of");
+        refuses(npy, null, null, "bytes, but its header says");
         Files.write(npy, npy("<f4", "False", "(2, 1)", 1, Float.NaN));
         refuses(npy, null, null, "row 1, column 0 is NaN; features must be finite");
         Files.write(temp.resolve("f.npy.gz"), new byte[] {1});

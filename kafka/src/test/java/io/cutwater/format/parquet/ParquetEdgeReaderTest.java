@@ -157,7 +157,7 @@ class ParquetEdgeReaderTest {
             Files.write(file, Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> EdgeFileFixture.open(file))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining(file + " is no sound Parquet file (")
+                    .hasMessageContaining(file + " is not a valid Parquet file (")
                     .hasMessageEndingWith("Write it or get it again.");
         }
     }

@@ -54,7 +54,7 @@ class VertexDataTest {
         return written;
     }
 
-    /** What each shard knows of each of its vertices, in the order of its vertices. */
+    /** Returns the data of the vertices of each shard, in the order of its vertices. */
     private List<List<String>> read(ShardFolder folder, int features) throws IOException {
         List<List<String>> shards = new ArrayList<>();
         for (int shard = 0; shard < folder.shardCount(); shard++) {

@@ -114,7 +114,7 @@ class VertexRecordCodecTest {
         refuses(key, bytes(DENSE_V1.replace("03000000", "feffffff")), "has label -2; labels are -1 or more");
         refuses(key, bytes(DENSE_V1.replace("02000000", "01001000")), "has 1048577 features; 0 to 1048576");
         refuses(key, bytes(DENSE_V1.replace("0000803f", "0000807f")), "has feature Infinity; it must be finite");
-        refuses(key, bytes(SPARSE_V1.replace("02000000", "05000000")), "has feature 5 of 5 behind feature -1");
+        refuses(key, bytes(SPARSE_V1.replace("02000000", "05000000")), "has feature 5 of 5 after feature -1");
         refuses(key, bytes(SPARSE_V1.replace("01000000", "ffffffff")), "has -1 features that are not 0, of 5");
         refuses(key, bytes(SPARSE_V1.replace("01000000", "06000000")), "has 6 features that are not 0, of 5");
         refuses(
@@ -136,7 +136,7 @@ class VertexRecordCodecTest {
                 "{\"id\":1,\"features\":7} | features is not an array of numbers: '7'",
                 "{\"id\":1,\"label\":-2} | label is not an integer from 0, or -1: '-2'",
                 "{\"id\":1,\"label\":\"a\"} | label is not an integer from 0",
-                "{\"id\":1,\"split\":\"valid\"} | 'valid' is no split; there are none, train, val, test",
+                "{\"id\":1,\"split\":\"valid\"} | 'valid' is not a split; it must be one of none, train, val, test",
                 "{\"id\":1,\"split\":1} | split is not a word",
                 "{\"id\":1 | the value is not valid JSON",
             })

@@ -54,7 +54,7 @@ class GoldenRecordsTest {
     private static final HexFormat HEX = HexFormat.of();
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** One that is written now. */
+    /** A record that this build writes. */
     private record Written(byte[] key, byte[] value) {}
 
     @ParameterizedTest
@@ -108,7 +108,7 @@ class GoldenRecordsTest {
         };
     }
 
-    /** What was written and is still there when it is read and written again; this build may add keys. */
+    /** Returns the written fields that survive reading and writing again; this build may add keys. */
     private static String kept(byte[] value, byte[] again) throws IOException {
         ObjectNode before = (ObjectNode) JSON.readTree(value);
         JsonNode now = JSON.readTree(again);

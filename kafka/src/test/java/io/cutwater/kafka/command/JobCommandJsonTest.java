@@ -44,7 +44,7 @@ final class JobCommandJsonTest {
                 "{'op':'repartition','id':'a','budget':'5%'}       | budget must be a number",
                 "{'op':'repartition','id':'a','edgesPerSecond':0}  | edgesPerSecond must be at least 1: 0",
                 "{'op':'repartition','id':'a','dryRun':1}          | dryRun must be true or false: 1",
-                "{'op':'repartition','id':'a','buget':0.1}         | a key that is not known: buget"
+                "{'op':'repartition','id':'a','buget':0.1}         | an unknown key: buget"
             })
     void whatIsNoCommandIsToldApart(String json, String sentence) {
         assertThatThrownBy(() -> read(json.replace('\'', '"')))

@@ -83,7 +83,7 @@ class EdgeBatchCodecTest {
     void refusesARemovalOfARowThatIsNotThere() {
         byte[] bytes = HexFormat.of().parseHex(REMOVALS_V1);
         bytes[bytes.length - 1] |= 4;
-        refuses(bytes, "an edge batch of 10 edges says of more rows that they are removals");
+        refuses(bytes, "an edge batch of 10 edges has more removals than edges");
     }
 
     @Test
@@ -104,7 +104,7 @@ class EdgeBatchCodecTest {
             for (int length = 0; length < bytes.length; length++) {
                 refuses(Arrays.copyOf(bytes, length), "truncated");
             }
-            refuses(Arrays.copyOf(bytes, bytes.length + 1), "bytes trail it");
+            refuses(Arrays.copyOf(bytes, bytes.length + 1), "it has trailing bytes");
         }
     }
 

@@ -226,7 +226,7 @@ class ClientTest {
         assertThatThrownBy(() -> new ShardTopicReader(broker.bootstrapServers(), Map.of())
                         .readAll(topics.shards(), (shard, batch) -> {}))
                 .isInstanceOf(BrokerException.class)
-                .hasMessage("topic foreign.shards, topic partition 0, offset 0 is no shard record: "
+                .hasMessage("topic foreign.shards, topic partition 0, offset 0 is not a shard record: "
                         + "a shard record of 1 bytes is truncated: its header alone takes 10; check --topic-prefix");
     }
 

@@ -171,7 +171,7 @@ final class RandomShards {
         return generation;
     }
 
-    /** What a replay holds, as {@link #shard} has it. */
+    /** Returns the content of a replay in the form of {@link #shard}. */
     static Map<String, Integer> text(EdgeMultiset edges) {
         Map<String, Integer> text = new TreeMap<>();
         edges.forEach(batch -> {

@@ -98,7 +98,7 @@ class ShardCheckTest {
             assertThatThrownBy(() -> check(scene).readOn())
                     .isInstanceOf(BrokerException.class)
                     .hasMessage("topic torn-shards, topic partition 0, offset 1: edge (7, 8) leaves shard 2 (REMOVE)"
-                            + " and is not there: records of the topic are missing, or two jobs have written it");
+                            + " but is not in it: records of the topic are missing, or two jobs have written it");
         }
     }
 

@@ -116,7 +116,7 @@ class ShardFilesTest {
         Files.createDirectory(dir("mine"));
         Files.writeString(dir("mine").resolve("notes.txt"), "keep");
         assertThatThrownBy(() -> ShardFiles.write(found, "shards", TableFormat.CSV, dir("mine"), true))
-                .hasMessageContaining("is not empty and no shard folder of cutwater");
+                .hasMessageContaining("is not empty and does not hold a Cutwater shard folder");
         assertThatThrownBy(() -> ShardFiles.write(found, "shards", TableFormat.DGL, dir("dgl"), true))
                 .hasMessageContaining("csv, parquet or npy, not as dgl");
     }

@@ -39,7 +39,7 @@ class ShardReaderTest {
     private static final BrokerExtension<EmbeddedBroker> broker =
             new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
-    /** What the shards were behind a commit, and a time before the next one begins. */
+    /** The shards after a commit, and a time before the next one begins. */
     private record Moment(Map<Integer, Long> ends, Instant time, List<Map<String, Integer>> shards) {}
 
     @ParameterizedTest(name = "{0}, seed {1}")

@@ -46,7 +46,7 @@ class ShardReplayTest {
         replay.apply(new Header(Kind.ADD, 0), edges(1, 2, 0.5, EdgeBatch.NO_PLACE));
         assertThatThrownBy(() -> replay.apply(new Header(Kind.EVICT, 1), edges(1, 2, 0.25, EdgeBatch.NO_PLACE)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("edge (1, 2) leaves shard 3 (EVICT) and is not there: records of the topic are missing,"
+                .hasMessage("edge (1, 2) leaves shard 3 (EVICT) but is not in it: records of the topic are missing,"
                         + " or two jobs have written it");
         assertThat(replay.generation()).isEqualTo(1);
     }
@@ -57,7 +57,7 @@ class ShardReplayTest {
         replay.apply(new Header(Kind.ADD_OWNED, 0), edges(1, 2, 0.5, Place.of(3, 7)));
         assertThatThrownBy(() -> replay.apply(new Header(Kind.ADD, 0), edges(1, 2, 0.5, EdgeBatch.NO_PLACE)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("of kind edge behind some of kind vertex: two jobs");
+                .hasMessageContaining("of kind edge after some of kind vertex: two jobs");
         assertThatThrownBy(() -> replay.apply(new Header(Kind.ADOPT_OWNED, 0), edges(1, 2, 0.5, Place.of(1, 7))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("edge (1, 2) is not of shard 3, which owns neither end: 1, 7");

@@ -59,7 +59,7 @@ class ShardRecordCodecTest {
         for (int length = 0; length < OWNED_V1.length() / 2; length++) {
             refuses(Arrays.copyOf(HexFormat.of().parseHex(OWNED_V1), length), "truncated");
         }
-        refuses(HexFormat.of().parseHex(OWNED_V1 + "00000000"), "bytes trail it");
+        refuses(HexFormat.of().parseHex(OWNED_V1 + "00000000"), "it has trailing bytes");
         refuses(
                 HexFormat.of().parseHex(OWNED_V1.replaceFirst("0201$", "0010")),
                 "owner 4096, and partitions end at 4095");
@@ -125,7 +125,7 @@ class ShardRecordCodecTest {
         for (int length = 0; length < value.length; length++) {
             refuses(Arrays.copyOf(value, length), "truncated");
         }
-        refuses(Arrays.copyOf(value, value.length + 1), "bytes trail it");
+        refuses(Arrays.copyOf(value, value.length + 1), "it has trailing bytes");
     }
 
     @Test

@@ -79,7 +79,7 @@ final class ShardVertexCodecTest {
         assertThat(ShardVertexCodec.tellsOfVertices(HexFormat.of().parseHex("0101")))
                 .isFalse();
         assertThat(ShardVertexCodec.tellsOfVertices(new byte[] {1})).isFalse();
-        refuses(HexFormat.of().parseHex("0101"), "kind 1 does not tell of vertices");
+        refuses(HexFormat.of().parseHex("0101"), "kind 1 is not about vertices");
     }
 
     @Test
@@ -96,7 +96,7 @@ final class ShardVertexCodecTest {
     @Test
     void refusesCountsLengthsAndDataThatAreNotTrue() {
         refuses(HexFormat.of().parseHex("02" + DATA_V1.substring(2)), "shard record version 2 is not known");
-        refuses(HexFormat.of().parseHex(GONE_V1.replaceFirst("02000000", "ffffffff")), "tell of -1 vertices");
+        refuses(HexFormat.of().parseHex(GONE_V1.replaceFirst("02000000", "ffffffff")), "be about -1 vertices");
         refuses(HexFormat.of().parseHex(GONE_V1.replaceFirst("02000000", "ffffff7f")), "truncated");
         refuses(HexFormat.of().parseHex(DATA_V1.replaceFirst("13000000", "ffffffff")), "truncated");
         // One byte of its neighbour: the vertex' own data say that they have ended.

@@ -82,7 +82,7 @@ class TopicsTest {
                 .hasMessage("topic edges does not begin with the prefix 'g1.'");
         assertThatThrownBy(() -> topics.spec("g1.edge", 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("topic g1.edge is none of ours");
+                .hasMessage("topic g1.edge is not a topic of a job");
     }
 
     @Test

@@ -68,8 +68,7 @@ class ModelMessageCodecTest {
     void whatIsNoMessageIsRefused() {
         byte[] record = ModelMessageCodec.encode(message("a", 10)).get(0);
         ModelMessageCodec codec = new ModelMessageCodec();
-        assertThatThrownBy(() -> codec.decode(Arrays.copyOf(record, 20)))
-                .hasMessage("it ends after 20 bytes, in the middle");
+        assertThatThrownBy(() -> codec.decode(Arrays.copyOf(record, 20))).hasMessage("it is truncated after 20 bytes");
         byte[] later = record.clone();
         later[0] = 2;
         assertThatThrownBy(() -> codec.decode(later)).hasMessage("its version is 2, and this program reads 1");
@@ -78,10 +77,10 @@ class ModelMessageCodecTest {
         assertThatThrownBy(() -> codec.decode(strange)).hasMessageStartingWith("kind 77");
         byte[] manyPieces = record.clone();
         manyPieces[30] = 1;
-        assertThatThrownBy(() -> codec.decode(manyPieces)).hasMessageStartingWith("kind 4 and piece 0 of 16777217");
+        assertThatThrownBy(() -> codec.decode(manyPieces)).hasMessageStartingWith("kind 4, piece 0 of 16777217");
         byte[] longName = record.clone();
         longName[34] = 1;
-        assertThatThrownBy(() -> codec.decode(longName)).hasMessageStartingWith("it ends after");
+        assertThatThrownBy(() -> codec.decode(longName)).hasMessageStartingWith("it is truncated after");
         longName[34] = (byte) 0xFF;
         assertThatThrownBy(() -> codec.decode(longName)).hasMessageStartingWith("the sender's name has 65281 bytes");
         assertThatThrownBy(() -> message("", 1)).hasMessageContaining("1 to 200 characters");

@@ -1,6 +1,6 @@
 package io.cutwater.state.bulk;
 
-/** Is told how far a bulk run is, a few times a second at most by what it does, on the thread that runs it. */
+/** A listener for the progress of a bulk run, called on the thread of the run, a few times per second at most. */
 @FunctionalInterface
 public interface BulkProgress {
     /** For callers that do not look. */

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a bulk run.
+ * The request for a bulk run.
  *
  * @param options the algorithm, which {@linkplain Algorithm#isPlacedAsGraph places a graph}, and its settings
  * @param dedupe which edges are the same one, so that only the first of them counts; null: every edge counts

@@ -83,13 +83,15 @@ public final class BulkRun implements Closeable {
         return run;
     }
 
-    /** Whether every edge has its place: after {@link #place}, or from the start if a complete run was taken up. */
+    /**
+     * Returns whether every edge has its place: after {@link #place}, or from the start if a complete run was taken up.
+     */
     public boolean isComplete() {
         return isComplete;
     }
 
     /**
-     * Tells of the next edges of the input. A removal takes away the oldest copy of its edge that is there; neither is
+     * Adds the next edges of the input. A removal takes away the oldest copy of its edge that is there; neither is
      * placed then. With {@link BulkRequest#dedupe} an edge is there or not, and one that comes after its removal is
      * new.
      *

@@ -2,7 +2,7 @@ package io.cutwater.state.cluster;
 
 import java.util.Arrays;
 
-/** Where clusters are, when their vertices have places already. */
+/** The partitions of clusters whose vertices have been placed already. */
 public final class ClusterHomes {
     /** Says where a vertex is. */
     @FunctionalInterface

@@ -33,7 +33,7 @@ public final class EdgeStreamClustering {
     private int[] free = new int[FIRST_CAPACITY];
     private int freeCount;
 
-    /** Sees an edge of an input whose final degrees are known. */
+    /** Observes an edge of an input whose final degrees are known. */
     void observeKnown(VertexColumns vertices, int source, int target, double maxVolume) {
         if (vertices.cluster(source) == VertexColumns.NO_CLUSTER) {
             vertices.setCluster(source, open(vertices.finalDegree(source)));
@@ -44,7 +44,7 @@ public final class EdgeStreamClustering {
         join(vertices, source, target, vertices.finalDegree(source), vertices.finalDegree(target), maxVolume);
     }
 
-    /** Sees an edge as it comes, after both degrees have counted it. */
+    /** Observes an edge of a live stream, after both degrees have counted it. */
     public void observeLive(VertexColumns vertices, int source, int target, double maxVolume) {
         int ends = source == target ? 2 : 1;
         if (vertices.cluster(source) == VertexColumns.NO_CLUSTER) {
@@ -59,8 +59,8 @@ public final class EdgeStreamClustering {
     }
 
     /**
-     * One end of an edge comes or goes that is not shown to {@link #observeLive}; of no effect for a vertex without a
-     * cluster. The vertex's degree has changed before.
+     * Counts one end of an added or removed edge that is not passed to {@link #observeLive}; of no effect for a vertex
+     * without a cluster. The vertex's degree has changed before.
      *
      * @param change 1 or −1
      */
@@ -120,7 +120,7 @@ public final class EdgeStreamClustering {
         }
     }
 
-    /** One more than the largest number of a cluster so far; some in between may be free, with volume 0. */
+    /** Returns one more than the largest number of a cluster so far; some in between may be free, with volume 0. */
     int count() {
         return count;
     }
@@ -135,7 +135,7 @@ public final class EdgeStreamClustering {
         return Arrays.copyOf(volumes, count);
     }
 
-    /** Where the cluster is settled, or {@link #NOWHERE}. */
+    /** Returns the partition of the cluster, or {@link #NOWHERE}. */
     public int partition(int cluster) {
         return partitions[cluster];
     }
@@ -172,7 +172,7 @@ public final class EdgeStreamClustering {
     }
 
     /**
-     * Takes back what {@link #snapshot} gave, in that order.
+     * Restores what {@link #snapshot} returned, in that order.
      *
      * @throws IllegalStateException if the bytes are of another version
      */

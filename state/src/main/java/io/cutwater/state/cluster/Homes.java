@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * How many vertices have their home on each partition, and the rule by which a home moves.
+ * The number of homes on each partition, and the rule by which a home moves.
  *
  * <p>A home on a partition that is closed, or gone since there are fewer, counts as none. It stays in the vertex's
  * record until the vertex gets another, and is counted here as long.
@@ -20,7 +20,7 @@ public final class Homes {
     private static final double CAP_FACTOR = 1.1;
     private static final int CAP_SLACK = 8;
 
-    /** Of each partition that there is, or was when there were more. */
+    /** Homes of each partition, of removed partitions too. */
     private long[] counts;
 
     private int open;
@@ -47,14 +47,14 @@ public final class Homes {
         }
     }
 
-    /** Takes the home from a vertex that has no edge any more. */
+    /** Removes the home of a vertex that has no edge left. */
     public void forgetIfGone(VertexColumns vertices, int slot) {
         if (vertices.degree(slot) == 0) {
             forget(vertices, slot);
         }
     }
 
-    /** Takes the home from a vertex, if it has one. */
+    /** Removes the home of a vertex, if it has one. */
     public void forget(VertexColumns vertices, int slot) {
         count(vertices.storedHome(slot), -1);
         vertices.setHome(slot, VertexColumns.NO_HOME);

@@ -89,7 +89,7 @@ public final class ModularityClustering {
         return isWorthMore;
     }
 
-    /** Sees a vertex with all its neighbours; each pass has every vertex once, in the same order. */
+    /** Observes a vertex with all its neighbours; each pass has every vertex once, in the same order. */
     public void add(int vertex, int[] neighbours, int from, int to) {
         if (pass == 0) {
             join(vertex, neighbours, from, to);

@@ -3,7 +3,10 @@ package io.cutwater.state.disk;
 import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
 
-/** Of a bounded number of edges, numbered from 0 as they come: how many copies are there, and how many were. */
+/**
+ * Counts present and former copies of a bounded number of edges, which are numbered from 0 in the order of their
+ * arrival.
+ */
 final class CopyCounts {
     private static final int FIRST_EDGES = 64;
     private static final int SEED = 1 << 10; // none of the depths of buckets, in which all of these hash alike
@@ -69,7 +72,7 @@ final class CopyCounts {
         present[edge] = Math.incrementExact(present[edge]);
     }
 
-    /** Takes away a copy that is there. */
+    /** Removes a copy. */
     void take(int edge) {
         present[edge]--;
         taken[edge] = Math.incrementExact(taken[edge]);
@@ -80,7 +83,7 @@ final class CopyCounts {
         Arrays.fill(present, 0, size, 0);
     }
 
-    /** Whether the copy that comes is one of those that were taken away, which are the oldest ones. */
+    /** Returns whether the next copy is one of the removed ones, which are the oldest. */
     boolean isToBeTaken(int edge) {
         if (taken[edge] == 0) {
             return false;
@@ -89,7 +92,7 @@ final class CopyCounts {
         return true;
     }
 
-    /** Takes away a copy that is there, in the second round. */
+    /** Removes a copy in the second round. */
     void takeAgain(int edge) {
         present[edge]--;
     }

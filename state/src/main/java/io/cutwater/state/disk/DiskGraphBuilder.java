@@ -11,8 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the edges of an input in their order and makes a graph of them on disk, of those that are left of them if some
- * are removals.
+ * Builds a graph on disk from the edges of an input in their order, after removals.
  *
  * <p>On the heap are arrays by vertex, up to 45 bytes for each, and 24 MB of buffers, or 60 MB while it is found what
  * is left; on disk 32 bytes for each edge while neighbours are grouped, 40 while it is found what is left, 16
@@ -52,7 +51,7 @@ public final class DiskGraphBuilder implements Closeable {
         named = new IntWriter(scratch, NAMED);
     }
 
-    /** Takes the next edges and removals. */
+    /** Adds the next edges and removals. */
     public void add(EdgeBatch batch) throws IOException {
         VertexSlots slots = slots();
         long[] sources = batch.sources();
@@ -73,7 +72,7 @@ public final class DiskGraphBuilder implements Closeable {
         return edgeCount * (isSearched() ? SEARCH_BYTES : 2 * edgeCount > maxInts ? PEAK_BYTES : SMALL_PEAK_BYTES);
     }
 
-    /** Whether not every row needs be an edge of the graph. */
+    /** Returns whether some rows may not be edges of the graph. */
     private boolean isSearched() {
         return dedupe != null || hasRemovals;
     }
@@ -206,7 +205,7 @@ public final class DiskGraphBuilder implements Closeable {
             return pairs[at + 1];
         }
 
-        /** Whether the row is an edge of the graph; asked once of each. */
+        /** Returns whether the row is an edge of the graph; called once per row. */
         boolean isKept() throws IOException {
             return marks == null || marks.next() == RowMarks.KEPT;
         }

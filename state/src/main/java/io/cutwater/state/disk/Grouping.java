@@ -9,13 +9,13 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /**
- * Brings records into ascending order of their keys, those of one key in the order in which they came, in bounded
- * memory: a counting sort where they fit in memory, otherwise they are dealt out by ranges of keys to the regions of a
- * file first, and each region is sorted by itself. How many records a key has is known before, so regions have no gaps,
- * and nothing is compared or merged, as sorting by arbitrary keys would need.
+ * A stable sort of records by dense keys in bounded memory: a counting sort where they fit in memory, otherwise they
+ * are dealt out by ranges of keys to the regions of a file first, and each region is sorted by itself. How many records
+ * a key has is known before, so regions have no gaps, and nothing is compared or merged, as sorting by arbitrary keys
+ * would need.
  */
 final class Grouping {
-    /** Takes what records have beside their keys. */
+    /** Receives the values of records, without their keys. */
     interface Sink {
         /** @param values the next ones, in the order of the keys; the first {@code length} entries count */
         void accept(int[] values, int length) throws IOException;

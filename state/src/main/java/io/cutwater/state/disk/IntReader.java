@@ -45,7 +45,7 @@ final class IntReader implements Closeable {
         return ByteBuffer.allocateDirect(BUFFER_INTS * Integer.BYTES).order(ByteOrder.nativeOrder());
     }
 
-    /** How many numbers are left. */
+    /** Returns how many numbers remain. */
     long remaining() {
         return end - next;
     }

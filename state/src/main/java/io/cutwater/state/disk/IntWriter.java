@@ -52,7 +52,7 @@ final class IntWriter implements Closeable {
         ints.clear();
     }
 
-    /** Without a {@link #flush} before, what was written last is lost. */
+    /** Closes the file; without a {@link #flush} before, the last numbers are lost. */
     @Override
     public void close() throws IOException {
         file.close();

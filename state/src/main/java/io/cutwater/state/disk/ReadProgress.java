@@ -1,6 +1,6 @@
 package io.cutwater.state.disk;
 
-/** Is told how far a pass over files is. */
+/** A listener for the progress of a pass over files. */
 @FunctionalInterface
 public interface ReadProgress {
     /** @param pass its name, for people; @param share how much of it is done, 0 to 1 */

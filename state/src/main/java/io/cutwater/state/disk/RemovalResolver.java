@@ -50,7 +50,7 @@ public final class RemovalResolver implements Closeable {
         buckets = new RowBuckets(scratch, ROWS, 0);
     }
 
-    /** Takes the next rows, removals among them. */
+    /** Adds the next rows, edges and removals. */
     public void add(EdgeBatch batch) throws IOException {
         for (int i = 0; i < batch.size(); i++) {
             add(batch.source(i), batch.target(i), batch.isRemoval(i));

@@ -93,7 +93,7 @@ final class RowBuckets implements Closeable {
         return new Reader(bucket);
     }
 
-    /** Stands on one row after the other; before the first at the beginning. */
+    /** A cursor over rows, which starts before the first. */
     final class Reader {
         private final int bucket;
         private final int[] block = new int[BLOCK_INTS];

@@ -5,9 +5,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of one row of an input after the other what became of it. */
+/** A cursor over the fates of the rows of an input. */
 public final class RowMarks implements Closeable {
-    /** What {@link #next} says of a row that is an edge to the end of the input. */
+    /** The answer of {@link #next} for an edge that is still present at the end of the input. */
     public static final int KEPT = 0;
 
     private final @Nullable BitReader leftOut;

@@ -5,8 +5,8 @@ import io.cutwater.state.store.EdgeStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the first of equal edges through and holds the others back, exactly, however many there are. The input may be
- * read in several passes: each lets through the same edges if it reads them in the same order.
+ * Exact deduplication of any number of edges: only the first of equal edges passes. The input may be read in several
+ * passes: each lets through the same edges if it reads them in the same order.
  *
  * <p>Edges live in the store. In front of it are a set of the latest ones in memory, which finds duplicates that come
  * soon, and a filter, which knows of most new edges that they are new; the store is asked about the others alone. New
@@ -36,13 +36,13 @@ public final class DistinctEdges {
         this.latestLimit = latestLimit;
     }
 
-    /** With every edge in memory, 32 to 64 bytes each. */
+    /** Creates a filter with every edge in memory, 32 to 64 bytes each. */
     public static DistinctEdges inMemory(DuplicateRule rule) {
         return new DistinctEdges(rule, null, null, NO_LIMIT);
     }
 
     /**
-     * With edges in a store.
+     * Creates a filter with its edges in a store.
      *
      * @param latestLimit edges that are in memory at the most, at least 1; 32 to 64 bytes each
      * @param filterBytes memory of the filter, 64 bytes to 1 GiB
@@ -57,7 +57,7 @@ public final class DistinctEdges {
         return edges;
     }
 
-    /** Tells of an edge that the store has for the pass under way; after a restore, of every such edge. */
+    /** Adds an edge that the store holds for the current pass; called for each of them after a restore. */
     public void restored(long source, long target) {
         if (filter != null) {
             filter.add(source, target);
@@ -97,7 +97,7 @@ public final class DistinctEdges {
         return kept;
     }
 
-    /** What the store has was written for an earlier pass from now on, so nothing counts as seen. */
+    /** Begins another pass, in which no edge counts as seen. */
     private void beginPass(int next) {
         flush();
         latest.clear();

@@ -4,10 +4,9 @@ import io.cutwater.state.graph.Hashing;
 import java.util.Arrays;
 
 /**
- * Tells of most edges that were never added that they were not, and of every edge that was, that it may have been: a
- * Bloom filter whose six bits for an edge lie in one line of the processor's cache (Putze, Sanders, Singler: Cache-,
- * hash- and space-efficient Bloom filters, section 3). Wrong about 1 % of new edges when it holds one edge for 10 of
- * its bits, and about ever more beyond.
+ * A Bloom filter of edges, without false negatives, whose six bits for an edge lie in one line of the processor's cache
+ * (Putze, Sanders, Singler: Cache-, hash- and space-efficient Bloom filters, section 3). Wrong about 1 % of new edges
+ * when it holds one edge for 10 of its bits, and about ever more beyond.
  */
 final class EdgeFilter {
     private static final int LINE_WORDS = 8;

@@ -40,7 +40,7 @@ final class EdgeSet {
         return (pairs[at] | pairs[at + 1]) != 0;
     }
 
-    /** Where a pair other than zero stands in the array, or would. */
+    /** Returns the position of a pair other than zero, or the position where it belongs. */
     private static int place(long[] pairs, long source, long target) {
         int mask = pairs.length - 1;
         int at = (int) Hashing.mix64(0, source, target) << 1 & mask;

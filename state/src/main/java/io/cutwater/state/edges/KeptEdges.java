@@ -54,7 +54,7 @@ public final class KeptEdges {
         return new KeptEdges(store, false, filterBytes);
     }
 
-    /** Tells the filter, if there is one, of an edge that the store had before. */
+    /** Adds an edge that the store held before to the filter, if there is one. */
     public void restored(long source, long target) {
         if (filter != null) {
             filter.add(source, target);
@@ -62,7 +62,7 @@ public final class KeptEdges {
     }
 
     /**
-     * To be called before the first edge if the store is not empty.
+     * Prepares for a store that is not empty; call it before the first edge.
      *
      * @param isUnread says of a source whether the filter has not been told yet ({@link #restored}) of each edge that
      *     leads from it; asked until {@link #restoredAll}
@@ -76,7 +76,7 @@ public final class KeptEdges {
         isUnread = null;
     }
 
-    /** Whether edges are kept with their places: those of an edge partitioning. */
+    /** Returns whether edges are kept with their places, as those of an edge partitioning are. */
     public boolean hasPlaces() {
         return hasPlaces;
     }
@@ -104,7 +104,7 @@ public final class KeptEdges {
     }
 
     /**
-     * Takes away the oldest copy of an edge; {@link #weight()} and {@link #timestamp()} then say what it had.
+     * Removes the oldest copy of an edge; {@link #weight()} and {@link #timestamp()} then say what it had.
      *
      * @return its partition; {@link EdgeBatch#NO_PLACE} in a vertex partitioning; {@link #NO_EDGE} if there is no copy
      */
@@ -139,7 +139,7 @@ public final class KeptEdges {
         return place;
     }
 
-    /** What {@link #removeOldest} returns where there is no such edge. */
+    /** The answer of {@link #removeOldest} if there is no such edge. */
     public static final int NO_EDGE = -2;
 
     /**
@@ -184,12 +184,12 @@ public final class KeptEdges {
         timestamp = copies.timestamp(i);
     }
 
-    /** Of the copy that was removed or moved last; {@link Double#NaN} for none. */
+    /** Returns the weight of the copy that was removed or moved last; {@link Double#NaN} for none. */
     public double weight() {
         return weight;
     }
 
-    /** Of the copy that was removed or moved last; {@link EdgeBatch#NO_TIMESTAMP} for none. */
+    /** Returns the timestamp of the copy that was removed or moved last; {@link EdgeBatch#NO_TIMESTAMP} for none. */
     public long timestamp() {
         return timestamp;
     }

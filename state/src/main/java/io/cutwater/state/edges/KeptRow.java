@@ -63,7 +63,7 @@ final class KeptRow {
         return Math.addExact(firstRow, rows++);
     }
 
-    /** The row with the oldest copies is gone. */
+    /** Removes the row with the oldest copies from the count. */
     void removeFirstRow() {
         firstRow++;
         rows--;
@@ -84,7 +84,7 @@ final class KeptRow {
         size = i + 1;
     }
 
-    /** Takes the oldest copies away. */
+    /** Removes the oldest copies. */
     void removeFirst(int count) {
         size -= count;
         System.arraycopy(places, count, places, 0, size);

@@ -1,8 +1,8 @@
 package io.cutwater.state.edges;
 
 /**
- * Remembers of the edge that was moved last in which of its rows there is no copy on the partition any more that it was
- * moved from, so that moving many copies one by one reads each row a few times and not once for each copy.
+ * Remembers the rows of the last moved edge without a copy left on its former partition, so that moving many copies one
+ * by one reads each row a few times and not once for each copy.
  */
 final class MovedCopies {
     private long source;

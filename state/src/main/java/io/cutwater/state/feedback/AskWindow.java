@@ -35,12 +35,12 @@ public final class AskWindow {
         return Math.max(LEAST, (long) (SHARE * edges));
     }
 
-    /** How many edges a batch may have, so that every assigner has one. */
+    /** Returns how many edges a batch may have so that every assigner has a batch. */
     public int batchSize() {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(SMALLEST_PIECE, size() / assigners));
     }
 
-    /** Whether a batch may be asked for now. */
+    /** Returns whether a batch may be requested now. */
     public boolean hasRoomFor(int batchEdges) {
         return inFlight == 0 || inFlight + batchEdges <= size();
     }

@@ -5,8 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What the table remembers of a bucket beside its vertices, so that the totals of a task are those of its buckets
- * wherever they are.
+ * The totals of a bucket of vertices. They move with the bucket, so the totals of a task are the sums over its buckets.
  *
  * <pre>
  *   1 byte   version = 2
@@ -30,7 +29,7 @@ public final class BucketLedger {
     private int lineageCount;
     private long[] lineages = new long[1];
     private long[] applied = new long[1];
-    /** Who sent the last update of each lineage in this run: who waits for its confirmation. */
+    /** The assigner that sent the last update of each lineage in this run and waits for its confirmation. */
     private int[] senders = new int[1];
 
     private boolean isChanged = true;
@@ -85,7 +84,7 @@ public final class BucketLedger {
         isChanged = true;
     }
 
-    /** Remembers who sends a lineage now. */
+    /** Stores which assigner sends a lineage. */
     int sent(VertexUpdate update) {
         int i = find(update.lineage());
         if (i == lineageCount) {
@@ -121,7 +120,7 @@ public final class BucketLedger {
         }
     }
 
-    /** Whether it has changed since this was asked before; a new one has. */
+    /** Returns whether the ledger has changed since the last call; true for a new one. */
     public boolean takeChange() {
         boolean wasChanged = isChanged;
         isChanged = false;
@@ -129,8 +128,8 @@ public final class BucketLedger {
     }
 
     /**
-     * Whether every vertex of the bucket is to go to the partition book again, because the checkpoint is one of an
-     * earlier build or of another topology; true once.
+     * Returns whether every vertex of the bucket must be published to the partition book again, because the checkpoint
+     * is one of an earlier build or of another topology; true once.
      */
     public boolean takeBookDue() {
         boolean wasDue = isBookDue;
@@ -139,7 +138,10 @@ public final class BucketLedger {
         return wasDue;
     }
 
-    /** To be called when {@link #takeBookDue} has been obeyed: the bytes say that the book has every degree. */
+    /**
+     * Encodes the ledger. Call it after the vertices that {@link #takeBookDue} demands are published: the bytes say
+     * that the book has every degree.
+     */
     public byte[] toBytes() {
         int k = counts.partitionCount();
         ByteBuffer out =

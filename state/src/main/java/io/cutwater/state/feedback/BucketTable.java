@@ -185,7 +185,7 @@ public final class BucketTable {
         vertices.expect(expected, added.size());
     }
 
-    /** Whether every assigner has said that nothing more will come. */
+    /** Returns whether every assigner has announced its end. */
     public boolean hasEnded() {
         for (BitSet ends : ended) {
             if (ends.cardinality() < assigners) {

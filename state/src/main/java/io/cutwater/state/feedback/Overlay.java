@@ -8,9 +8,9 @@ import io.cutwater.state.table.VertexTable;
 import java.util.Arrays;
 
 /**
- * What an assigner has written and the table has not confirmed yet, by vertex, so that it reads its own writes. A
- * vertex stays as long as an unconfirmed update names it. What is confirmed of it in the meantime stays with it:
- * replicas are only ever added, so that they are in the views as well.
+ * The updates of an assigner that the table has not confirmed yet, by vertex, so that the assigner reads its own
+ * writes. A vertex stays as long as an unconfirmed update names it. What is confirmed of it in the meantime stays with
+ * it: replicas are only ever added, so that they are in the views as well.
  *
  * <p>{@code records} holds for each vertex its id, the number of updates that name it with its master + 1, and its
  * replica words.

@@ -5,10 +5,10 @@ import io.cutwater.state.table.VertexTable;
 import java.util.List;
 
 /**
- * What one batch has changed in one bucket, on its way round the loop. With sequence 0, the word that the assigner will
- * send nothing more to this bucket, and what it has sent: its vertices are the assigner's lineages, and their degrees
- * the last sequence of each; with sequence −1, the word to who asks that a batch is placed: its run is that of who
- * asks, its lineage the batch's number, and it goes where bucket 0 goes.
+ * The changes of one batch to one bucket, sent from an assigner to a vertex table. With sequence 0, the word that the
+ * assigner will send nothing more to this bucket, and what it has sent: its vertices are the assigner's lineages, and
+ * their degrees the last sequence of each; with sequence −1, the word to who asks that a batch is placed: its run is
+ * that of who asks, its lineage the batch's number, and it goes where bucket 0 goes.
  *
  * @param run of the table that it is meant for; a table ignores those of other runs
  * @param assigner who sends it, 0 to A − 1

@@ -21,7 +21,7 @@ import java.util.Map;
 public final class ViewJoin {
     /** Receives the batches and the updates. */
     public interface Output {
-        /** Takes note of a batch of a preparation pass, which no assigner observes. */
+        /** Counts a batch of a preparation pass, which no assigner observes. */
         void observed(EdgeBatch batch);
 
         /** Places the edges of a batch; the workspace holds the records of its vertices, and of no others. */
@@ -89,13 +89,13 @@ public final class ViewJoin {
         }
     }
 
-    /** Takes a batch in; batches come in the order of their numbers. */
+    /** Adds a batch; batches come in the order of their numbers. */
     public void onBatch(NumberedBatch batch) {
         batches.add(batch);
         proceed();
     }
 
-    /** Takes an answer or a greeting in, and keeps it until its batch is placed. */
+    /** Adds an answer or a greeting and keeps it until its batch is placed. */
     public void onViews(Views views) {
         if (views.isGreeting()) {
             greet(views);
@@ -217,7 +217,7 @@ public final class ViewJoin {
         }
     }
 
-    /** What the batch has added, one update for each bucket. */
+    /** Collects the changes of the batch, one update per bucket. */
     private void harvest(List<Views> answers) {
         int at = 0;
         for (Views views : answers) {
@@ -242,7 +242,7 @@ public final class ViewJoin {
     }
 
     /**
-     * To be called at a barrier.
+     * Checks that no batch waits; called at a barrier.
      *
      * @throws IllegalStateException if a batch waits for answers, which with aligned checkpoints cannot be
      */
@@ -255,13 +255,14 @@ public final class ViewJoin {
         }
     }
 
-    /** Whether it has told the table that nothing more comes. */
+    /** Returns whether the end has been announced to the table. */
     public boolean hasEnded() {
         return isEnded;
     }
 
     /**
-     * What a checkpoint needs: the lineage in use, and those that were taken over while the table lacks some of them.
+     * Returns the lineages for a checkpoint: the one in use, and those that were taken over while the table lacks some
+     * of them.
      */
     public List<Lineage> lineages() {
         return lineages.stream()

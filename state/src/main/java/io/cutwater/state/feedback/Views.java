@@ -65,7 +65,7 @@ public final class Views {
         }
     }
 
-    /** What the table remembers for an assigner from before there was a loop; rides on one greeting. */
+    /** State that a job without a loop kept for the assigner; sent with one greeting. */
     public Views setHandover(byte @Nullable [] handover) {
         this.handover = handover;
         return this;
@@ -122,7 +122,7 @@ public final class Views {
         return records;
     }
 
-    /** Whether the lineage is among those confirmed: up to which sequence, else 0. */
+    /** Returns the confirmed sequence of a lineage, or 0 if none is confirmed. */
     long confirmedOf(long lineage) {
         for (int i = 0; i < lineageCount; i++) {
             if (lineages[i] == lineage) {

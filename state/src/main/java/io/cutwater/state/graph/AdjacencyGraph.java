@@ -107,12 +107,14 @@ public final class AdjacencyGraph implements BoundedGraph {
         return neighbours;
     }
 
-    /** Where the list of a vertex begins in {@link #neighbours}. It ends where that of {@code slot + 1} begins. */
+    /**
+     * Returns where the list of a vertex begins in {@link #neighbours}. It ends where that of {@code slot + 1} begins.
+     */
     public int offset(int slot) {
         return offsets[slot];
     }
 
-    /** One end of edge {@code i}, in the order of the input. */
+    /** Returns one end of edge {@code i}, in the order of the input. */
     public int source(int i) {
         return sources[i];
     }

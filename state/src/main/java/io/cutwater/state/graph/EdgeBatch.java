@@ -251,7 +251,7 @@ public final class EdgeBatch {
         return attributes.hasTimestamps();
     }
 
-    /** Whether row {@code i} takes an edge away: one copy of it, if there is one. */
+    /** Returns whether row {@code i} is a removal of one copy of the edge. */
     public boolean isRemoval(int i) {
         return attributes.isRemoval(i);
     }

@@ -1,6 +1,6 @@
 package io.cutwater.state.graph;
 
-/** Stands on one edge after the other; before the first at the beginning. */
+/** A cursor over edges, which starts before the first. */
 public interface EdgePass extends AutoCloseable {
     /** Goes to the next edge; false if there is none. */
     boolean next();

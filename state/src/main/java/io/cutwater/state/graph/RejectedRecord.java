@@ -66,7 +66,7 @@ public record RejectedRecord(
         this(reason, origin, topicPartition, offset, key, value, value.length, sha256(value));
     }
 
-    /** Whether {@code value} is the whole value. */
+    /** Returns whether {@code value} is the whole value. */
     boolean isWhole() {
         return value.length == valueLength;
     }

@@ -65,7 +65,7 @@ public final class VertexBatch {
         degreesOnly.set(size - 1);
     }
 
-    /** Whether vertex {@code i} is marked by {@link #markDegreeOnly}. */
+    /** Returns whether vertex {@code i} is marked by {@link #markDegreeOnly}. */
     public boolean isDegreeOnly(int i) {
         return degreesOnly.get(i);
     }
@@ -95,7 +95,9 @@ public final class VertexBatch {
         return masters[i];
     }
 
-    /** Where the replicas of vertex {@code i} begin; for {@code i = size()} where those of the last one end. */
+    /**
+     * Returns where the replicas of vertex {@code i} begin; for {@code i = size()}, where those of the last vertex end.
+     */
     public int replicasFrom(int i) {
         return i == 0 ? 0 : replicaEnds[i - 1];
     }

@@ -1,8 +1,8 @@
 package io.cutwater.state.graph;
 
 /**
- * Stands on one vertex after the other; before the first at the beginning. The neighbours of the present one are the
- * entries {@link #from} to {@link #to} − 1 of an array that is good until the next step, and not to be written to.
+ * A cursor over vertices, which starts before the first. The neighbours of the current vertex are the entries
+ * {@link #from} to {@link #to} − 1 of an array that is good until the next step, and not to be written to.
  */
 public interface VertexPass extends AutoCloseable {
     /** Goes to the next vertex; false if there is none. */

@@ -60,7 +60,7 @@ public final class VertexSlots {
         entries = larger;
     }
 
-    /** How many vertices have a number. */
+    /** Returns how many vertices have a number. */
     int size() {
         return size;
     }

@@ -34,7 +34,7 @@ final class GainQueue {
         return keys[heap[0]];
     }
 
-    /** Takes the cluster with the largest key out. */
+    /** Removes and returns the cluster with the largest key. */
     int pop() {
         int top = heap[0];
         positions[top] = ABSENT;

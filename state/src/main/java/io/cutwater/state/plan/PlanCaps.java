@@ -2,14 +2,14 @@ package io.cutwater.state.plan;
 
 import java.util.Arrays;
 
-/** What one partition may hold: vertices, volume, training vertices. */
+/** The limits of one partition: vertices, volume, training vertices. */
 record PlanCaps(long size, long volume, long training) {
 
     static PlanCaps of(PlanRequest request) {
         return new PlanCaps(request.maxSize(), request.maxVolume(), request.maxTraining());
     }
 
-    /** The same for each of k partitions. */
+    /** Returns these limits for each of k partitions. */
     PlanCaps[] forAll(int partitionCount) {
         PlanCaps[] caps = new PlanCaps[partitionCount];
         Arrays.fill(caps, this);

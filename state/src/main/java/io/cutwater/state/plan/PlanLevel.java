@@ -119,7 +119,7 @@ final class PlanLevel {
         return fill(partition, graph.sizes()[cluster], graph.volumes()[cluster], graph.trainings()[cluster]);
     }
 
-    /** Whether a cluster on {@code target} leaves that emptier than its own partition is now. */
+    /** Returns whether {@code target} with the cluster is emptier than the partition of the cluster now. */
     boolean levels(int cluster, int target) {
         return fillWith(cluster, target) < fill(partitions[cluster]);
     }
@@ -191,7 +191,7 @@ final class PlanLevel {
         return touched[i];
     }
 
-    /** What the cluster that was looked at last costs if it is anywhere but on this partition. */
+    /** Returns the cost of keeping the last examined cluster off this partition. */
     private double attraction(int cluster, int partition) {
         return weightsTo[partition] + (problem.homes()[cluster] == partition ? problem.homeCosts()[cluster] : 0);
     }
@@ -202,8 +202,8 @@ final class PlanLevel {
     }
 
     /**
-     * Of the partitions to which the cluster that was looked at last has edges, or where it is at home, the best other
-     * one with room; of equally good ones the emptiest. {@link PlanProblem#NOWHERE} if there is none.
+     * Returns the best other partition with room for the last examined cluster, among its home and those to which it
+     * has edges; the emptiest on ties. {@link PlanProblem#NOWHERE} if there is none.
      */
     int bestTarget(int cluster) {
         int own = partitions[cluster];

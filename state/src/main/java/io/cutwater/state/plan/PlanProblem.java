@@ -3,8 +3,8 @@ package io.cutwater.state.plan;
 import java.util.Arrays;
 
 /**
- * What a plan is made for: a quotient graph, and what it costs that a cluster is not at home. The cost of a plan is the
- * weight of the cut edges and the cost of every cluster that is elsewhere.
+ * The input of a planner: a quotient graph, and the cost of moving each cluster from its home. The cost of a plan is
+ * the weight of the cut edges and the cost of every cluster that is elsewhere.
  *
  * @param homes the present partition of each cluster, {@link #NOWHERE} for none
  * @param homeCosts what it costs to have the cluster elsewhere, in cut edges

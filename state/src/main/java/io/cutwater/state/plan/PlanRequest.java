@@ -4,7 +4,7 @@ import io.cutwater.state.table.VertexLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a plan.
+ * The request for a plan.
  *
  * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
  * @param maxSize vertices that a partition may hold
@@ -39,12 +39,12 @@ public record PlanRequest(
         this(partitionCount, maxSize, maxVolume, Long.MAX_VALUE, seed, null, 0);
     }
 
-    /** The same with a cap on training vertices. */
+    /** Returns a copy with a cap on training vertices. */
     public PlanRequest withMaxTraining(long maxTraining) {
         return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost);
     }
 
-    /** The same with a present plan, and a price for leaving it. */
+    /** Returns a copy with a present plan and the cost of leaving it. */
     public PlanRequest withPresent(int[] present, double moveCost) {
         return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost);
     }

@@ -39,7 +39,10 @@ public final class QuotientGraphBuilder {
         Arrays.fill(pairs, FREE);
     }
 
-    /** As many pairs as keep memory in proportion to the vertices of a large graph; plenty for a small one. */
+    /**
+     * The least limit of pairs: memory stays proportional to the vertices of a large graph, and a small graph has
+     * enough.
+     */
     public static int pairsFor(int vertexCount) {
         return Math.max(LEAST_PAIRS, vertexCount);
     }

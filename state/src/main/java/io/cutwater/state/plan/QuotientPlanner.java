@@ -34,7 +34,7 @@ public final class QuotientPlanner {
     /** A group is at most this part of a partition, so that groups can be put together to any load. */
     private static final int GROUPS_PER_PARTITION = 8;
 
-    /** As many groups for each partition are few enough to be split at once. */
+    /** The groups per partition at which coarsening ends: few enough to be split at once. */
     private static final int ENOUGH_PER_PARTITION = 10;
 
     private static final int ENOUGH = 200;
@@ -47,7 +47,7 @@ public final class QuotientPlanner {
     private final SplittableRandom random;
     private final PlanCaps[] caps;
 
-    /** One level, and the groups into which its clusters join for the next. */
+    /** A level of coarsening with the groups of its clusters, which are the clusters of the next level. */
     private record Layer(PlanProblem problem, int[] groups) {}
 
     private QuotientPlanner(QuotientGraph graph, PlanRequest request) {
@@ -102,7 +102,7 @@ public final class QuotientPlanner {
         return plan;
     }
 
-    /** Of the partitions with room the one with most edges to it; the emptiest if none has. */
+    /** Returns the partition with room that has most edges to the cluster; the emptiest if none has any. */
     private int place(long volume, long[] weightsTo, long[] volumes) {
         int best = PlanProblem.NOWHERE;
         int emptiest = 0;

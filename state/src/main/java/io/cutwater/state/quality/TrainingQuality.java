@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * How the vertices that are trained on are spread: each counts on the one partition that owns it or has its master.
+ * The distribution of training vertices: each counts on the partition that owns it or has its master.
  *
  * @param perPartition training vertices of each partition, in order
  */

@@ -6,13 +6,12 @@ import java.io.IOException;
 
 /** A stream that is re-partitioned by a rule, for tests and measurements. */
 public final class DriftRounds {
-    /** As often the rule is asked, in growth of the graph. */
+    /** Growth of the graph between two checks of the rule. */
     private static final double ASKED = 0.025;
 
     private final PlacedGraph placed;
     private final DriftRule rule;
     private final double budget;
-    private int looks;
     private int made;
     private long moved;
 
@@ -34,7 +33,6 @@ public final class DriftRounds {
         for (int at = from; at < graph.size(); ) {
             Quality now = placed.quality();
             if (rule.isDue(at, last, now)) {
-                looks++;
                 last = last.at(at);
                 RepartitionPlan plan = placed.repartition(placed.partitions(), budget, rule::moves);
                 if (rule.moves(plan)) {
@@ -50,11 +48,6 @@ public final class DriftRounds {
             at = next;
         }
         placed.placeHeld();
-    }
-
-    /** Plans that were made. */
-    int looks() {
-        return looks;
     }
 
     /** Plans that were carried out. */

@@ -32,7 +32,7 @@ public record DriftRule(double growth, double tolerance, double maxBalance, doub
     }
 
     /**
-     * Whether a check is due.
+     * Returns whether a check is due.
      *
      * @param edges now
      * @param now quality of the placement
@@ -47,7 +47,7 @@ public record DriftRule(double growth, double tolerance, double maxBalance, doub
         return change >= (isLost ? least * EARLY : least);
     }
 
-    /** Whether a plan is worth carrying out. */
+    /** Returns whether a plan is worth carrying out. */
     public boolean moves(RepartitionPlan plan) {
         boolean levels = plan.before().loadBalance() > maxBalance
                 && plan.expected().loadBalance() < plan.before().loadBalance();

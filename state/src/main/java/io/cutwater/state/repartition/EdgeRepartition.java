@@ -29,13 +29,13 @@ import java.util.Arrays;
 final class EdgeRepartition {
     private static final double MOVE_PRICE = 0.03;
 
-    /** What an edge must free in replicas to move in a pass to where it is wanted. */
+    /** The replicas that a move of an edge to its wanted partition must free, by pass. */
     private static final double[] LEAST_FREED = {0.9, 0.6, 0.4, 0.3, 0.2, 0.12, 0.06, 0.03, 0.01};
 
-    /** Likewise of edges that must go. */
+    /** The replicas that a move must free, by pass, for an edge that must leave its partition. */
     private static final double[] LEAST_FREED_BY_URGENT = {0.5, 0.1, 0, -0.2, -0.6, -1.1, Double.NEGATIVE_INFINITY};
 
-    /** What an edge must gain in {@link EdgePolish} to move in a pass: twice for what the first time makes possible. */
+    /** The gain in {@link EdgePolish} that a move of an edge needs, by pass; repeated, since moves enable others. */
     private static final double[] LEAST_GAINS = {0.4, 0.15, 0.15, 0.08, 0.08, 0.04, 0.04, 0.02, 0.02, 0.01, 0.01, 0.005
     };
 

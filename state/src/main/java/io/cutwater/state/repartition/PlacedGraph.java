@@ -173,7 +173,7 @@ public final class PlacedGraph {
         return partitions;
     }
 
-    /** Of what is placed: a recount. */
+    /** Returns the quality of the placement by a recount. */
     public Quality quality() {
         AdjacencyGraph graph = AdjacencyGraph.of(edges);
         if (kind.hasOwners()) {

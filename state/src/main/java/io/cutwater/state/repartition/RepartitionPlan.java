@@ -3,7 +3,7 @@ package io.cutwater.state.repartition;
 import io.cutwater.state.quality.Quality;
 
 /**
- * What a re-partitioning does.
+ * The effects of a re-partitioning.
  *
  * @param edges of the graph, duplicates and self-loops counted
  * @param edgesToMove edges that change their shard, summed over the moves: one for each edge that moves; for a vertex

@@ -3,7 +3,7 @@ package io.cutwater.state.repartition;
 import io.cutwater.state.partition.PartitionerOptions;
 
 /**
- * What is asked of a re-partitioning.
+ * The request for a re-partitioning.
  *
  * @param options of the placement that is wanted, with its number of partitions
  * @param partitionsBefore how many there are now

@@ -62,7 +62,7 @@ public final class RepartitionRun implements Closeable {
     }
 
     /**
-     * Tells of edges, each with its place now ({@link EdgeBatch#place}): its partition, or the owners of its ends. Of
+     * Adds edges, each with its current place ({@link EdgeBatch#place}): its partition, or the owners of its ends. Of
      * several owners that edges name for one vertex, the last holds.
      *
      * @throws IllegalArgumentException if an edge has no place, or one beyond the partitions there are now

@@ -28,10 +28,10 @@ import java.io.IOException;
 final class VertexRepartition {
     private static final double MOVE_PRICE = 0.01;
 
-    /** What a vertex must gain to move in a pass: edges that are not cut afterwards, as a share of its edges. */
+    /** The gain that a move of a vertex needs, by pass: edges no longer cut, as a share of its edges. */
     private static final double[] LEAST_GAINS = {0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05};
 
-    /** What must go goes with any loss. */
+    /** The gain, by pass, for a vertex that must leave its partition; the last pass accepts any loss. */
     private static final double[] LEAST_GAINS_OF_URGENT = {0.3, 0, -0.3, Double.NEGATIVE_INFINITY};
 
     private final BoundedGraph graph;

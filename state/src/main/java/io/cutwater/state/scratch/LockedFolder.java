@@ -68,7 +68,7 @@ public final class LockedFolder implements Closeable {
         return path;
     }
 
-    /** Lets go of the folder, and leaves in it what is there. */
+    /** Releases the lock; the folder and its content stay. */
     @Override
     public void close() throws IOException {
         try (lock) {

@@ -68,13 +68,13 @@ public final class ScratchFolder {
         }
     }
 
-    /** Tells how many bytes all files together may take, for who reads that there are too few. */
+    /** Sets the bytes that all files together may take, for error messages. */
     public void need(long bytes) {
         needed = bytes;
     }
 
     /**
-     * Looks whether there is room.
+     * Checks the free space.
      *
      * @param more bytes that are still to be written
      * @throws IOException if there is not

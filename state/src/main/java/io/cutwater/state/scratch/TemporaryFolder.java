@@ -55,7 +55,7 @@ public final class TemporaryFolder implements AutoCloseable {
         return new TemporaryFolder(create(parent, name), true);
     }
 
-    /** Takes over a folder that exists. */
+    /** Creates an owner for an existing folder. */
     public static TemporaryFolder at(Path folder) {
         return new TemporaryFolder(folder, false);
     }

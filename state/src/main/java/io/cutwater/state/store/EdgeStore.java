@@ -1,8 +1,8 @@
 package io.cutwater.state.store;
 
-/** Where edges that were seen are kept beyond memory: RocksDB in the job. */
+/** A store of seen edges outside the heap: RocksDB in the job. */
 public interface EdgeStore {
-    /** What {@link #read} returns for an edge that was never written. */
+    /** The answer of {@link #read} for an edge that was never written. */
     int NEVER = -1;
 
     /** The pass that the edge was last written for, or {@link #NEVER}. */

@@ -2,9 +2,7 @@ package io.cutwater.state.store;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where the bytes of vertices live when they are not in the table: RocksDB in the job, nothing in a test over an array.
- */
+/** A store of the vertices that are not in the table: RocksDB in the job, empty in tests over an array. */
 public interface VertexStore {
     /** The bytes last written for the vertex, null if there are none. */
     byte @Nullable [] read(long vertex);

@@ -15,7 +15,7 @@ public final class NeighbourHomes {
     /** Counters of a vertex. */
     public static final int COUNTERS = 4;
 
-    /** What one neighbour adds to a counter. */
+    /** The weight that one neighbour adds to a counter. */
     public static final int ONE = 1024;
 
     /** A counter keeps this many parts of 65536, .95, whenever a neighbour is counted. */

@@ -62,7 +62,7 @@ public final class PartitionLoads {
         maxVertices = Arrays.stream(vertices).max().orElse(0);
     }
 
-    /** Takes over what another assigner has placed. Replicas that both have are counted twice. */
+    /** Adds the loads of another assigner. Replicas that both have are counted twice. */
     public void addAll(PartitionLoads other) {
         long[] edges = edges();
         for (int p = 0; p < partitionCount; p++) {
@@ -124,7 +124,7 @@ public final class PartitionLoads {
     }
 
     /**
-     * The same loads for another number of partitions.
+     * Returns these loads for another number of partitions.
      *
      * @throws IllegalStateException if there are edges or vertices on a partition that would go
      */

@@ -37,7 +37,7 @@ final class ReadAhead {
         count = 0;
     }
 
-    /** Wants a vertex read; once is enough. */
+    /** Requests a vertex; duplicates are ignored. */
     void add(long vertex) {
         int at = entry(vertex);
         if (entries[at] == 0) {
@@ -50,7 +50,7 @@ final class ReadAhead {
         store.read(vertices, count, values);
     }
 
-    /** Whether the vertex was read, and not taken since; if so, it is taken by {@link #take}. */
+    /** Returns whether the vertex was read and not taken since; if so, it is taken by {@link #take}. */
     boolean has(long vertex) {
         if (count == 0) {
             return false;

@@ -18,12 +18,12 @@ public final class RecordExchange {
         into[at + VertexLayout.HEADER] = VertexHeader.plain(into[at + VertexLayout.HEADER]);
     }
 
-    /** Takes in a record that {@link #copy} made; the vertex must not be in the table. Returns its slot. */
+    /** Adds a record that {@link #copy} made; the vertex must not be in the table. Returns its slot. */
     public static int load(VertexTable table, long[] from, int at) {
         return table.cache().load(from, at);
     }
 
-    /** Forgets every vertex of a table without a store, and keeps the memory. */
+    /** Removes every vertex of a table without a store, and keeps the memory. */
     public static void clear(VertexTable table) {
         table.cache().clear();
     }

@@ -3,9 +3,9 @@ package io.cutwater.state.table;
 import io.cutwater.state.graph.SlotIndex;
 
 /**
- * Brings the records of the ends of the next edges from memory into the processor's caches. One look-up after the other
- * waits for memory each time; here none depends on another, so that the processor waits for many at once. On tables
- * beyond its caches the whole loop of {@code hdrf} takes about half the time (R-MAT, 16 million edges).
+ * Prefetches the records of the ends of the next edges into the caches of the processor. Sequential look-ups wait for
+ * memory one by one; these are independent of each other, so their waits overlap. On tables beyond its caches the whole
+ * loop of {@code hdrf} takes about half the time (R-MAT, 16 million edges).
  */
 final class RecordPrefetch {
     /** A megabyte: less than that is in the caches anyway. */

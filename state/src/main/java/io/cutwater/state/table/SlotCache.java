@@ -124,7 +124,7 @@ final class SlotCache {
         return size() <= vertexCount ? store.read(vertex) : null;
     }
 
-    /** Takes a free slot; evicts vertices if there is none. */
+    /** Returns a free slot; evicts vertices if there is none. */
     private int takeSlot(int pinned) {
         if (freeCount == 0 && usedSlots == maxSlots) {
             evict(pinned);
@@ -140,7 +140,7 @@ final class SlotCache {
         return usedSlots++;
     }
 
-    /** Takes in a record of another table of the same layout; the vertex must not be here. Returns its slot. */
+    /** Adds a record of another table of the same layout; the vertex must not be here. Returns its slot. */
     int load(long[] from, int at) {
         int slot = takeSlot(VertexColumns.NO_SLOT);
         System.arraycopy(from, at, table.records, slot * stride, stride);
@@ -192,7 +192,7 @@ final class SlotCache {
         freeSlots[freeCount++] = slot;
     }
 
-    /** Whether the vertex stays; if not, its slot is to be freed. */
+    /** Returns whether the vertex stays; otherwise its slot is to be freed. */
     private boolean stage(int slot, int write) {
         int base = slot * stride;
         long header = table.records[base + VertexLayout.HEADER];

@@ -5,7 +5,7 @@ import io.cutwater.state.store.VarintReader;
 import io.cutwater.state.store.VarintWriter;
 
 /**
- * A vertex as bytes, in the store and in lookups.
+ * Encodes and decodes a vertex in the store and in lookups.
  *
  * <pre>
  *   1 byte    version (low 4 bits = 1), bit 4: has a final degree, bit 5: replicas as a bitmap, bit 6: the next byte

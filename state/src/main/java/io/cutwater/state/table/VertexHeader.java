@@ -50,7 +50,7 @@ final class VertexHeader {
         return header & ~(MASTER << MASTER_SHIFT) | master + 1L << MASTER_SHIFT;
     }
 
-    /** Without the bookkeeping of a table: what another table may know. */
+    /** Returns the header without the bookkeeping of a table, for another table. */
     static long plain(long header) {
         return header & (DEGREE | MASTER << MASTER_SHIFT);
     }

@@ -35,22 +35,22 @@ public record VertexLayout(
         }
     }
 
-    /** Without homes, clusters and counts. */
+    /** Creates a layout without homes, clusters and counts. */
     public VertexLayout(int partitionCount, boolean hasFinalDegrees) {
         this(partitionCount, hasFinalDegrees, false, false, false);
     }
 
-    /** This layout with homes. */
+    /** Returns this layout with homes. */
     public VertexLayout withHomes() {
         return new VertexLayout(partitionCount, hasFinalDegrees, true, hasClusters, hasCounts);
     }
 
-    /** This layout with clusters. */
+    /** Returns this layout with clusters. */
     public VertexLayout withClusters() {
         return new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, true, hasCounts);
     }
 
-    /** This layout with the edges of a vertex by partition. */
+    /** Returns this layout with the edges of a vertex by partition. */
     public VertexLayout withCounts() {
         return new VertexLayout(partitionCount, hasFinalDegrees, hasHomes, hasClusters, true);
     }

@@ -68,7 +68,7 @@ public final class VertexTable extends VertexColumns {
         return slot(vertex, NO_SLOT);
     }
 
-    /** As {@link #slot(long)}, but leaves the vertex in slot {@code pinned} where it is. */
+    /** Like {@link #slot(long)}, but does not evict the vertex in slot {@code pinned}. */
     public int slot(long vertex, int pinned) {
         int slot = index.find(vertex, records);
         if (slot != NO_SLOT) {
@@ -89,7 +89,7 @@ public final class VertexTable extends VertexColumns {
     }
 
     /**
-     * As {@link #expect(long[], long[], int)}, for vertices of no particular edges.
+     * Like {@link #expect(long[], long[], int)}, for single vertices.
      *
      * @param expected ids, the first {@code count} entries
      */
@@ -98,8 +98,8 @@ public final class VertexTable extends VertexColumns {
     }
 
     /**
-     * Brings the records of the ends of a few edges, at most {@value #PREFETCH_EDGES}, from memory into the processor's
-     * caches; changes nothing but the time that {@link #slot} takes.
+     * Prefetches the records of the ends of at most {@value #PREFETCH_EDGES} edges into the caches of the processor;
+     * changes nothing but the time that {@link #slot} takes.
      *
      * @param sources, targets ends of edges, of which those from {@code from} to before {@code to} are meant
      */
@@ -159,8 +159,8 @@ public final class VertexTable extends VertexColumns {
     }
 
     /**
-     * Takes a vertex off a partition where it is. If that was its master, the partition with most of its edges becomes
-     * the master, the lowest of them on ties; so the layout must have counts.
+     * Removes the replica of a vertex on a partition. If that was its master, the partition with most of its edges
+     * becomes the master, the lowest of them on ties; so the layout must have counts.
      *
      * @param loads counts the replica down
      */
@@ -174,7 +174,7 @@ public final class VertexTable extends VertexColumns {
         loads.removeReplica(partition, master(slot) == NO_MASTER);
     }
 
-    /** Of the partitions where the vertex is, the one with most of its edges; {@link #NO_MASTER} if it is nowhere. */
+    /** Returns the partition with most edges of the vertex; {@link #NO_MASTER} if it has no replica. */
     private int fullest(int slot) {
         int fullest = NO_MASTER;
         for (int word = 0; word < replicaWords; word++) {
@@ -195,8 +195,8 @@ public final class VertexTable extends VertexColumns {
     }
 
     /**
-     * Lets a vertex go that has no edge and no replica any more: empties its record, which goes from the table and from
-     * the store when it is its turn to be written. Its slot is good until the next one is asked for.
+     * Removes a vertex without edges and replicas: empties its record, which leaves the table and the store when it is
+     * written next. Its slot stays valid until the next one is requested.
      */
     public void forget(int slot) {
         int base = slot * stride;

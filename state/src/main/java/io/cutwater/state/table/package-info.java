@@ -1,6 +1,6 @@
 /**
- * What is known of vertices and partitions: primitive tables, their bounded cache in front of a store, and the
- * versioned bytes of a vertex.
+ * Vertex table and partition loads: primitive columns, a bounded cache in front of a store, and the versioned bytes of
+ * a vertex.
  */
 @NullMarked
 package io.cutwater.state.table;

@@ -36,7 +36,7 @@ final class BootstrapFigures {
         }
     }
 
-    /** Of a placement whose first edges are placed in bulk, and the others live. */
+    /** Returns the quality of a placement whose first edges are placed in bulk, and the others live. */
     static Quality quality(EdgeBatch edges, int history) throws Exception {
         EdgePartitioner partitioner = Algorithms.edgePartitioner(LIVE);
         PartitionLoads loads = new PartitionLoads(K);

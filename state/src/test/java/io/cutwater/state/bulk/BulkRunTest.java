@@ -224,7 +224,7 @@ class BulkRunTest {
         }
     }
 
-    /** What somebody counts who sees the rows that are left out: duplicates, and removals that found nothing. */
+    /** Expected counts of the rows that are left out: duplicates, and removals without an edge. */
     @Test
     void marksLeaveInWhatIsToBeCounted() throws Exception {
         EdgeBatch rows = NetEdges.sequence(5);

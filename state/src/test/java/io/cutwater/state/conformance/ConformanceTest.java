@@ -49,7 +49,7 @@ class ConformanceTest {
         }
     }
 
-    /** One partition too far. */
+    /** A partitioner that is wrong by one partition. */
     public static final class TooFar implements AlgorithmProvider {
         @Override
         public Algorithm algorithm() {

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the job relies on in every edge partitioner; a test class that extends this one tests it on small ugly graphs:
- * hubs, self-loops, duplicates both ways round, ids at the ends of the range, and more partitions than edges. The seed
- * of a failure is in the assertion's message.
+ * Laws that the job relies on in every edge partitioner. A subclass tests them on small ugly graphs: hubs, self-loops,
+ * duplicates both ways round, ids at the ends of the range, and more partitions than edges. The seed of a failure is in
+ * the assertion's message.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class EdgePartitionerConformance {
@@ -41,7 +41,7 @@ public abstract class EdgePartitionerConformance {
         return options.partitionCount() < MANY_PARTITIONS ? GRAPHS : GRAPHS / 4;
     }
 
-    /** What is tested; {@link #everyWayOf} gives the usual. */
+    /** Returns the partitioners under test; {@link #everyWayOf} returns the usual ones. */
     protected abstract Stream<PartitionerOptions> partitioners();
 
     /**
@@ -186,7 +186,7 @@ public abstract class EdgePartitionerConformance {
         }
     }
 
-    /** What several tasks decide, each with a partitioner of its own, cannot be in one of these. */
+    /** Several tasks decide with partitioners of their own, so a partitioner must not hold state. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("subjects")
     void oneThatRunsInSeveralTasksKeepsNothingBesideTheTables(PartitionerOptions options) {

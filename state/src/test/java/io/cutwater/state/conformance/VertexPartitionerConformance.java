@@ -22,16 +22,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What holds for every vertex partitioner; a test class that extends this one tests it on small ugly graphs: hubs,
- * self-loops, duplicates, vertices without an edge, and more partitions than vertices. The seed of a failure is in the
- * assertion's message.
+ * Laws of every vertex partitioner. A subclass tests them on small ugly graphs: hubs, self-loops, duplicates, vertices
+ * without an edge, and more partitions than vertices. The seed of a failure is in the assertion's message.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class VertexPartitionerConformance {
     private static final int GRAPHS = 20;
     private static final int[] PARTITION_COUNTS = {1, 3, 7, 64, 300};
 
-    /** What is tested; {@link #everyWayOf} gives the usual. */
+    /** Returns the partitioners under test; {@link #everyWayOf} returns the usual ones. */
     protected abstract Stream<PartitionerOptions> partitioners();
 
     /**

@@ -32,13 +32,13 @@ public record WholePlacement(int[] partitions, VertexTable vertices, PartitionLo
         return of(graph, options, EdgeBatch.DEFAULT_CAPACITY, VertexStore.NONE, Long.MAX_VALUE);
     }
 
-    /** The same in batches of another size, and with a cache of so many bytes before a store. */
+    /** Places in batches of another size, with a cache of so many bytes before a store. */
     public static WholePlacement of(
             EdgeBatch graph, PartitionerOptions options, int batchSize, VertexStore store, long maxBytes) {
         return of(graph, Algorithms.edgePartitioner(options), options.partitionCount(), batchSize, store, maxBytes);
     }
 
-    /** The same with a partitioner that has no name. */
+    /** Places with a partitioner that is not registered. */
     public static WholePlacement of(
             EdgeBatch graph,
             EdgePartitioner partitioner,
@@ -63,7 +63,7 @@ public record WholePlacement(int[] partitions, VertexTable vertices, PartitionLo
     }
 
     /**
-     * The same with a crash: behind so many edges of all passes together, only what a checkpoint holds is left.
+     * Places with a crash after so many edges of all passes, after which only the state of a checkpoint remains.
      *
      * @param crash 0 to passes · edges
      */

@@ -33,7 +33,7 @@ final class LoopSimulation {
     private static final Object END = new Object();
 
     /**
-     * What may go wrong.
+     * The disturbances of a simulation.
      *
      * @param inFlight batches that are asked for and not placed, at the most
      * @param loopDelay how many steps of others there are to one of the loop
@@ -60,7 +60,7 @@ final class LoopSimulation {
     int duplicates;
     int stale;
 
-    /** What a checkpoint holds, of every task. */
+    /** The checkpointed state of all tasks. */
     private static final class Checkpoint {
         int nextBatch;
         int pass;
@@ -136,7 +136,7 @@ final class LoopSimulation {
         private final List<PartitionLoads> loads = new ArrayList<>();
 
         private final List<Deque<Object>> toTable = new ArrayList<>();
-        /** Of each assigner: the batches, then the answers of each table. */
+        /** The queues of each assigner: its batches, then the answers of each table. */
         private final List<List<Deque<Object>>> toAssigner = new ArrayList<>();
 
         private final boolean[] isEnded;

@@ -159,7 +159,7 @@ final class LoopSimulationTest {
         return vertices;
     }
 
-    /** What one assigner over one table does. */
+    /** Returns the result of one assigner over one table. */
     record Plain(int[] partitions, VertexTable vertices, PartitionLoads loads) {
         static Plain of(EdgeBatch graph, PartitionerOptions options) {
             EdgePartitioner partitioner = Algorithms.edgePartitioner(options);

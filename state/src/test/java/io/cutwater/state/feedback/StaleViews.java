@@ -16,8 +16,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What stale views cost: a graph placed by several assigners, where the table gets the updates of a batch when a given
- * number of further edges has been asked for. The stale window is that number.
+ * Measures the cost of stale views: a graph placed by several assigners, where the table gets the updates of a batch
+ * when a given number of further edges has been asked for. The stale window is that number.
  *
  * @param replicationFactor of the result
  * @param edgeBalance of the result
@@ -25,7 +25,7 @@ import java.util.List;
 record StaleViews(double replicationFactor, double edgeBalance) {
     private static final int BUCKETS = 8;
 
-    /** How large the window is: a share of the edges so far, and so many edges at least. */
+    /** The size of the window: a share of the edges so far, and a least number of edges. */
     record Window(double share, int least) {
         long edges(long soFar) {
             return Math.max(least, (long) (share * soFar));

@@ -9,7 +9,7 @@ import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.partition.PartitionerOptions;
 import org.junit.jupiter.api.Test;
 
-/** What several assigners cost on graphs of a million edges or more, in the window that the job keeps. */
+/** Tests the loss of quality by several assigners on graphs of a million edges or more, in the window of the job. */
 final class StaleViewsTest {
     private static final Window OF_THE_JOB = new Window(AskWindow.SHARE, AskWindow.LEAST);
     private static final PartitionerOptions HDRF = PartitionerOptions.ofEdges("hdrf", 32, 16);

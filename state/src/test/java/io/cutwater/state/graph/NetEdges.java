@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** What is left of edges and removals, by looking at one row after the other; and sequences to try it on. */
+/** A plain computation of the edges that remain after removals, and sequences to test with. */
 public final class NetEdges {
     private final List<Boolean> isLeft = new ArrayList<>();
     private long unknownRemovals;

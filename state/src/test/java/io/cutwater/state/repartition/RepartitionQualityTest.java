@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What re-partitionings of real graphs move and reach; skipped where these are absent. */
+/** Tests moves and quality of re-partitionings of real graphs; skipped without these graphs. */
 class RepartitionQualityTest {
     private static final String AUTHORS = "data/coauthor-cs/edges.txt.gz";
     private static final String COMPUTERS = "data/amazon-computers/edges.txt.gz";
@@ -33,7 +33,7 @@ class RepartitionQualityTest {
         return placed;
     }
 
-    /** As a share of all edges, or of all ends of edges. */
+    /** The moved share of all edges, or of all ends of edges. */
     private static double moved(RepartitionPlan plan) {
         double all = plan.expected().edgeCutRatio().isPresent() ? 2.0 * plan.edges() : plan.edges();
         return plan.edgesToMove() / all;

@@ -165,6 +165,6 @@ class EvaluateTest {
         CommandLineRun run = evaluate("--assignment", folder.toString());
 
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.sentence()).contains("is no complete output folder");
+        assertThat(run.sentence()).contains("is not a complete output folder");
     }
 }

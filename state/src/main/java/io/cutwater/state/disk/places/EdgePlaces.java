@@ -4,13 +4,13 @@ import io.cutwater.state.graph.EdgeBatch;
 
 /** The place of each edge of a graph, read and rewritten in passes over its edges. */
 public interface EdgePlaces {
-    /** What an edge has that was never given a place. */
+    /** The place of an edge that was never placed. */
     int NONE = EdgeBatch.NO_PLACE;
 
     /** Begins a pass. */
     Pass pass();
 
-    /** Stands on one edge after the other; before the first at the beginning. */
+    /** A cursor over edges, which starts before the first. */
     interface Pass extends AutoCloseable {
         /** Goes to the next edge, which must exist; its place. */
         int next();
@@ -18,7 +18,7 @@ public interface EdgePlaces {
         /** Gives the present edge another place, 0 to 4095. */
         void set(int place);
 
-        /** Without it, what was set last may be lost. */
+        /** Closes the pass; places that were set last may be lost otherwise. */
         @Override
         void close();
     }

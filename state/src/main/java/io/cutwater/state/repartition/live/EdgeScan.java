@@ -4,8 +4,8 @@ import io.cutwater.state.graph.EdgeBatch;
 import java.util.function.BooleanSupplier;
 
 /**
- * One way through the kept edges, vertex by vertex. The stream goes on between the steps: an edge that comes meanwhile
- * is seen or not, and one that goes, too.
+ * One pass over the kept edges, vertex by vertex. The stream continues between the steps: edges that are added or
+ * removed meanwhile may or may not be visited.
  */
 final class EdgeScan {
     private final LivePlacement placement;

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 public sealed interface JobCommand {
     Pattern ID = Pattern.compile("[a-zA-Z0-9._-]{1,64}");
 
-    /** Of the re-partitioning that is meant: 1 to 64 letters, digits, '.', '_' and '-'. */
+    /** Returns the id of the re-partitioning: 1 to 64 letters, digits, '.', '_' and '-'. */
     String id();
 
     /**

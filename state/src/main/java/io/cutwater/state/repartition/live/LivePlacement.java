@@ -11,10 +11,12 @@ public interface LivePlacement {
     /** k of the tables. */
     int partitions();
 
-    /** How it stands. */
+    /** Returns the current quality. */
     Quality quality();
 
-    /** Whether the partitions from this one on have no edge, or no vertex of their own in a vertex partitioning. */
+    /**
+     * Returns whether the partitions from this one on have no edge, or no vertex of their own in a vertex partitioning.
+     */
     boolean isEmptyFrom(int partition);
 
     /** Makes the tables anew for another number of partitions; what is beyond the new ones must be empty. */
@@ -27,7 +29,7 @@ public interface LivePlacement {
      */
     void restrictTo(int open);
 
-    /** What changes in the shards from now on belongs to this plan. */
+    /** Starts a generation: later changes of shards belong to this plan. */
     void setGeneration(long generation);
 
     /** Writes to the state what {@link #vertices} is to find. */

@@ -2,29 +2,29 @@ package io.cutwater.state.repartition.live;
 
 import java.util.Locale;
 
-/** Where a re-partitioning stands. */
+/** The state of a re-partitioning. */
 public enum PlanState {
     /** The kept edges are read, with their places. */
     COLLECTING,
-    /** It is being decided what moves. */
+    /** The plan is being computed. */
     PLANNING,
     /** Edges change their shards. */
     MOVING,
     /** All that was to move has moved. */
     DONE,
-    /** It was ended before its time; what had moved stays. */
+    /** The re-partitioning was cancelled; moved edges stay where they are. */
     ABORTED,
     /** The job does not do it, and nothing has changed. */
     REFUSED,
-    /** It was asked only what would move. */
+    /** The plan was computed and not carried out, as requested. */
     PLANNED;
 
-    /** Whether nothing more comes. */
+    /** Returns whether the state is final. */
     public boolean isOver() {
         return this != COLLECTING && this != PLANNING && this != MOVING;
     }
 
-    /** As it is written. */
+    /** Returns the name in records and commands. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

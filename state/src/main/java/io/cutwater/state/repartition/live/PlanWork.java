@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The planning of one re-partitioning, which goes on beside the stream. Its methods return at once. */
 public interface PlanWork extends Closeable {
-    /** Whether it takes more edges now. */
+    /** Returns whether more edges are accepted now. */
     boolean takesMore();
 
     /** Hands over edges with their places; the batch belongs to the planning from then on. */

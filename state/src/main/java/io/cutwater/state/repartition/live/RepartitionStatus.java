@@ -40,7 +40,7 @@ public record RepartitionStatus(
         after = Collections.unmodifiableMap(new TreeMap<>(after));
     }
 
-    /** Of a command that the job does not carry out. */
+    /** Returns the status of a refused command. */
     public static RepartitionStatus refused(String id, long generation, int partitions, String reason) {
         return new RepartitionStatus(
                 id,
@@ -58,7 +58,7 @@ public record RepartitionStatus(
                 0);
     }
 
-    /** One that begins. */
+    /** Returns the status of a re-partitioning that begins. */
     public static RepartitionStatus collecting(
             String id, long generation, int partitionsBefore, int partitions, Map<String, Double> before) {
         return new RepartitionStatus(
@@ -77,7 +77,7 @@ public record RepartitionStatus(
                 0);
     }
 
-    /** The same in another state. */
+    /** Returns a copy in another state. */
     RepartitionStatus in(PlanState now) {
         return new RepartitionStatus(
                 id,
@@ -95,7 +95,7 @@ public record RepartitionStatus(
                 seconds);
     }
 
-    /** The same with what a plan says. */
+    /** Returns a copy with the figures of a plan. */
     public RepartitionStatus withPlan(long kept, long toMove, Map<String, Double> expectation) {
         return new RepartitionStatus(
                 id,
@@ -113,7 +113,7 @@ public record RepartitionStatus(
                 seconds);
     }
 
-    /** The same, moving, with the generation that it begins. */
+    /** Returns a copy in the moving state, with its generation. */
     public RepartitionStatus moving(long begun) {
         return new RepartitionStatus(
                 id,
@@ -131,7 +131,7 @@ public record RepartitionStatus(
                 seconds);
     }
 
-    /** The same with some more edges that have moved. */
+    /** Returns a copy with more moved edges. */
     public RepartitionStatus moved(long more) {
         return new RepartitionStatus(
                 id,
@@ -149,7 +149,7 @@ public record RepartitionStatus(
                 seconds);
     }
 
-    /** The same at another time. */
+    /** Returns a copy with another time. */
     RepartitionStatus after(double now) {
         return new RepartitionStatus(
                 id,
@@ -167,7 +167,7 @@ public record RepartitionStatus(
                 now);
     }
 
-    /** The same at its end. */
+    /** Returns a copy in a final state. */
     RepartitionStatus over(PlanState end, int left, Map<String, Double> ratios, String why) {
         return new RepartitionStatus(
                 id,

@@ -31,11 +31,11 @@ public final class Repartitioning implements Closeable {
     private static final long STATUS_MILLIS = 1000;
     private static final int MAX_ROUNDS = 10;
     private static final double MILLIS = 1e3;
-    /** How the ids of the job's own rounds begin. */
+    /** Prefix of the ids of re-partitionings that the job starts itself. */
     private static final String OWN = "auto-";
 
     private static final DriftRule RULE = DriftRule.USUAL;
-    /** Of fewer a job makes no plan by itself. */
+    /** The fewest edges of a graph that the job re-partitions by itself. */
     private static final long FEWEST_EDGES = 1_000;
 
     private final LivePlacement placement;
@@ -61,7 +61,7 @@ public final class Repartitioning implements Closeable {
         PlanWork begin(int partitions, int partitionsBefore, double budget);
     }
 
-    /** One that runs. */
+    /** A running re-partitioning. */
     private static final class Round {
         final JobCommand.Repartition command;
         final long sinceMillis;
@@ -134,23 +134,26 @@ public final class Repartitioning implements Closeable {
                 new ArrayList<>(over.values()));
     }
 
-    /** Whether there is something to do for {@link #step}. */
+    /** Returns whether {@link #step} has work. */
     public boolean isRunning() {
         return round != null;
     }
 
-    /** Of the plan that was begun last, 0 for none. */
+    /** Returns the generation of the last started plan; 0 for none. */
     public long generation() {
         return generation;
     }
 
-    /** How the one that runs stands; null if none does. */
+    /** Returns the status of the running re-partitioning; null if none runs. */
     public @Nullable RepartitionStatus status() {
         Round now = round;
         return now == null ? null : now.status;
     }
 
-    /** Takes up a command, or says why not. What has an id that was over before is only told again. */
+    /**
+     * Starts a command or refuses it with a reason. For a command whose id has ended before, only its status is
+     * repeated.
+     */
     public void accept(JobCommand command) {
         Round now = round;
         RepartitionStatus last = over.get(command.id());

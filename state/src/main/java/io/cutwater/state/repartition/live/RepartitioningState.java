@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a checkpoint holds of re-partitionings.
+ * The state of re-partitionings in a checkpoint.
  *
  * @param generation of the plan that was begun last, 0 for none
  * @param open partitions on which the live rule places, 0 for all
@@ -21,11 +21,11 @@ public record RepartitioningState(
         DriftCheck lastCheck,
         @Nullable Running running,
         List<RepartitionStatus> over) {
-    /** Of a job that has never been re-partitioned. */
+    /** The state of a job that has never been re-partitioned. */
     public static final RepartitioningState NONE = new RepartitioningState(0, 0, 0, DriftCheck.NEVER, null, List.of());
 
     /**
-     * One that runs.
+     * A running re-partitioning.
      *
      * @param hasBegun whether edges may have moved, so that its generation has begun
      * @param sinceMillis when the job took it up, since 1970

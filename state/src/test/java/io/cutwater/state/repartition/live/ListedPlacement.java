@@ -134,7 +134,7 @@ final class ListedPlacement implements LivePlacement {
         return 1;
     }
 
-    /** What no move may change. */
+    /** The properties that no move may change. */
     List<List<Long>> graph() {
         return edges.stream()
                 .map(edge -> List.of(edge.source(), edge.target()))
