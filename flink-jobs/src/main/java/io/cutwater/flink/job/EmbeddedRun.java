@@ -28,13 +28,13 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.state.rocksdb.RocksDBOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** A job on a Flink cluster inside this process, with RocksDB state and checkpoints as on a real one. */
+/** A job on a Flink cluster inside this process, with RocksDB state and checkpoints. */
 public final class EmbeddedRun implements AutoCloseable {
     private final JobClient client;
     private final CompletableFuture<JobExecutionResult> result;
     private final EmbeddedMetrics metrics;
 
-    private EmbeddedRun(JobClient client, EmbeddedMetrics metrics) {
+    EmbeddedRun(JobClient client, EmbeddedMetrics metrics) {
         this.client = client;
         this.metrics = metrics;
         result = client.getJobExecutionResult();
@@ -46,10 +46,10 @@ public final class EmbeddedRun implements AutoCloseable {
     }
 
     /**
-     * Starts the live job as a cluster would run it, its topics made where they are missing; closing ends it.
+     * Creates the missing topics of a live job and starts it; {@link #close} cancels it.
      *
      * @param work an empty folder for everything that the cluster writes, removed by the caller
-     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     * @throws io.cutwater.kafka.topic.BrokerException if the broker is unreachable or refuses a topic
      */
     public static EmbeddedRun startLive(LiveJobOptions options, Path work, long managedMemoryBytes, int restarts)
             throws IOException {
@@ -111,8 +111,8 @@ public final class EmbeddedRun implements AutoCloseable {
     /**
      * Waits for the end of the job.
      *
-     * @return whether it has ended well in this time
-     * @throws JobFailedException if it has failed, with the reason as one sentence
+     * @return whether the job finished in this time
+     * @throws JobFailedException if the job failed; the message is meant for users
      */
     public boolean await(Duration timeout) throws JobFailedException, InterruptedException {
         try {
@@ -126,9 +126,9 @@ public final class EmbeddedRun implements AutoCloseable {
     }
 
     /**
-     * What a counter of the job holds at its end; 0 if the job has none of that name.
+     * Returns the final value of an accumulator; 0 if the job has none of that name.
      *
-     * @throws IllegalStateException if the job has not ended well
+     * @throws IllegalStateException if the job has not finished
      */
     public long counted(String counter) {
         JobExecutionResult ended = result.getNow(null);

@@ -57,7 +57,7 @@ final class KeyedAdjacencyTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("backends")
-    void holdsWhatAMapHoldsAlsoBehindRestores(StateBackend backend) throws Exception {
+    void equalsAMapAlsoAfterRestores(StateBackend backend) throws Exception {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         Map<Row, String> expected = new HashMap<>();
@@ -78,7 +78,7 @@ final class KeyedAdjacencyTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("backends")
-    void vertexRowsGoWithTheirBucketWhenTheJobIsRescaled(StateBackend backend) throws Exception {
+    void rescalingMovesVertexRowsWithTheirBucket(StateBackend backend) throws Exception {
         Map<Row, String> expected = new HashMap<>();
         OperatorSubtaskState snapshot;
         try (Harness harness = open(backend, null)) {
@@ -107,7 +107,7 @@ final class KeyedAdjacencyTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("backends")
-    void aVertexMayBeChangedWhileItsRowsAreShown(StateBackend backend) throws Exception {
+    void aVertexCanChangeWhileItsRowsAreIterated(StateBackend backend) throws Exception {
         int rows = 70_000; // more than gather before they are written
         try (Harness harness = open(backend, null)) {
             KeyedAdjacency edges = harness.adjacency();

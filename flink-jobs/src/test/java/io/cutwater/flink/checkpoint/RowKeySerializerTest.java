@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class RowKeySerializerTest {
-    /** What is in checkpoints must stay readable. */
+    /** Checks that keys of existing checkpoints stay readable. */
     @ParameterizedTest
     @CsvSource({
         "0, true, 0, 01",

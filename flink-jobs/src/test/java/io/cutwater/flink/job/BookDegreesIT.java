@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** At every commit of a live job, the partition book has the degrees that the shards have. */
 final class BookDegreesIT {
     private static final int K = 4;
-    private static final int BURSTS = 6;
+    private static final int BURSTS = 4;
     private static final int EVENTS = 400;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -63,7 +63,7 @@ final class BookDegreesIT {
         Map<String, Integer> graph = new TreeMap<>();
         SplittableRandom random = new SplittableRandom(24);
         Set<Object> cuts = new HashSet<>();
-        try (EmbeddedRun run = EmbeddedRun.startLive(options, folder, 64 << 20, 0);
+        try (EmbeddedRun run = SharedCluster.startLive(options, folder, 0);
                 TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of());
                 KafkaProducer<byte[], byte[]> producer =
                         new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {

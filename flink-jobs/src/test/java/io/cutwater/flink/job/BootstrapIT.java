@@ -69,7 +69,7 @@ final class BootstrapIT {
     private Path folder;
 
     @Test
-    void theHistoryIsPlacedAsABulkRunPlacesItAndTheRestFollows() throws Exception {
+    void placesTheHistoryAsABulkRunAndContinuesLive() throws Exception {
         Scene scene = new Scene("calm-", 1);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
         PartitionRequest request = scene.request();
@@ -86,7 +86,7 @@ final class BootstrapIT {
 
     @ParameterizedTest(name = "seed {0}: at batch {1}")
     @CsvSource({"1, 1", "2, 16", "3, 18", "4, 23"})
-    void aCrashWhileItEmitsAtTheSwitchAndBehindItLosesNothingAndDoublesNothing(long seed, int batch) throws Exception {
+    void aCrashBeforeAtOrAfterTheSwitchLosesAndDuplicatesNoEdge(long seed, int batch) throws Exception {
         Scene scene = new Scene("emit" + seed + "-", seed);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
         PartitionRequest request = scene.request();
@@ -108,8 +108,8 @@ final class BootstrapIT {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {11, 12, 13})
-    void aCrashInTheReadingOrThePassesLosesNothingAndDoublesNothing(long seed) throws Exception {
+    @ValueSource(longs = {11, 12})
+    void aCrashDuringReadingOrPassesLosesAndDuplicatesNoEdge(long seed) throws Exception {
         Scene scene = new Scene("passes" + seed + "-", seed);
         scene.write(0, TOPIC_PARTITIONS, HISTORY);
         PartitionRequest request = scene.request();
@@ -176,7 +176,7 @@ final class BootstrapIT {
             }
         }
 
-        /** As submitting makes it, with the history that is there now. */
+        /** Creates the request of a submission, with the history at this time. */
         PartitionRequest request() {
             LiveJobOptions options = LiveTopics.fixHistory(LiveJobOptions.parse(
                     "--bootstrap-servers",
@@ -197,7 +197,7 @@ final class BootstrapIT {
             Path work = Files.createDirectories(folder.resolve("work"));
             assertThat(request.input()).isInstanceOf(EdgeInput.Bootstrap.class);
             TopicOutputOptions output = request.topics();
-            return EmbeddedRun.start(
+            return SharedCluster.start(
                     folder.toString(),
                     env -> {
                         DataStream<EdgeBatch> edges = between.apply(PartitionJob.read(env, request));
@@ -240,12 +240,15 @@ final class BootstrapIT {
             return shards;
         }
 
-        /** Waits until every edge is committed, and finds each of them once. */
+        /** Waits until every edge is committed, and checks that each is there once. */
         void awaitAll() {
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(300)).until(() -> {
-                placed = shards();
-                return placed.size() >= written.size();
+                long[] edges = new long[1];
+                new ShardReader(broker.bootstrapServers(), Map.of(), topics.shards())
+                        .readAll(shard -> shard.edges().forEach(batch -> edges[0] += batch.size()));
+                return edges[0] >= written.size();
             });
+            placed = shards();
             Collections.sort(placed);
             List<String> edges = placed.stream()
                     .map(edge -> edge.substring(0, edge.indexOf(" on ")))

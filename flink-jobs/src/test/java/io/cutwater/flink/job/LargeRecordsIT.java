@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Records as large as a broker takes, through a live job that may not restart once. */
 final class LargeRecordsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    /** With its headers, a dead letter with all of it would be larger than a broker takes. */
+    /** Size of a malformed record whose dead letter would exceed the broker's limit by its headers. */
     private static final int NEARLY_A_MEBIBYTE = 1_048_400;
 
     @RegisterExtension

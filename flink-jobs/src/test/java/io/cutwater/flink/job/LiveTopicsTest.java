@@ -61,7 +61,7 @@ final class LiveTopicsTest {
     }
 
     @Test
-    void takesTheLongestTransactionThatTheBrokerAllows() {
+    void usesTheLongestTransactionTimeoutThatTheBrokerAllows() {
         assertThat(LiveTopics.prepare(options("default-"), false).transactionTimeout())
                 .isEqualTo(Duration.ofHours(24));
         assertThatThrownBy(() -> LiveTopics.prepare(options("seldom-", "--checkpoint-interval", "13h"), false))
@@ -83,7 +83,7 @@ final class LiveTopicsTest {
     }
 
     @Test
-    void refusesTheShardsOfAnotherJobUnlessItGoesOn() {
+    void refusesTheShardsOfAnotherJobUnlessItIsResumed() {
         LiveJobOptions options = options("used-");
         LiveTopics.prepare(options, false);
         write("used-shards", 1);
@@ -95,7 +95,7 @@ final class LiveTopicsTest {
     }
 
     @Test
-    void beginsWhereItIsTold() {
+    void beginsAtTheGivenOffsets() {
         Topics topics = new Topics("begun-");
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
             admin.ensure(topics.spec(topics.edges(), 1));
@@ -108,7 +108,7 @@ final class LiveTopicsTest {
     }
 
     @Test
-    void commandsThatWereThereBeforeWereMeantForOthers() {
+    void skipsCommandsThatPrecedeTheJob() {
         Topics topics = new Topics("told-");
         assertThat(LiveTopics.prepare(options("told-"), false).commands()).isEqualTo(Map.of(0, 0L));
         write(topics.commands(), 2);
@@ -121,7 +121,7 @@ final class LiveTopicsTest {
     }
 
     @Test
-    void theHistoryEndsWhereTheTopicDoesWhenTheJobIsSubmittedForTheFirstTime() {
+    void theHistoryEndsAtTheEndOffsetsOfTheFirstSubmission() {
         Topics topics = new Topics("history-");
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
             admin.ensure(topics.spec(topics.edges(), 1));
@@ -137,14 +137,14 @@ final class LiveTopicsTest {
         assertThat(LiveTopics.fixHistory(fixed)).isSameAs(fixed);
         assertThat(LiveTopics.prepare(fixed, true).edges()).isEmpty();
         assertThatThrownBy(() -> LiveTopics.prepare(options("history-", "--bootstrap", "now"), true))
-                .hasMessageStartingWith("a job that goes on has its history");
+                .hasMessageStartingWith("a resumed job needs the history of its first submission");
     }
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
             value = {"0:6 | which has offsets 0 to 5 there", "1:0 | which has no such topic partition"})
-    void refusesOffsetsThatAreNotThere(String offsets, String sentence) {
+    void refusesOffsetsOutsideTheTopic(String offsets, String sentence) {
         String prefix = "offsets-" + offsets.replace(':', '-') + "-";
         LiveTopics.prepare(options(prefix), false);
         write(prefix + "edges", 5);

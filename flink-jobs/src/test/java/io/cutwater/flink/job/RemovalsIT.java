@@ -61,13 +61,13 @@ final class RemovalsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"edge", "vertex"})
-    void shardsBookAndReportAreThoseOfTheNetGraphAlsoBehindACrash(String kind) throws Exception {
+    void shardsBookAndReportEqualTheNetGraphAlsoAfterACrash(String kind) throws Exception {
         Topics topics = new Topics(kind + "-");
         PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), topics, kind, K);
         Net net = new Net(topics, 3);
         net.write();
         String name = folder.toString();
-        try (EmbeddedRun run = EmbeddedRun.start(
+        try (EmbeddedRun run = SharedCluster.start(
                 name,
                 env -> {
                     var edges = CrashOnce.in(PartitionJob.read(env, request), name, CRASHES_AT_BATCH);
@@ -95,7 +95,7 @@ final class RemovalsIT {
 
     /** The job reads csv, and the removals come in a format that has any: each record says which it is. */
     @Test
-    void removalsInAnotherFormatThanTheJobsAreTaken() throws Exception {
+    void acceptsRemovalsInAnotherFormatThanTheJobs() throws Exception {
         Topics topics = new Topics("mixed-");
         LiveJobOptions options = LiveJobOptions.parse(
                 "--bootstrap-servers",
@@ -110,7 +110,7 @@ final class RemovalsIT {
                 "200ms",
                 "--keep-edges",
                 "true");
-        try (EmbeddedRun run = EmbeddedRun.startLive(options, folder, 64 << 20, 0)) {
+        try (EmbeddedRun run = SharedCluster.startLive(options, folder, 0)) {
             ingest(topics, EdgeEventFormat.CSV, EdgeOperation.ADD, 400);
             ingest(topics, EdgeEventFormat.JSON, EdgeOperation.REMOVE, 100);
             ingest(topics, EdgeEventFormat.BINARY, EdgeOperation.ADD, 30);

@@ -51,10 +51,10 @@ final class RepartitionIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"edge", "vertex"})
-    void noEdgeIsLostOrDoubledAtAnythingThatIsCommitted(String kind) throws Exception {
+    void noEdgeIsLostOrDuplicatedAtAnyCommit(String kind) throws Exception {
         Scene scene = new Scene(kind);
         PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), scene.topics, kind, K);
-        try (EmbeddedRun run = EmbeddedRun.start(
+        try (EmbeddedRun run = SharedCluster.start(
                 scene.name,
                 env -> {
                     var edges = CrashOnDemand.in(PartitionJob.read(env, request), scene.name);

@@ -27,7 +27,7 @@ class RestEndpointIT {
     private Path folder;
 
     @Test
-    void nobodyGetsAnAnswerFromAnEmbeddedRun() throws Exception {
+    void anEmbeddedRunAnswersNoRestRequest() throws Exception {
         Configuration configuration =
                 EmbeddedRun.configuration(new EmbeddedOptions(folder, Duration.ofSeconds(10), 64L << 20, 0));
         try (FlinkCluster cluster = FlinkCluster.start(configuration, 1)) {
@@ -44,7 +44,7 @@ class RestEndpointIT {
                 + FORM;
     }
 
-    /** What comes back first; nothing if the connection is closed. */
+    /** Returns the first line of the answer; nothing if the connection is closed. */
     private static String answer(URI endpoint, String request) throws IOException {
         try (Socket socket = new Socket(endpoint.getHost(), endpoint.getPort())) {
             socket.setSoTimeout(5_000);

@@ -56,7 +56,7 @@ final class ShardTopicIT {
         }
         PartitionRequest request = LiveRequests.keepingEdges(broker.bootstrapServers(), topics, "edge", K);
         String name = folder.toString();
-        try (EmbeddedRun run = EmbeddedRun.start(
+        try (EmbeddedRun run = SharedCluster.start(
                 name,
                 env -> {
                     var edges = CrashOnDemand.in(PartitionJob.read(env, request), name);

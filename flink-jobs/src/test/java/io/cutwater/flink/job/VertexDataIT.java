@@ -55,7 +55,7 @@ final class VertexDataIT {
     private static final int K = 5;
     private static final int EDGES = 20_000;
     private static final int VERTICES = 1_000;
-    /** Those below 0 have no edges. */
+    /** Vertices below 0 have no edges. */
     private static final int LOWEST = -100;
 
     private static final int TOPIC_PARTITIONS = 3;
@@ -68,7 +68,7 @@ final class VertexDataIT {
     @TempDir
     private Path folder;
 
-    /** In one task edges go, too, and vertices with their last one; and all are placed anew. */
+    /** With one task, edges are also removed, vertices leave with their last edge, and the graph is re-partitioned. */
     @ParameterizedTest(name = "{0} of kind {1}, {2} tasks with vertices, a crash at batch {3}")
     @CsvSource({"cutwater, vertex, 1, 3", "hdrf, edge, 2, 2"})
     void everyShardHasTheLastDataOfExactlyItsVertices(String algorithm, String kind, int tables, int batch)
@@ -100,7 +100,7 @@ final class VertexDataIT {
                 "true");
         PartitionRequest request = LivePartitionJob.request(options, LiveTopics.prepare(options, false));
         String name = folder.toString();
-        try (EmbeddedRun run = EmbeddedRun.start(
+        try (EmbeddedRun run = SharedCluster.start(
                 name,
                 env -> {
                     DataStream<EdgeBatch> edges = CrashOnce.in(PartitionJob.read(env, request), name, batch);
@@ -165,7 +165,7 @@ final class VertexDataIT {
             send(records);
         }
 
-        /** What is known of vertices now, that nothing is of some; in both formats. */
+        /** Sends new data of vertices and deletions of others, in both formats. */
         void describe(int times) {
             List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
             for (int i = 0; i < times; i++) {

@@ -49,7 +49,7 @@ final class CutBatchesOperatorTest {
     }
 
     @Test
-    void aLonelyEdgeLeavesAfterTheTimeLimit() throws Exception {
+    void aSingleEdgeIsEmittedAfterTheTimeLimit() throws Exception {
         feed(record(0, 1, 2));
         harness.setProcessingTime(1000 + MAX_WAIT_MILLIS - 1);
         assertThat(sizes()).isEmpty();
@@ -61,7 +61,7 @@ final class CutBatchesOperatorTest {
     }
 
     @Test
-    void nothingStaysBehindABarrier() throws Exception {
+    void theBufferIsEmptyAtABarrier() throws Exception {
         feed(record(0, 1, 2));
         harness.prepareSnapshotPreBarrier(1);
         assertThat(sizes()).containsExactly(1);
@@ -76,7 +76,7 @@ final class CutBatchesOperatorTest {
     }
 
     @Test
-    void rejectedRecordsTravelWithTheBatchAndAlone() throws Exception {
+    void emitsRejectedRecordsWithABatchOrAlone() throws Exception {
         EdgeBatch onlyRejected = new EdgeBatch();
         onlyRejected.reject(new RejectedRecord("no edge", "edges", 0, 7, null, new byte[] {9}));
         feed(onlyRejected);

@@ -48,7 +48,7 @@ final class DropDuplicatesOperatorTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void goesOnAfterARestoreAsIfNothingHadHappened(long seed) throws Exception {
+    void aRestoreChangesNothing(long seed) throws Exception {
         List<EdgeBatch> input = input(seed);
         int failsAt = new SplittableRandom(seed).nextInt(1, PASSES * input.size());
         List<String> kept = new ArrayList<>();
@@ -74,7 +74,7 @@ final class DropDuplicatesOperatorTest {
     }
 
     @Test
-    void whatWasRejectedPassesThrough() throws Exception {
+    void passesRejectedRecordsThrough() throws Exception {
         try (Harness harness = open(DuplicateRule.DIRECTED, null)) {
             EdgeBatch batch = new EdgeBatch();
             batch.add(1, 1);

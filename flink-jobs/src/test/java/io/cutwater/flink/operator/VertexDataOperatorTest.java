@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** On RocksDB state, with a snapshot and a restore behind every step where it says so. */
+/** Tests on RocksDB state, with a snapshot and a restore after some steps. */
 final class VertexDataOperatorTest {
     static LongStream seeds() {
         return LongStream.rangeClosed(1, 4);
     }
 
     @Test
-    void dataGoWhereTheVertexIsWhicheverComesFirst() throws Exception {
+    void sendsDataToTheShardsOfTheVertexInEitherOrder() throws Exception {
         try (Scene scene = new Scene()) {
             scene.isAt(7, 1, 3);
             scene.knows(7, 50);
@@ -48,7 +48,7 @@ final class VertexDataOperatorTest {
     }
 
     @Test
-    void dataFollowTheReplicasAndLeaveWithThem() throws Exception {
+    void addsAndDeletesDataWithTheReplicas() throws Exception {
         try (Scene scene = new Scene()) {
             scene.knows(7, 50);
             scene.isAt(7, 1, 3);
@@ -63,7 +63,7 @@ final class VertexDataOperatorTest {
     }
 
     @Test
-    void newDataTakeThePlaceOfTheOldEverywhereAndEqualDataGoNowhere() throws Exception {
+    void newDataReplacesTheOldInEveryShardAndEqualDataIsDropped() throws Exception {
         try (Scene scene = new Scene()) {
             scene.isAt(7, 1, 3);
             scene.knows(7, 50);
@@ -77,7 +77,7 @@ final class VertexDataOperatorTest {
     }
 
     @Test
-    void aVertexOfWhichNothingIsKnownAnyMoreIsForgottenOnce() throws Exception {
+    void aDeletedVertexIsDeletedOnceInEachShard() throws Exception {
         try (Scene scene = new Scene()) {
             scene.isAt(7, 2);
             scene.forgets(7);
@@ -92,7 +92,7 @@ final class VertexDataOperatorTest {
     }
 
     @Test
-    void whatIsMalformedGoesOutBesideAndIsCounted() throws Exception {
+    void malformedRecordsAreEmittedToASideOutputAndCounted() throws Exception {
         try (Scene scene = new Scene()) {
             RejectedRecord rejected = new RejectedRecord("why", "vertices", 2, 9, null, new byte[] {1});
             scene.harness.processElement2(new StreamRecord<>(new VertexEvent(0, null, rejected)));
@@ -104,7 +104,7 @@ final class VertexDataOperatorTest {
     }
 
     @Test
-    void aRecordTellsOfManyVerticesAndNothingStaysBehindABarrier() throws Exception {
+    void combinesVerticesIntoRecordsAndIsEmptyAtABarrier() throws Exception {
         try (Scene scene = new Scene()) {
             for (long vertex = 0; vertex < 20_000; vertex++) {
                 scene.isAt(vertex, 1);
@@ -115,10 +115,10 @@ final class VertexDataOperatorTest {
         }
     }
 
-    /** What each shard knows is what a plain map says that it should, at every commit, whatever crashes in between. */
+    /** Compares the data of each shard with a plain map at every commit, with crashes in between. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void everyShardKnowsTheLastOfExactlyItsVertices(long seed) throws Exception {
+    void everyShardHasTheLastDataOfExactlyItsVertices(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         Map<Long, TreeSet<Integer>> places = new HashMap<>();
         Map<Long, Integer> known = new HashMap<>();
@@ -175,7 +175,7 @@ final class VertexDataOperatorTest {
         }
     }
 
-    /** One life of the operator after the other; the data of a vertex are its label. */
+    /** Attempts of the operator, one after the other; the data of a vertex is its label. */
     private static final class Scene implements AutoCloseable {
         int records;
         private KeyedTwoInputStreamOperatorTestHarness<Long, VertexReplicas, VertexEvent, ShardVertices> harness;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 final class StreamSerializersTest {
     @Test
-    void commandsAndPlansComeBackAsTheyWere() throws Exception {
+    void readsTheCommandsAndPlansThatItWrote() throws Exception {
         CommandEvent command = new CommandEvent(new JobCommand.Repartition("a", 3, 0.5, 7, true), null);
         assertThat(roundTrip(CommandEvent.TYPE.serializer(), command)).isEqualTo(command);
         RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 3, null, new byte[] {1});
@@ -134,7 +134,7 @@ final class StreamSerializersTest {
     }
 
     @Test
-    void qualityAndFolderRecordsSurviveTheWire() throws Exception {
+    void readsTheQualityAndFolderRecordsThatItWrote() throws Exception {
         Quality report = Quality.ofEdges(
                 2, 3, 1L << 33, 1, List.of(new PartitionQuality(0, 3, 1), new PartitionQuality(1, 2, 7)));
         JobQuality quality = new JobQuality(report, 1, 5, 1L << 40);
@@ -167,7 +167,7 @@ final class StreamSerializersTest {
     }
 
     @Test
-    void whatGoesBetweenTableAndAssignersSurvivesTheWire() throws Exception {
+    void readsTheMessagesOfTablesAndAssignersThatItWrote() throws Exception {
         EdgeBatch edges = new EdgeBatch(1);
         edges.add(1, 2);
         NumberedBatch numbered =
@@ -198,7 +198,7 @@ final class StreamSerializersTest {
     }
 
     @Test
-    void whatIsKnownOfVerticesSurvivesTheWire() throws Exception {
+    void readsTheVertexDataThatItWrote() throws Exception {
         VertexReplicas replicas = new VertexReplicas(Long.MIN_VALUE, new int[] {0, 7, 4095});
         assertThat(roundTrip(VertexReplicas.TYPE.serializer(), replicas))
                 .usingRecursiveComparison()

@@ -44,7 +44,7 @@ final class AssignerStateTest {
     }
 
     @Test
-    void whatDoesNotFitTheJobIsRefusedWithTheOption() {
+    void refusesStateThatDoesNotFitTheJobAndNamesTheOption() {
         byte[] bytes = state().toBytes();
         assertThatThrownBy(() -> AssignerState.fromBytes(bytes, 2, 2)).hasMessageContaining("--partitions 1");
         assertThatThrownBy(() -> AssignerState.fromBytes(bytes, 1, 4)).hasMessageContaining("--max-parallelism 2");

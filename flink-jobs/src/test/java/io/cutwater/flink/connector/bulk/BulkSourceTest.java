@@ -106,7 +106,7 @@ class BulkSourceTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void whereverItCrashesEveryEdgeComesOnceAndInItsPlace(long seed) throws Exception {
+    void aCrashAnywhereEmitsEveryEdgeOnceWithItsPlace(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         BulkSource source = source(CUTWATER, null);
         List<String> committed = new ArrayList<>();
@@ -183,7 +183,7 @@ class BulkSourceTest {
     }
 
     @Test
-    void aSplitComesBackFromItsBytes() throws IOException {
+    void readsTheSplitThatItWrote() throws IOException {
         BulkSplit split = new BulkSplit(1L << 40, new InputPosition(3, new EdgeFilePosition(5, 6, 7)));
         BulkSplitSerializer serializer = new BulkSplitSerializer();
         assertThat(serializer.deserialize(1, serializer.serialize(split))).isEqualTo(split);

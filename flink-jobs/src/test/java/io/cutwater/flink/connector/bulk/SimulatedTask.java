@@ -22,7 +22,7 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.util.SimpleUserCodeClassLoader;
 import org.apache.flink.util.UserCodeClassLoader;
 
-/** One attempt of the task that a bulk source runs in: gives it the split, polls, and may be ended at any time. */
+/** Simulates one attempt of a bulk source's task: assigns the split, polls, and can be stopped at any time. */
 final class SimulatedTask implements AutoCloseable {
     private final SourceReader<EdgeBatch, BulkSplit> reader;
     private final List<String> emitted = new ArrayList<>();
@@ -61,7 +61,7 @@ final class SimulatedTask implements AutoCloseable {
         return reader.snapshotState(1);
     }
 
-    /** What came out in this attempt: a line for each edge, and for each record that is none. */
+    /** Output of this attempt: one line for each edge and for each malformed record. */
     List<String> emitted() {
         return emitted;
     }
@@ -112,7 +112,7 @@ final class SimulatedTask implements AutoCloseable {
         return "%d %d %s on %d".formatted(batch.source(i), batch.target(i), batch.weight(i), batch.place(i));
     }
 
-    /** Whoever asks it for a split is told that there is none left. */
+    /** Answers requests for splits with the end of the splits. */
     private final class Context implements SourceReaderContext {
         private final Configuration configuration = new Configuration();
 

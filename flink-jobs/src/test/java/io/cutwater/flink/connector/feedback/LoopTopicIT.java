@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a table's reader of the loop does when the topic is no longer what it was: it fails, and never stands still. */
+/** A reader of vertex updates fails when its topic is deleted or replaced. */
 final class LoopTopicIT {
     private static final int BUCKETS = 4;
 

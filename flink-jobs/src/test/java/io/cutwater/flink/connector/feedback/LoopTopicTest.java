@@ -32,7 +32,7 @@ final class LoopTopicTest {
             new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @Test
-    void readsFromNowOnAndCountsAndPassesOverWhatIsNoUpdateOrNotInItsPlace() throws Exception {
+    void readsFromTheEndAndCountsMalformedAndMisplacedRecords() throws Exception {
         String topic = topic("polluted-");
         byte[] first = VertexUpdateCodec.encode(update(5, 1));
         byte[] second = VertexUpdateCodec.encode(update(5, 2));

@@ -34,7 +34,7 @@ class FolderSinkTest {
                 assertThatThrownBy(() -> writer.write(record, null))
                         .isInstanceOf(IOException.class)
                         .hasMessage(
-                                "an output folder cannot take edges that leave or move (%s);"
+                                "an output folder cannot contain removed or moved edges (%s);"
                                         + " write a stream with removals or moves to topics",
                                 change);
             }

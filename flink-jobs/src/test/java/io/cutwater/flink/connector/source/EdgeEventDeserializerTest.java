@@ -15,7 +15,7 @@ final class EdgeEventDeserializerTest {
     private static final byte[] REMOVAL = "{\"op\":\"remove\",\"src\":1,\"dst\":2}".getBytes(StandardCharsets.UTF_8);
 
     @Test
-    void aRemovalThatTheJobCannotTakeIsRejectedWithItsOriginAndTheOptionThatItLacks() {
+    void rejectsARemovalWithItsOriginAndTheMissingOption() {
         EdgeBatch batch = read(false);
         assertThat(batch.isEmpty()).isTrue();
         assertThat(batch.rejected()).singleElement().satisfies(rejected -> {
@@ -26,7 +26,7 @@ final class EdgeEventDeserializerTest {
     }
 
     @Test
-    void aJobThatKeepsEdgesTakesIt() {
+    void acceptsARemovalIfTheJobKeepsEdges() {
         EdgeBatch batch = read(true);
         assertThat(batch.size()).isEqualTo(1);
         assertThat(batch.isRemoval(0)).isTrue();

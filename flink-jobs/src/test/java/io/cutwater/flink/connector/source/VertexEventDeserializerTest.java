@@ -20,7 +20,7 @@ final class VertexEventDeserializerTest {
     }
 
     @Test
-    void jsonAndOurOwnFormatAreTheSameData() {
+    void decodesJsonAndBinaryToTheSameData() {
         byte[] binary = VertexRecordCodec.value(new float[] {0.5f, 0}, 2, 3, VertexSplit.TEST);
         VertexEvent event = read(VertexRecordCodec.key(7), binary);
         assertThat(event.vertex()).isEqualTo(7);
@@ -30,7 +30,7 @@ final class VertexEventDeserializerTest {
     }
 
     @Test
-    void aRecordWithoutValueSaysThatTheVertexIsGone() {
+    void aRecordWithoutValueDeletesTheVertex() {
         VertexEvent event = read(text("-7"), null);
         assertThat(event.vertex()).isEqualTo(-7);
         assertThat(event.data()).isNull();
@@ -38,7 +38,7 @@ final class VertexEventDeserializerTest {
     }
 
     @Test
-    void whatIsMalformedIsRejectedWithItsReasonAndOrigin() {
+    void rejectsMalformedRecordsWithReasonAndOrigin() {
         VertexEvent event = read(text("7"), text("{\"label\":\"cat\"}"));
         assertThat(event.rejected()).isNotNull().satisfies(rejected -> {
             assertThat(rejected.reason()).isEqualTo("label is not an integer from 0, or -1: '\"cat\"'");
@@ -53,7 +53,7 @@ final class VertexEventDeserializerTest {
 
     /** A producer that fails over a record that is too large would do so again after every restart. */
     @Test
-    void dataThatNoShardRecordTakesAreRejected() {
+    void rejectsDataLargerThanAShardRecord() {
         byte[] fits = VertexRecordCodec.value(filled(230_000), 230_000, 1, VertexSplit.NONE);
         assertThat(read(text("7"), fits).rejected()).isNull();
         byte[] tooMuch = VertexRecordCodec.value(filled(240_000), 240_000, 1, VertexSplit.NONE);

@@ -15,7 +15,7 @@ public final class CrashAtTime implements FlatMapFunction<Long, EdgeBatch> {
     private static final long serialVersionUID = 1;
     private static final long TICKS = 5_000;
 
-    /** By name of the run, because a restarted task is another object. */
+    /** State by name of the run, because a restarted task is another object. */
     private static final Map<String, AtomicBoolean> CRASHED = new ConcurrentHashMap<>();
 
     private final String run;

@@ -12,7 +12,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 public final class CrashOnDemand implements MapFunction<EdgeBatch, EdgeBatch> {
     private static final long serialVersionUID = 1;
 
-    /** By name of the run, because a restarted task is another object. */
+    /** State by name of the run, because a restarted task is another object. */
     private static final Map<String, AtomicBoolean> ASKED = new ConcurrentHashMap<>();
 
     private final String run;

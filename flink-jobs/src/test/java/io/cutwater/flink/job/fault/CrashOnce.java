@@ -17,7 +17,7 @@ public final class CrashOnce extends RichMapFunction<EdgeBatch, EdgeBatch> imple
     private static final long serialVersionUID = 1;
     private static final long MAX_SLOW_BATCHES = 2_000;
 
-    /** By name of the run, because a restarted task is another object. */
+    /** State by name of the run, because a restarted task is another object. */
     private static final Map<String, AtomicBoolean> CRASHED = new ConcurrentHashMap<>();
 
     private final String run;

@@ -62,7 +62,7 @@ class LiveJobOptionsTest {
     }
 
     @Test
-    void theTopologyIsThatWhichTheParallelismAsksForUnlessItIsNamed() {
+    void theParallelismChoosesTheTopologyUnlessItIsGiven() {
         assertThat(parse("--parallelism 1").spread()).isNull();
         assertThat(parse("--topology fused").spread()).isNull();
         assertThat(parse("--topology distributed").spread()).isEqualTo(new SpreadOptions(128, 1, 1));
@@ -71,7 +71,7 @@ class LiveJobOptionsTest {
     }
 
     @Test
-    void theKindIsThatOfTheAlgorithmUnlessItIsNamed() {
+    void theAlgorithmChoosesTheKindUnlessItIsGiven() {
         assertThat(parse("--algorithm hdrf").partitioner().kind()).isEqualTo(PartitioningKind.EDGE);
         assertThat(parse("--algorithm fennel").partitioner().kind()).isEqualTo(PartitioningKind.VERTEX);
         assertThat(parse("--algorithm cutwater").partitioner().kind()).isEqualTo(PartitioningKind.EDGE);
@@ -83,7 +83,7 @@ class LiveJobOptionsTest {
     }
 
     @Test
-    void theDefaultAlgorithmIsOneThatRunsInThatManyTasksAndStaysThatOfTheJob() {
+    void theDefaultAlgorithmSupportsTheParallelismAndStaysWithTheJob() {
         assertThat(parse("--parallelism 2").partitioner().algorithm()).isEqualTo("hdrf");
         assertThat(parse("--assigners 2").partitioner().algorithm()).isEqualTo("hdrf");
         assertThat(parse("--topology distributed").partitioner().algorithm()).isEqualTo("hdrf");
@@ -94,7 +94,7 @@ class LiveJobOptionsTest {
     }
 
     @Test
-    void aBootstrapHasAHistoryOnceTheBrokerHasSaidHowLongItIs() {
+    void aBootstrapGetsItsHistoryFromTheBroker() {
         LiveJobOptions asked = parse("--bootstrap now");
         assertThat(asked.bootstraps()).isTrue();
         assertThat(asked.history()).isNull();
@@ -107,14 +107,14 @@ class LiveJobOptionsTest {
     }
 
     @Test
-    void aRuleThatLooksAtOneEdgeAtATimeHasNothingToDoInBulk() {
+    void anAlgorithmOfSingleEdgesNeedsNoBulkPasses() {
         LiveJobOptions hdrf = parse("--algorithm hdrf --bootstrap now");
         assertThat(hdrf.bootstraps()).isFalse();
         assertThat(hdrf.history()).isNull();
     }
 
     @Test
-    void theArgumentsOfAJobMakeTheSameJobAgain() {
+    void theArgumentsOfAJobParseToTheSameOptions() {
         LiveJobOptions options = parse("--algorithm hdrf --set lambda=1.5 --set epsilon=2 --topic-prefix g-");
 
         assertThat(LiveJobOptions.of(options.arguments())).isEqualTo(options);
@@ -131,7 +131,7 @@ class LiveJobOptionsTest {
                 "--algorithm metis | --algorithm: there is no edge partitioner named 'metis'",
                 "--bootstrap yes | --bootstrap: it must be TOPICPARTITION:FROM-UNTIL",
                 "--bootstrap 0:5-4 | --bootstrap: it must be TOPICPARTITION:FROM-UNTIL",
-                "--bootstrap now --algorithm sigma-edge | --bootstrap: sigma-edge cannot go on live behind",
+                "--bootstrap now --algorithm sigma-edge | --bootstrap: sigma-edge cannot continue live after",
                 "--bootstrap now --algorithm 2ps-l | --algorithm: 2ps-l reads its whole input",
                 "--set colour=1 | --algorithm: cutwater has no setting named 'colour'",
                 "--set lambda | --set must be NAME=VALUE",
@@ -143,8 +143,8 @@ class LiveJobOptionsTest {
                 "--auto-repartition 5% | --auto-repartition needs --keep-edges",
                 "--keep-edges true --auto-repartition 2 | --auto-repartition must be a share such as 5% or 0.05",
                 "--keep-edges yes | --keep-edges must be true or false: 'yes'",
-                "--keep-edges true --parallelism 2 --algorithm hdrf | --keep-edges keeps them in the one task that decides",
-                "--keep-edges true --topology distributed --algorithm hdrf | --keep-edges keeps them in the one task",
+                "--keep-edges true --parallelism 2 --algorithm hdrf | --keep-edges needs a single task",
+                "--keep-edges true --topology distributed --algorithm hdrf | --keep-edges needs a single task",
                 "--cache-size 0 | --cache-size must be a size of at least 1 byte",
                 "--cache-size 99999999999999g | --cache-size must be a size",
                 "--wait-limit 99ms | --wait-limit must be at least 100ms: '99ms'",
@@ -158,7 +158,7 @@ class LiveJobOptionsTest {
                 "--parallelism 129 | --parallelism 129 is more than the 128 key groups of the state; give at most 128",
                 "--assigners 0 | --assigners must be a whole number, 1 to 32768: '0'",
                 "--topology ring | --topology must be auto, fused or distributed: 'ring'",
-                "--topology fused --parallelism 2 | --topology fused decides in one task",
+                "--topology fused --parallelism 2 | --topology fused uses one task",
                 "--algorithm cutwater --assigners 2 | --algorithm cutwater decides in one task",
                 "--algorithm cutwater --topology distributed | --algorithm cutwater decides in one task",
                 "--kind both | --kind must be edge or vertex, but was 'both'",
@@ -169,7 +169,7 @@ class LiveJobOptionsTest {
                 "--algorithm ldg --parallelism 2 | vertices are partitioned in one task; leave --parallelism",
                 "--kind vertex --assigners 2 | vertices are partitioned in one task; leave --parallelism",
             })
-    void whatIsWrongIsSaidWithItsOption(String wrong, String sentence) {
+    void errorsNameTheOption(String wrong, String sentence) {
         assertThatThrownBy(() -> parse(wrong))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(sentence);

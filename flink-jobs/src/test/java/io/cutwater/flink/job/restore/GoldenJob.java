@@ -3,6 +3,7 @@ package io.cutwater.flink.job.restore;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.LiveRequests;
+import io.cutwater.flink.job.SharedCluster;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
@@ -23,7 +24,6 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.MemorySize;
-import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -41,7 +41,7 @@ final class GoldenJob {
     /** Vertices of edges have numbers from 0 to this. */
     private static final int VERTICES = 200;
 
-    /** Has data and no edge when the state is kept. */
+    /** A vertex that has data and no edge when the savepoint is taken. */
     static final long DESCRIBED = 777;
 
     private static final String VERTEX_DATA = "vertex-data";
@@ -159,7 +159,7 @@ final class GoldenJob {
     }
 
     /**
-     * Starts the job on an embedded cluster.
+     * Starts the job on the shared cluster.
      *
      * @param restoreFrom folder of a savepoint or checkpoint; null to begin anew
      */
@@ -172,14 +172,12 @@ final class GoldenJob {
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
         // All of a state that is kept is in one file, which names no other.
         configuration.set(CheckpointingOptions.FS_SMALL_FILE_THRESHOLD, MemorySize.ofMebiBytes(1));
-        if (restoreFrom != null) {
-            configuration.set(
-                    StateRecoveryOptions.SAVEPOINT_PATH, restoreFrom.toUri().toString());
-        }
         PartitionRequest request = LiveRequests.of(options, restoreFrom != null);
-        StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1, configuration);
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+        env.setParallelism(1);
         PartitionJob.build(env, request);
-        return env.executeAsync(name);
+        return SharedCluster.submit(
+                env, restoreFrom == null ? null : restoreFrom.toUri().toString());
     }
 
     static Duration patience() {

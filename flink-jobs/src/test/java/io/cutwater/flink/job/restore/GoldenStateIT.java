@@ -60,7 +60,7 @@ final class GoldenStateIT {
         "v1, spread, savepoint",
         "v1, bootstrap, savepoint"
     })
-    void aJobGoesOnFromTheStateOfAnEarlierBuild(String version, String name, String sort) throws Exception {
+    void aJobResumesFromTheStateOfAnEarlierBuild(String version, String name, String sort) throws Exception {
         GoldenJob job = GoldenJob.onNewTopics(broker.bootstrapServers(), name);
         JobClient client = job.start(Files.createDirectory(folder.resolve("work")), unpack(version, name, sort));
         try {

@@ -8,6 +8,7 @@ import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.LiveRequests;
+import io.cutwater.flink.job.SharedCluster;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
@@ -19,7 +20,6 @@ import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
-import io.cutwater.testkit.FlinkCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,28 +45,21 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** A live job without a command line: its topics, and its attempts on a Flink cluster of several slots. */
+/** A live job without a command line: its topics, and its attempts. */
 final class LiveScene {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final Topics topics;
     String servers;
-    private final FlinkCluster flink;
     private final Path folder;
     private int written;
-
-    /** Starts the cluster on which scenes run; {@code folder} is for its files. */
-    static FlinkCluster startCluster(Path folder) throws Exception {
-        return FlinkCluster.start(EmbeddedRun.configuration(options(folder)), 4);
-    }
 
     private static EmbeddedOptions options(Path folder) {
         return new EmbeddedOptions(folder, Duration.ofMillis(200), 256 << 20, 1_000);
     }
 
     /** @param folder for what the job writes */
-    LiveScene(FlinkCluster flink, String servers, Path folder, String prefix) throws Exception {
-        this.flink = flink;
+    LiveScene(String servers, Path folder, String prefix) throws Exception {
         this.servers = servers;
         this.folder = folder;
         topics = new Topics(prefix);
@@ -177,7 +170,7 @@ final class LiveScene {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
         env.setParallelism(1);
         PartitionJob.build(env, request);
-        return flink.submit(env, savepoint);
+        return SharedCluster.submit(env, savepoint);
     }
 
     /** Stops the job when so many edges are in the shards. */

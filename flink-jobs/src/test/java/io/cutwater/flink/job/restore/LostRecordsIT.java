@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.state.repartition.live.RepartitionStatus;
-import io.cutwater.testkit.FlinkCluster;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -28,11 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class LostRecordsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    @TempDir
-    private static Path clusterFolder;
-
-    private static FlinkCluster flink;
-
     private static Path brokerFolder;
     private static EmbeddedBroker broker;
 
@@ -40,22 +34,20 @@ final class LostRecordsIT {
     private Path folder;
 
     @BeforeAll
-    static void startBrokerAndCluster() throws Exception {
-        flink = LiveScene.startCluster(clusterFolder);
+    static void startBroker() throws Exception {
         brokerFolder = Files.createTempDirectory("broker");
         broker = EmbeddedBroker.start(brokerFolder);
     }
 
     @AfterAll
-    static void stopBrokerAndCluster() throws Exception {
-        flink.close();
+    static void stopBroker() throws Exception {
         broker.close();
         FileUtils.deleteDirectory(brokerFolder.toFile());
     }
 
     @Test
     void recordsThatRetentionHasDeletedEndTheJobUnlessTheLossIsAccepted() throws Exception {
-        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "gone-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "gone-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         scene.write(300);
@@ -72,8 +64,8 @@ final class LostRecordsIT {
     }
 
     @Test
-    void aLogThatLostRecordsEndsTheJobAlsoWhenItHasGrownAgain() throws Exception {
-        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "cut-");
+    void aTruncatedLogEndsTheJobAlsoAfterItHasGrownAgain() throws Exception {
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "cut-");
         scene.write(200);
         scene.write(100);
         String savepoint = scene.stop(scene.start(null), 300);
@@ -90,8 +82,8 @@ final class LostRecordsIT {
     }
 
     @Test
-    void aTopicThatWasMadeAgainEndsTheJobUnlessItIsAccepted() throws Exception {
-        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "again-");
+    void aRecreatedTopicEndsTheJobUnlessItIsAccepted() throws Exception {
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "again-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         scene.recreateEdges();
@@ -112,7 +104,7 @@ final class LostRecordsIT {
 
     @Test
     void anotherKafkaClusterEndsTheJob() throws Exception {
-        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "moved-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "moved-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
         Path otherFolder = Files.createDirectories(folder.resolve("other"));
@@ -127,8 +119,8 @@ final class LostRecordsIT {
     }
 
     @Test
-    void marksOfTransactionsThatRetentionDeletesAreNoLoss() throws Exception {
-        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "idle-");
+    void deletedTransactionMarkersAreNoLoss() throws Exception {
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "idle-");
         scene.writeInTransaction(300);
         JobClient job = scene.start(null);
         scene.awaitEdges(300);
@@ -142,8 +134,8 @@ final class LostRecordsIT {
     }
 
     @Test
-    void commandsThatRetentionDeletesAreMissedAndThoseThatAreDoneAreNotDoneAgain() throws Exception {
-        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "told-");
+    void deletedCommandsAreSkippedAndFinishedOnesAreNotRepeated() throws Exception {
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "told-");
         scene.write(300);
         JobClient job = scene.start(null, "--keep-edges", "true");
         scene.awaitEdges(300);
@@ -166,7 +158,7 @@ final class LostRecordsIT {
         scene.stop(again, 300);
     }
 
-    /** As a broker that dies before it has written the end of its log to disk. */
+    /** Truncates the log, as if the broker had crashed before it wrote the end to disk. */
     private static void truncate(String topic, long firstLost) throws Exception {
         int port = Integer.parseInt(
                 broker.bootstrapServers().substring(broker.bootstrapServers().indexOf(':') + 1));

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.LiveRequests;
+import io.cutwater.flink.job.SharedCluster;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
@@ -19,7 +20,6 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.testkit.BrokerExtension;
-import io.cutwater.testkit.FlinkCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +42,6 @@ import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,20 +59,13 @@ final class LostTransactionIT {
     private static Path folder;
 
     private static Configuration configuration;
-    private static FlinkCluster flink;
     private static MiniCluster cluster;
 
     @BeforeAll
-    static void startCluster() throws Exception {
+    static void configure() throws Exception {
         // No checkpoint but those that a test asks for.
         configuration = EmbeddedRun.configuration(new EmbeddedOptions(folder, Duration.ofHours(1), 64 << 20, 5));
-        flink = FlinkCluster.start(configuration, 8);
-        cluster = flink.cluster();
-    }
-
-    @AfterAll
-    static void stopCluster() throws Exception {
-        flink.close();
+        cluster = SharedCluster.cluster();
     }
 
     @Test
@@ -88,7 +80,7 @@ final class LostTransactionIT {
     }
 
     @Test
-    void recordsOfALostTransactionAreMissedAndWrittenAgain() throws Exception {
+    void recordsOfALostTransactionAreDetectedAndWrittenAgain() throws Exception {
         Scene scene = new Scene("lost-");
         String savepoint = scene.stateWithOpenTransaction();
         scene.terminate(scene.openTransactions());
@@ -107,7 +99,7 @@ final class LostTransactionIT {
     }
 
     @Test
-    void aTransactionOfAnotherTopicIsMissedToo() throws Exception {
+    void aLostTransactionOfAnotherTopicIsDetected() throws Exception {
         Scene scene = new Scene("reports-");
         String savepoint = scene.stateWithOpenTransaction();
         scene.terminate(scene.openTransactions().stream()
@@ -193,7 +185,7 @@ final class LostTransactionIT {
             StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
             env.setParallelism(1);
             PartitionJob.build(env, request);
-            return flink.submit(env, restoreFrom).getJobID();
+            return SharedCluster.submit(env, restoreFrom).getJobID();
         }
 
         /** Takes edges from those that are to be in the shards. */

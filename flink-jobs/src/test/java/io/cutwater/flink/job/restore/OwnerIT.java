@@ -7,15 +7,12 @@ import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.run.JobOwnership;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.testkit.BrokerExtension;
-import io.cutwater.testkit.FlinkCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.core.execution.JobClient;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,26 +26,11 @@ final class OwnerIT {
             new BrokerExtension<>(EmbeddedBroker::start, EmbeddedBroker::bootstrapServers);
 
     @TempDir
-    private static Path clusterFolder;
-
-    private static FlinkCluster flink;
-
-    @TempDir
     private Path folder;
 
-    @BeforeAll
-    static void startCluster() throws Exception {
-        flink = LiveScene.startCluster(clusterFolder);
-    }
-
-    @AfterAll
-    static void stopCluster() throws Exception {
-        flink.close();
-    }
-
     @Test
-    void theJobThatIsResumedLastOwnsTheTopicsAndTheOtherOneEnds() throws Exception {
-        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), folder, "twice-");
+    void theLastResumedJobOwnsTheTopicsAndTheOtherOneEnds() throws Exception {
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), folder, "twice-");
         scene.write(300);
         String savepoint = scene.stop(scene.start(null), 300);
 
@@ -82,7 +64,7 @@ final class OwnerIT {
 
     @Test
     void everyTaskOfTheLastSubmissionSeesThatItOwnsTheTopics() throws Exception {
-        LiveScene scene = new LiveScene(flink, broker.bootstrapServers(), Files.createDirectories(folder), "claims-");
+        LiveScene scene = new LiveScene(broker.bootstrapServers(), Files.createDirectories(folder), "claims-");
         try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
             admin.ensure(scene.topics.control());
         }

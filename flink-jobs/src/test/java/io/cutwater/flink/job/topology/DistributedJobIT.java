@@ -79,7 +79,7 @@ final class DistributedJobIT {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"hdrf", "dbh"})
-    void oneAssignerWritesTheBytesOfTheFusedPathHoweverSlowTheLoop(String algorithm) throws Exception {
+    void oneAssignerWritesTheBytesOfTheFusedTopologyAlsoWithSlowUpdates(String algorithm) throws Exception {
         FolderRun fused = fused(options(algorithm));
         FolderRun spread = spread(options(algorithm), 2, 1, FolderRun.NO_CRASH, 7);
         assertThat(spread.hashes()).isEqualTo(fused.hashes());
@@ -100,7 +100,7 @@ final class DistributedJobIT {
     }
 
     @Test
-    void twoAssignersPlaceEveryEdgeOnceAlsoAfterACrashAndReportWhatARecountFinds() throws Exception {
+    void twoAssignersPlaceEveryEdgeOnceAlsoAfterACrash() throws Exception {
         FolderRun run = spread(options("hdrf"), 2, 2, 6, NOT_SLOW);
         EdgePartitionAudit recount = EdgePartitionAudit.of(run.output());
         assertThat(recount.fingerprint()).isEqualTo(fingerprint);

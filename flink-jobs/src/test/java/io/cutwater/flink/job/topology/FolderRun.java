@@ -11,6 +11,7 @@ import io.cutwater.flink.connector.report.LiveReport;
 import io.cutwater.flink.connector.report.LiveReportSink;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.SharedCluster;
 import io.cutwater.flink.job.fault.CrashOnce;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
@@ -32,7 +33,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of the job into a folder that is completed and read back, undisturbed or with a crash.
+ * A run of the job into a folder that is completed and read back, with or without a crash.
  *
  * @param duplicates edges that were dropped as such
  * @param unknownRemovals removals of the input that found no edge
@@ -45,7 +46,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /**
-     * Of an edge partitioning.
+     * Runs an edge partitioning.
      *
      * @param crashAt batch before which the task fails once, or {@link #NO_CRASH}
      */
@@ -77,7 +78,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
                 topology);
     }
 
-    /** @param asked the request, by the folder where the job stages its output and the file of its live report */
+    /** @param asked creates the request from the staging folder and the file of the live report */
     private static FolderRun of(
             Path folder,
             BiFunction<Path, Path, PartitionRequest> asked,
@@ -94,7 +95,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
             PartitionRequest request = asked.apply(output.staging(), live);
             EmbeddedOptions embedded =
                     new EmbeddedOptions(work, CHECKPOINT_INTERVAL, 64 << 20, crashAt == NO_CRASH ? 0 : 1);
-            try (EmbeddedRun run = EmbeddedRun.start(
+            try (EmbeddedRun run = SharedCluster.start(
                     name,
                     env -> {
                         DataStream<EdgeBatch> edges = PartitionJob.read(env, request);

@@ -9,6 +9,7 @@ import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
 import io.cutwater.flink.job.LivePartitionJob;
 import io.cutwater.flink.job.LiveRequests;
+import io.cutwater.flink.job.SharedCluster;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.kafka.client.ClientSettings;
@@ -67,7 +68,7 @@ final class NetTopicIT {
     @ParameterizedTest(name = "{0}, duplicates {2}, crash at batch {3}")
     @CsvSource({"hdrf, BATCH, , 3", "hdrf, JSON, UNDIRECTED, 5", "sigma-edge, JSON, , 9", "cutwater, BATCH, DIRECTED, 3"
     })
-    void edgesArePlacedAsIfThoseThatAreLeftHadBeenTheInput(
+    void placesEdgesAsIfTheNetEdgesWereTheInput(
             String algorithm, EdgeEventFormat format, @Nullable DuplicateRule dedupe, int crashAt) throws Exception {
         Written written = write(algorithm + format, format, 5);
         Net net = new Net(written.inOrder(), dedupe);
@@ -84,7 +85,7 @@ final class NetTopicIT {
     }
 
     @Test
-    void verticesAreOwnedAsIfTheEdgesThatAreLeftHadBeenTheInput() throws Exception {
+    void placesVerticesAsIfTheNetEdgesWereTheInput() throws Exception {
         Written written = write("vertices", EdgeEventFormat.JSON, 6);
         PartitionerOptions options = PartitionerOptions.ofVertices("ldg", K, 1, PassMode.BULK, Map.of());
         FolderRun run = FolderRun.of(folder.resolve("topic"), written.input(null), options, CACHE_BYTES, null, 3);
@@ -95,9 +96,9 @@ final class NetTopicIT {
         assertThat(run.hashes()).isEqualTo(ofFile.hashes());
     }
 
-    /** And what the job keeps of it is there for a removal that comes live. */
+    /** Also checks that a live removal finds an edge of the history. */
     @Test
-    void aBootstrapPlacesWhatIsLeftOfTheHistoryAndGoesOn() throws Exception {
+    void aBootstrapPlacesTheNetHistoryAndContinuesLive() throws Exception {
         Written written = write("bootstrap", EdgeEventFormat.JSON, 7);
         LiveJobOptions options = LivePartitionJob.fixed(LiveJobOptions.parse(
                 ("--bootstrap-servers %s --topic-prefix %s --event-format json --partitions %d --bootstrap now"
@@ -107,7 +108,7 @@ final class NetTopicIT {
         PartitionRequest request = LiveRequests.of(options, false);
         EmbeddedOptions embedded = new EmbeddedOptions(
                 Files.createDirectories(folder.resolve("work")), Duration.ofMillis(200), 64 << 20, 0);
-        try (EmbeddedRun run = EmbeddedRun.start(request, embedded)) {
+        try (EmbeddedRun run = SharedCluster.start(request, embedded)) {
             List<String> left = new Net(written.inOrder(), null).left();
             Collections.sort(left);
             await().atMost(PATIENCE)
@@ -170,7 +171,7 @@ final class NetTopicIT {
         return written;
     }
 
-    /** What is on a topic, of a graph of its own. */
+    /** Events on a topic, with the resulting graph. */
     private static final class Written {
         private final Topics topics;
         private final EdgeEventFormat format;
@@ -219,7 +220,7 @@ final class NetTopicIT {
             assertThat(failure.get()).isNull();
         }
 
-        /** What the shards hold together, sorted. */
+        /** Returns the edges of all shards, sorted. */
         List<String> shards() {
             List<String> edges = new ArrayList<>();
             try (TopicAdmin admin = TopicAdmin.connect(broker.bootstrapServers(), Map.of())) {
@@ -263,7 +264,7 @@ final class NetTopicIT {
         }
     }
 
-    /** What is left of rows, found by looking at one after the other. */
+    /** Net edges of rows, computed row by row. */
     private static final class Net {
         private final EdgeBatch rows;
         private final TreeSet<Integer> left = new TreeSet<>();

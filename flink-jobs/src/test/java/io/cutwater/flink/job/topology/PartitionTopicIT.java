@@ -81,7 +81,7 @@ final class PartitionTopicIT {
 
     /** 60,000 edges are 15 batches and a pass. */
     @ParameterizedTest(name = "batch {0}")
-    @ValueSource(ints = {14, 16, 17, 33, 47})
+    @ValueSource(ints = {14, 16, 33, 47})
     void severalPassesReadInOneOrderAlsoAfterACrashInOrBetweenThem(int crashAt) throws Exception {
         Topics topics = topics("passes" + crashAt + "-", 4);
         List<String> lines = produce(topics, 3);
@@ -98,7 +98,7 @@ final class PartitionTopicIT {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void aReaderOfCommittedShardsSeesEveryEdgeOnceWhateverCrashes(long seed) throws Exception {
+    void aReaderOfCommittedShardsSeesEveryEdgeOnceAlsoAfterACrash(long seed) throws Exception {
         Topics topics = topics("crash" + seed + "-", 4);
         // Topic partition 3 stays empty: an idle one must not hold up the job.
         List<String> lines = produce(topics, 3);
@@ -116,7 +116,7 @@ final class PartitionTopicIT {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void aReaderOfCommittedShardsSeesEveryEdgeAtEachOfItsOwnersWhateverCrashes(long seed) throws Exception {
+    void aReaderOfCommittedShardsSeesEveryEdgeAtEachOwnerAlsoAfterACrash(long seed) throws Exception {
         Topics topics = topics("vertices" + seed + "-", 4);
         List<String> lines = produce(topics, 3);
         // Fewer edges than the input has, so that some go before its end.
@@ -151,7 +151,7 @@ final class PartitionTopicIT {
     }
 
     @Test
-    void theBookTopicEndsAsTheBookOfTheFolderAndTheLastReportAsItsReport() throws Exception {
+    void bookTopicAndLastReportEqualThoseOfTheFolder() throws Exception {
         Topics topics = topics("book-", 1);
         produce(topics, 1);
         FolderRun run = run(topics, options("hdrf"), FolderRun.NO_CRASH);
@@ -193,7 +193,7 @@ final class PartitionTopicIT {
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"hash", "cutwater"})
-    void aMalformedRecordBecomesADeadLetterWithItsOriginAndTheJobGoesOn(String algorithm) throws Exception {
+    void aMalformedRecordBecomesADeadLetterWithItsOrigin(String algorithm) throws Exception {
         Topics topics = topics("bad-" + algorithm + "-", 1);
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             producer.send(new ProducerRecord<>(topics.edges(), bytes("k1"), bytes("1 2")));

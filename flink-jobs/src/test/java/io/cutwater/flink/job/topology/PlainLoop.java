@@ -24,7 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a partitioner does with edges in memory, without Flink: the truth that the job is held against. */
+/** Reference result of a partitioner on edges in memory, without Flink. */
 public final class PlainLoop {
     private PlainLoop() {}
 

@@ -83,7 +83,7 @@ final class VertexJobIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void everyEdgeIsInTheShardsOfItsOwnersAndTheReportIsThatOfARecount(PartitionerOptions options) throws Exception {
+    void everyEdgeIsInTheShardsOfItsOwnersAndTheReportIsTheAuditedQuality(PartitionerOptions options) throws Exception {
         FolderRun run = run(options, LARGE_CACHE, FolderRun.NO_CRASH);
         assertThat(run.output().kind()).isEqualTo(PartitioningKind.VERTEX);
         Quality quality = requireWhole(run);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 final class CheckpointPauseTest {
     @Test
-    void lastsFromTheFlushToTheNextThingThatIsDone() {
+    void lastsFromTheFlushToTheNextElement() {
         CheckpointPause pause = new CheckpointPause();
         pause.end(900);
         assertThat(pause.lastMillis()).isZero();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class FlushPaceTest {
     @Test
-    void theBoundSinksUntilTheNextBarrierIsDueAndStaysThereUntilItComes() {
+    void theBoundFallsUntilTheNextBarrierIsDue() {
         FlushPace pace = new FlushPace(1_000_000);
         pace.barrier(1_004_000); // the interval is 4 s from now on
         assertThat(pace.maxDirty(1_004_000)).isEqualTo(FlushPace.AT_BARRIER + 4 * FlushPace.PER_SECOND);
@@ -52,14 +52,14 @@ final class FlushPaceTest {
     }
 
     @Test
-    void daysBetweenBarriersAreNoOverflow() {
+    void daysBetweenBarriersDoNotOverflow() {
         FlushPace pace = new FlushPace(0);
         pace.barrier(1_000_000_000L);
         assertThat(pace.maxDirty(1_000_000_000L)).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
-    void aClockThatWasSetBackMakesTheBoundNoSmallerThanAtABarrier() {
+    void aClockSetBackKeepsTheBoundAboveThatOfABarrier() {
         FlushPace pace = new FlushPace(1_000_000);
         pace.barrier(500_000);
         assertThat(pace.maxDirty(500_000)).isEqualTo(FlushPace.AT_BARRIER);

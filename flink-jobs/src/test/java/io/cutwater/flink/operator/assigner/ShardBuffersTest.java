@@ -29,7 +29,7 @@ class ShardBuffersTest {
     }
 
     @Test
-    void anEdgeWithTwoOwnersGoesToBothWithTheirNames() {
+    void sendsAnEdgeWithTwoOwnersToBoth() {
         buffers.placed(1, 2, 0.5, EdgeBatch.NO_TIMESTAMP, Place.of(2, 0));
         buffers.placed(3, 4, Double.NaN, EdgeBatch.NO_TIMESTAMP, Place.of(2, 2));
         buffers.flush();
@@ -51,7 +51,7 @@ class ShardBuffersTest {
     }
 
     @Test
-    void whatEntersAShardIsReleasedBeforeWhatLeavesIt() {
+    void releasesAdditionsBeforeRemovals() {
         List<String> changes = new ArrayList<>();
         ShardBuffers buffers = new ShardBuffers(
                 PartitioningKind.EDGE,
@@ -76,10 +76,10 @@ class ShardBuffersTest {
                         "0 ADD 1 of 1");
     }
 
-    /** Whoever applies the batches in order never misses an edge that leaves, and ends with the right ones. */
+    /** A reader that applies the batches in order never removes a missing edge, and ends with the right edges. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4})
-    void theBatchesOfAShardMakeTheShard(long seed) {
+    void theBatchesOfAShardSumUpToTheShard(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         Map<String, Integer> expected = new HashMap<>();
         List<String> there = new ArrayList<>();

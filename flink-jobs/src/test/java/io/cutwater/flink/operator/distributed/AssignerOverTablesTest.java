@@ -94,7 +94,7 @@ final class AssignerOverTablesTest {
     }
 
     @Test
-    void placesNothingBeforeTheTableHasGreeted() throws Exception {
+    void placesNothingBeforeTheGreetingOfTheTable() throws Exception {
         try (Harness harness = new Harness(1, 0)) {
             harness.open();
             harness.place(1, 1, 2);
@@ -106,7 +106,7 @@ final class AssignerOverTablesTest {
     }
 
     @Test
-    void sendsAgainAfterARestoreWhatTheTableLacksInItsNewRun() throws Exception {
+    void sendsMissingUpdatesAgainAfterARestore() throws Exception {
         OperatorSubtaskState snapshot;
         long lineage;
         try (Harness harness = new Harness(1, 0)) {
@@ -141,7 +141,7 @@ final class AssignerOverTablesTest {
     }
 
     @Test
-    void oneAssignerGoesOnForTwo() throws Exception {
+    void oneAssignerTakesOverTheStateOfTwo() throws Exception {
         List<OperatorSubtaskState> two = new ArrayList<>();
         for (int index = 0; index < 2; index++) {
             try (Harness harness = new Harness(2, index)) {
@@ -166,7 +166,7 @@ final class AssignerOverTablesTest {
     }
 
     @Test
-    void anotherNumberOfTasksThanWasAskedForIsRefused() throws Exception {
+    void refusesAnotherNumberOfTasks() throws Exception {
         try (var harness = new TwoInputStreamOperatorTestHarness<>(
                 RemoteVertices.assigner(OPTIONS, new SpreadOptions(1, 1, 4)), MAX_PARALLELISM, 2, 0)) {
             harness.setup(ShardBatch.TYPE.serializer());
@@ -175,7 +175,7 @@ final class AssignerOverTablesTest {
     }
 
     @Test
-    void aBarrierWithABatchThatWaitsIsRefused() throws Exception {
+    void refusesABarrierWhileABatchWaits() throws Exception {
         try (Harness harness = new Harness(1, 0)) {
             harness.open();
             harness.greet(7);
@@ -188,7 +188,7 @@ final class AssignerOverTablesTest {
     }
 
     @Test
-    void theLastWordFollowsTheLastBatch() throws Exception {
+    void sendsTheEndAfterTheLastBatch() throws Exception {
         try (Harness harness = new Harness(1, 0)) {
             harness.open();
             harness.greet(7);

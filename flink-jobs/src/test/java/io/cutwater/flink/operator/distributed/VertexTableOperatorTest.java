@@ -106,7 +106,7 @@ final class VertexTableOperatorTest {
     }
 
     @Test
-    void answersWithTheVertexAsItWasBeforeTheBatchAndConfirmsToWhoHasSent() throws Exception {
+    void answersWithTheVertexBeforeTheBatchAndConfirmsToTheSender() throws Exception {
         try (Harness harness = open(1, 0, null)) {
             long run = harness.answers().get(0).run();
             harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 3)));
@@ -142,7 +142,7 @@ final class VertexTableOperatorTest {
     }
 
     @Test
-    void goesOnAfterARescalingWithVerticesLedgersAndReplicas() throws Exception {
+    void keepsVerticesLedgersAndReplicasAfterRescaling() throws Exception {
         OperatorSubtaskState one;
         try (Harness harness = open(1, 0, null)) {
             long run = harness.answers().get(0).run();
@@ -193,7 +193,7 @@ final class VertexTableOperatorTest {
     }
 
     @Test
-    void takesOverWhatAFusedJobHasLeftAndHandsItsTotalsOverOnce() throws Exception {
+    void takesOverTheStateOfAFusedJobAndHandsItsTotalsOverOnce() throws Exception {
         OperatorSubtaskState fused;
         try (var harness = new AssignerHarness(OPTIONS, BUCKETS)) {
             harness.setStateBackend(new EmbeddedRocksDBStateBackend());
@@ -241,7 +241,7 @@ final class VertexTableOperatorTest {
     }
 
     @Test
-    void anEndedInputWaitsForEveryAssignersLastWordAndThenGivesTheBook() throws Exception {
+    void emitsTheBookAfterTheEndOfEveryAssigner() throws Exception {
         try (Harness harness = open(1, 0, null)) {
             long run = harness.answers().get(0).run();
             harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 1)));
@@ -266,7 +266,7 @@ final class VertexTableOperatorTest {
     }
 
     @Test
-    void theBookHasEveryDegreeAtEveryBarrierAlsoOfVerticesWhosePlacesAreOnTheirWay() throws Exception {
+    void theBookHasEveryDegreeAtEveryBarrierAlsoWithUpdatesInFlight() throws Exception {
         try (Harness harness = open(1, 0, null)) {
             long run = harness.answers().get(0).run();
             harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 3)));

@@ -63,7 +63,7 @@ final class AssignVerticesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void goesOnAfterARestoreAsIfNothingHadHappened(String algorithm) throws Exception {
+    void aRestoreChangesNothing(String algorithm) throws Exception {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         for (int failingBatch : new int[] {1, random.nextInt(2, 39), 39}) {
@@ -92,7 +92,7 @@ final class AssignVerticesTest {
     }
 
     @Test
-    void edgesWithTheirOwnersAreTakenDownAsTheyAre() throws Exception {
+    void keepsTheOwnersOfPlacedEdges() throws Exception {
         PartitionerOptions bulk = PartitionerOptions.ofVertices("spring", K, 5, PassMode.BULK, Map.of());
         try (var harness = open(options(bulk, SMALLEST_CACHE), null)) {
             for (EdgeBatch batch : input) {
@@ -121,7 +121,7 @@ final class AssignVerticesTest {
     }
 
     @Test
-    void anEdgeWaitsForTheLimitAtTheMost() throws Exception {
+    void anEdgeWaitsAtMostForTheLimit() throws Exception {
         try (var harness = open(options(live("cutwater"), SMALLEST_CACHE), null)) {
             EdgeBatch batch = new EdgeBatch();
             batch.add(1, 2);

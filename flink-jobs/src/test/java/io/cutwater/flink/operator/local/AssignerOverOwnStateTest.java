@@ -68,7 +68,7 @@ final class AssignerOverOwnStateTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void goesOnAfterARestoreAsIfNothingHadHappened(String algorithm) throws Exception {
+    void aRestoreChangesNothing(String algorithm) throws Exception {
         for (int failingBatch : new int[] {1, 13, 39}) {
             Map<Integer, List<String>> before;
             OperatorSubtaskState snapshot;
@@ -96,7 +96,7 @@ final class AssignerOverOwnStateTest {
     }
 
     @Test
-    void anEdgeThatWaitsIsInTheCheckpointAndNowhereElse() throws Exception {
+    void aWaitingEdgeIsInTheCheckpointOnly() throws Exception {
         OperatorSubtaskState snapshot;
         try (var harness = open("cutwater", SMALLEST_CACHE, null)) {
             EdgeBatch batch = new EdgeBatch();
@@ -118,7 +118,7 @@ final class AssignerOverOwnStateTest {
     }
 
     @Test
-    void anEdgeWaitsForTheLimitAtTheMostAndForHalfOfItAtLeast() throws Exception {
+    void anEdgeWaitsForHalfOfTheLimitToAllOfIt() throws Exception {
         try (var harness = open(limited(options("cutwater", 1), 1000), null)) {
             harness.setProcessingTime(10);
             harness.processElement(new StreamRecord<>(edge(1, 2)));
@@ -138,7 +138,7 @@ final class AssignerOverOwnStateTest {
     }
 
     @Test
-    void theLimitToWaitingHoldsAfterARestoreToo() throws Exception {
+    void theWaitLimitAlsoHoldsAfterARestore() throws Exception {
         OperatorSubtaskState snapshot;
         AssignOptions options = limited(options("cutwater", 1), 1000);
         try (var harness = open(options, null)) {
@@ -184,7 +184,7 @@ final class AssignerOverOwnStateTest {
     }
 
     @Test
-    void bookChangesLeaveBeforeTheBarrier() throws Exception {
+    void emitsBookChangesBeforeTheBarrier() throws Exception {
         try (var harness = open("hash", 1 << 20, null)) {
             feed(harness, "hash", 0);
             assertThat(harness.getSideOutput(AssignerOperator.BOOK_CHANGES)).isNull();
@@ -201,7 +201,7 @@ final class AssignerOverOwnStateTest {
     }
 
     @Test
-    void behindACheckpointWhoseBookLackedDegreesEveryVertexLeavesOnce() throws Exception {
+    void emitsEveryVertexOnceAfterACheckpointWithoutDegrees() throws Exception {
         OperatorSubtaskState snapshot;
         AssignOptions silent =
                 new AssignOptions(PartitionerOptions.ofEdges("hash", K, 5), 1 << 20, false, Duration.ofSeconds(1));
@@ -245,7 +245,7 @@ final class AssignerOverOwnStateTest {
     }
 
     @Test
-    void takesDownTheEdgesOfABulkRunWhereTheyWerePlacedAlsoBehindARestore() throws Exception {
+    void keepsThePlacesOfABulkRunAlsoAfterARestore() throws Exception {
         PartitionerOptions bulk = PartitionerOptions.ofEdges("cutwater", K, 5, PassMode.BULK, Map.of());
         AssignOptions recording = new AssignOptions(bulk, SMALLEST_CACHE, true, Duration.ofSeconds(1));
         Reference hdrf = reference("hdrf");

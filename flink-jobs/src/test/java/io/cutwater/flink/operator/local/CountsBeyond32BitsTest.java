@@ -48,7 +48,7 @@ final class CountsBeyond32BitsTest {
 
     @ParameterizedTest
     @ValueSource(longs = {(1L << 31) - 50, (1L << 32) - 50, 1L << 42})
-    void goesOnFromARestoredState(long before) throws Exception {
+    void continuesFromARestoredState(long before) throws Exception {
         OperatorSubtaskState checkpoint = checkpointOf(before);
         OperatorSubtaskState next;
         try (var harness = assigner(checkpoint)) {
@@ -95,7 +95,9 @@ final class CountsBeyond32BitsTest {
         throw new AssertionError("not in the book: " + vertex);
     }
 
-    /** As if {@code before} edges had gone to each partition, all at one vertex, and as many vertices were known. */
+    /**
+     * Restores state as if each partition had {@code before} edges, all at one vertex, and as many vertices were known.
+     */
     private static OperatorSubtaskState checkpointOf(long before) throws Exception {
         PartitionLoads loads =
                 new PartitionLoads(new long[] {before, before, before}, new long[] {before, before, before}, before);

@@ -77,7 +77,7 @@ final class MovesTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void growsAndShrinksWhileEdgesComeAndGoAndTasksDie(AssignOptions options) throws Exception {
+    void growsAndShrinksDuringAdditionsRemovalsAndCrashes(AssignOptions options) throws Exception {
         OperatorSubtaskState state;
         try (Harness harness = open(options, null)) {
             for (int i = 0; i < 40; i++) {
@@ -220,7 +220,7 @@ final class MovesTest {
     }
 
     @Test
-    void theStateSaysHowManyPartitionsThereAreAndWhatWasDone() throws Exception {
+    void restoresTheNumberOfPartitionsAndFinishedCommands() throws Exception {
         AssignOptions options = job(PartitioningKind.EDGE, "hdrf", Map.of());
         OperatorSubtaskState state;
         try (Harness harness = open(options, null)) {
@@ -251,7 +251,7 @@ final class MovesTest {
     }
 
     @Test
-    void aCommandThatIsNoneIsADeadLetter() throws Exception {
+    void aMalformedCommandIsADeadLetter() throws Exception {
         AssignOptions options = job(PartitioningKind.EDGE, "hdrf", Map.of());
         RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 1, null, new byte[0]);
         try (Harness harness = open(options, null)) {
@@ -263,7 +263,7 @@ final class MovesTest {
     }
 
     @Test
-    void aJobThatKeepsNoEdgesSaysWhatToDo() throws Exception {
+    void aJobThatKeepsNoEdgesRefusesCommandsAndNamesTheOption() throws Exception {
         AssignOptions options = new AssignOptions(
                 PartitionerOptions.ofEdges("hdrf", K, 5, PassMode.LIVE, Map.of()), 1, true, Duration.ofSeconds(1));
         try (Harness harness = open(options, null)) {
@@ -295,7 +295,7 @@ final class MovesTest {
     }
 
     @Test
-    void aUsersAlgorithmThatCannotChangePartitionsSaysSo(@TempDir Path jar) throws Exception {
+    void refusesToChangePartitionsOfAUsersAlgorithmThatCannot(@TempDir Path jar) throws Exception {
         Path services = Files.createDirectories(jar.resolve("META-INF/services"));
         Files.writeString(services.resolve(AlgorithmProvider.class.getName()), Stubborn.class.getName());
         Thread thread = Thread.currentThread();

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What is in the shards when all that came and went is counted, and what that says of vertices and quality. */
+/** Contents of the shards after all changes, with the resulting vertices and quality. */
 public final class NetShards {
     /** @param owners {@link EdgeBatch#NO_PLACE} in an edge partitioning */
     private record Edge(int shard, long source, long target, double weight, int owners) {}
@@ -129,7 +129,7 @@ public final class NetShards {
         return Quality.ofVertices(partitions, vertices, edges, 0, each);
     }
 
-    /** In a vertex partitioning: who owns each vertex, which all its edges must say alike. */
+    /** Returns the owner of each vertex of a vertex partitioning; all its edges must agree. */
     public Map<Long, Integer> owners() {
         Map<Long, Integer> owners = new TreeMap<>();
         for (Edge edge : copies.keySet()) {

@@ -50,7 +50,7 @@ final class RemovalsTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void everyRemovalIsDefinedAlsoWithARestoreBetweenAnyTwo(AssignOptions options) throws Exception {
+    void everyRemovalHasADefinedResultAlsoWithRestores(AssignOptions options) throws Exception {
         List<EdgeBatch> steps = List.of(
                 rows("+1 2", "+1 2", "+2 3"),
                 rows("-1 2"),
@@ -150,7 +150,7 @@ final class RemovalsTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void aCheckpointThatKeepsEdgesIsNoneThatDoesNot(AssignOptions options) throws Exception {
+    void refusesACheckpointThatDiffersInKeptEdges(AssignOptions options) throws Exception {
         AssignOptions without = new AssignOptions(
                 options.partitioner(),
                 options.cacheBytes(),
@@ -168,7 +168,7 @@ final class RemovalsTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void takesEdgesBehindARestoreBeforeItHasReadThoseItKeeps(AssignOptions options) throws Exception {
+    void acceptsEdgesAfterARestoreBeforeItHasReadTheKeptOnes(AssignOptions options) throws Exception {
         Outcome outcome = new Outcome();
         OperatorSubtaskState snapshot;
         EdgeBatch twice = new EdgeBatch();
@@ -217,14 +217,14 @@ final class RemovalsTest {
         }
     }
 
-    /** What left the operator, over all of its lives. */
+    /** Output of the operator over all attempts. */
     private static final class Outcome {
         final NetShards shards = new NetShards(K);
-        /** Of the changes: replicas of each vertex. */
+        /** Replicas of each vertex according to the changes. */
         final Map<Long, List<Integer>> book = new TreeMap<>();
 
         final Map<Long, Integer> masters = new TreeMap<>();
-        /** Of the changes: degree of each vertex. */
+        /** Degree of each vertex according to the changes. */
         final Map<Long, Long> degrees = new TreeMap<>();
         /** Degrees of all vertices at the end. */
         final Map<Long, Long> finalBook = new TreeMap<>();
@@ -319,7 +319,7 @@ final class RemovalsTest {
         outcome.takeFrom(harness);
     }
 
-    /** Of rows such as "+1 2", an edge that comes, and "-1 2", one that goes. */
+    /** Parses rows such as "+1 2", an added edge, and "-1 2", a removed one. */
     private static EdgeBatch rows(String... rows) {
         EdgeBatch batch = new EdgeBatch();
         for (String row : rows) {

@@ -80,7 +80,7 @@ final class TransactionFatesTest {
     }
 
     @Test
-    void nothingIsMissingOfWhatRetentionHasDeleted() throws Exception {
+    void recordsThatRetentionDeletedAreNotMissing() throws Exception {
         try (Scene scene = new Scene("deleted-");
                 Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             PendingTransaction written = scene.write(4);
