@@ -113,7 +113,7 @@ class UsageTest {
                 "--parallelism 0 | --parallelism and --assigners must be at least 1: 0 and 1",
                 "--parallelism 129 | --parallelism 129 is more than the 128 key groups",
                 "--topology ring | --topology must be auto, fused or distributed: 'ring'",
-                "--topology fused --assigners 2 | --topology fused decides in one task",
+                "--topology fused --assigners 2 | --topology fused uses one task",
                 "--algorithm hahs | did you mean hash?",
                 "--algorithm metis | --algorithm 'metis' is not known; there are",
                 "--algorithm hash --set lambda=2 | --set, with --passes bulk: hash has no setting named 'lambda'",

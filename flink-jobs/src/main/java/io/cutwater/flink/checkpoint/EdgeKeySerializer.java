@@ -7,7 +7,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes source and target, 8 bytes big-endian each. */
-public final class EdgeKeySerializer extends TypeSerializerSingleton<EdgeKey> {
+final class EdgeKeySerializer extends TypeSerializerSingleton<EdgeKey> {
     static final EdgeKeySerializer INSTANCE = new EdgeKeySerializer();
 
     private static final long serialVersionUID = 1;

@@ -12,7 +12,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * higher bytes repeat the sign; then that number, 4 bytes big-endian. Each edge has such a key, so ids that fit few
  * bytes take few.
  */
-public final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
+final class RowKeySerializer extends TypeSerializerSingleton<RowKey> {
     static final RowKeySerializer INSTANCE = new RowKeySerializer();
 
     private static final long serialVersionUID = 1;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * not make, and a header {@code Authorization}, for which it has no setting. Flink finds this class as a service.
  */
 public final class FlinkClientHandlers implements OutboundChannelHandlerFactory {
-    /** Whether connections use TLS. */
+    /** Option that is true if connections use TLS. */
     static final ConfigOption<Boolean> SECURE =
             ConfigOptions.key("cutwater.rest.secure").booleanType().defaultValue(false);
 

@@ -170,7 +170,7 @@ public final class FlinkCredentials {
     }
 
     /** Returns the configuration of Flink's own client. It is for the client alone, never for a job. */
-    public Configuration client(FlinkAddress address) {
+    Configuration client(FlinkAddress address) {
         Configuration configuration = Configuration.fromMap(stores);
         configuration.set(RestOptions.ADDRESS, address.host());
         configuration.set(RestOptions.PORT, address.port());

@@ -12,8 +12,8 @@ import org.apache.flink.shaded.netty4.io.netty.channel.ChannelInboundHandlerAdap
 
 /**
  * Closes every connection to the REST endpoint of an embedded cluster before a byte of it is read. A MiniCluster always
- * opens the endpoint, which runs any job that is sent to it; this process submits without it, and nobody else is to.
- * Flink finds the class as a service.
+ * opens the endpoint, which runs any job that is sent to it. This process submits jobs without it, and other processes
+ * must not. Flink finds this class as a service.
  */
 public final class ClosedRestEndpoint implements InboundChannelHandlerFactory {
     static final ConfigOption<Boolean> CLOSED =
@@ -30,7 +30,7 @@ public final class ClosedRestEndpoint implements InboundChannelHandlerFactory {
     }
 
     private static final class Closing extends ChannelInboundHandlerAdapter {
-        /** While the connection is set up: no handler before this one has seen anything yet. */
+        /** Closes the connection while it is set up, before any other handler has read from it. */
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
             context.channel().close();

@@ -16,9 +16,9 @@ import org.apache.flink.metrics.reporter.MetricReporter;
 import org.apache.flink.metrics.reporter.MetricReporterFactory;
 
 /**
- * What an embedded job shows in the metrics group {@code cutwater}, and Flink of its checkpoints
- * ({@code lastCheckpoint…}), to be read from the process that runs it. Flink makes the reporter itself, by the
- * factory's name; the two find each other by a number.
+ * Metrics of an embedded job, readable in the process that runs it: those of the metric group {@code cutwater}, and
+ * Flink's of checkpoints ({@code lastCheckpoint…}). Flink creates the reporter from the factory's class name; the
+ * factory finds this object by the number of the run.
  */
 public final class EmbeddedMetrics implements MetricReporter {
     private static final String RUN = "run";
@@ -32,7 +32,7 @@ public final class EmbeddedMetrics implements MetricReporter {
 
     private EmbeddedMetrics() {}
 
-    /** Metrics of the cluster that is started with {@code configuration}. */
+    /** Adds a reporter to the configuration of a cluster, and returns its metrics. */
     static EmbeddedMetrics of(Configuration configuration) {
         EmbeddedMetrics metrics = new EmbeddedMetrics();
         String run = Long.toString(NEXT_RUN.getAndIncrement());
@@ -43,8 +43,8 @@ public final class EmbeddedMetrics implements MetricReporter {
     }
 
     /**
-     * The value of a gauge, or the rate of a meter, by its name in {@code deploy/docs/reference/metrics.md}; empty if
-     * there is none.
+     * Returns the value of a gauge, or the rate of a meter, by its name in {@code deploy/docs/reference/metrics.md};
+     * empty if there is none.
      */
     public OptionalDouble value(String name) {
         Metric metric = metrics.get(name);
@@ -54,7 +54,7 @@ public final class EmbeddedMetrics implements MetricReporter {
         return metric instanceof Meter meter ? OptionalDouble.of(meter.getRate()) : OptionalDouble.empty();
     }
 
-    /** The value of a gauge of text; empty if it is not there. */
+    /** Returns the value of a text gauge; empty if there is none. */
     public Optional<String> text(String name) {
         return metrics.get(name) instanceof Gauge<?> gauge && gauge.getValue() instanceof String text
                 ? Optional.of(text)
@@ -81,7 +81,7 @@ public final class EmbeddedMetrics implements MetricReporter {
         RUNS.values().remove(this);
     }
 
-    /** Made by Flink. */
+    /** Factory that Flink instantiates by its class name. */
     public static final class Factory implements MetricReporterFactory {
         @Override
         public MetricReporter createMetricReporter(Properties properties) {

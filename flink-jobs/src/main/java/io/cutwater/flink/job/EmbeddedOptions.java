@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How an embedded cluster runs a job.
+ * Options of an embedded cluster.
  *
  * @param workFolder for RocksDB, checkpoints and temporary files; the caller removes it
  * @param checkpointInterval time from one checkpoint to the next
  * @param managedMemoryBytes memory of RocksDB
- * @param restarts how often a failed job goes on from its last checkpoint before it gives up
+ * @param restarts number of restarts from the last checkpoint before a failed job ends
  */
 public record EmbeddedOptions(Path workFolder, Duration checkpointInterval, long managedMemoryBytes, int restarts) {}

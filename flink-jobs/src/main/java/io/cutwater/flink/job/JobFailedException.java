@@ -2,7 +2,7 @@ package io.cutwater.flink.job;
 
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
-/** A job has ended with a failure; the message is the sentence that names the cause. */
+/** Thrown when a job has failed; the message names the cause and is meant for users. */
 public final class JobFailedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -23,10 +23,10 @@ public final class JobFailedException extends Exception {
                 message == null || message.isBlank() ? telling.getClass().getSimpleName() : message, failure);
     }
 
-    /** The messages of exceptions that this program throws are sentences; what they wrap tells less. */
+    /** Prefers exceptions of this program, because their messages are meant for users, to the causes that they wrap. */
     private static boolean isOurs(Throwable failure) {
         StackTraceElement[] trace = failure.getStackTrace();
-        // Flink's sign that a failure is final says nothing of it.
+        // Flink's marker of a final failure has no message of its own.
         return !(failure instanceof SuppressRestartsException)
                 && failure.getMessage() != null
                 && trace.length > 0

@@ -31,18 +31,18 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The job that never ends: topic {@code edges}, and with it {@code vertices} if that is asked for, into topics
- * {@code shards}, {@code partition-book}, {@code quality} and {@code dead-letters}, on any Flink cluster.
+ * The live job, for any Flink cluster: reads topic {@code edges}, and optionally {@code vertices}, and writes topics
+ * {@code shards}, {@code partition-book}, {@code quality} and {@code dead-letters}.
  *
- * <p>The cluster's own configuration says where checkpoints go; everything else that the job relies on it sets itself.
+ * <p>The cluster's configuration sets the checkpoint folder; the job sets everything else that it relies on.
  */
 public final class LivePartitionJob {
-    /** How the name of every such job begins, by which they are found on a cluster. */
+    /** Prefix of the name of every live job, by which commands find them on a cluster. */
     public static final String NAME_PREFIX = "cutwater live ";
 
     private LivePartitionJob() {}
 
-    /** What {@code flink run} calls; options as {@link JobOption#ALL} lists them. */
+    /** Runs the job under {@code flink run}; {@link JobOption#ALL} lists the options. */
     public static void main(String... args) throws Exception {
         LiveJobOptions options = LiveJobOptions.parse(args);
         StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment();
@@ -58,7 +58,7 @@ public final class LivePartitionJob {
     }
 
     /**
-     * What can be said only with the broker: how long the history is that a bootstrap begins with.
+     * Asks the broker for the end of the history that a bootstrap places first, and stores it in the options.
      *
      * @return options for {@link #submit}, and for every later submission of the same job
      * @throws io.cutwater.kafka.topic.BrokerException with one sentence
@@ -105,23 +105,23 @@ public final class LivePartitionJob {
             return JobSubmission.submit(env, name(options), address, credentials);
         } catch (Exception e) {
             throw new IOException(
-                    "the Flink cluster at %s does not take the job: %s"
+                    "the Flink cluster at %s refused the job: %s"
                             .formatted(address, JobFailedException.of(e).getMessage()),
                     e);
         }
     }
 
     /**
-     * What is to be changed soon at topics that somebody else has made, such as a retention that deletes shards.
+     * Lists settings of existing topics that will lose records, such as a retention that deletes shards.
      *
-     * @return a sentence each, with the command that helps
-     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     * @return one message per setting, with the command that changes it
+     * @throws io.cutwater.kafka.topic.BrokerException if the broker does not answer
      */
     public static List<String> warnings(LiveJobOptions options) {
         return LiveTopics.warnings(options);
     }
 
-    /** What is decided when a job is submitted for the first time and cannot be changed later. */
+    /** Describes the choices of the first submission that cannot be changed later. */
     public static String description(LiveJobOptions options) {
         return String.format(
                 Locale.ROOT,
@@ -151,7 +151,7 @@ public final class LivePartitionJob {
     static PartitionRequest request(LiveJobOptions options, LiveTopics.Start from) {
         String servers = options.bootstrapServers();
         String prefix = options.topics().prefix();
-        // Of the attempts of this submission, and of no other.
+        // Identifies the attempts of this submission only.
         String run = UUID.randomUUID().toString();
         RestoreRule rule =
                 new RestoreRule(run, options.topics().owner(), options.acceptsLoss(), options.acceptsNewTopic(), false);
@@ -165,7 +165,8 @@ public final class LivePartitionJob {
                                 options.spread(),
                                 new LoopOptions(servers, options.topics().vertexUpdates(), options.client())),
                 null,
-                // The same after a restart under another id: a job ends the transactions that its past life left open.
+                // Stable across restarts under another job id, so that a job aborts the open transactions of its last
+                // run.
                 new TopicOutputOptions(
                         servers,
                         prefix,

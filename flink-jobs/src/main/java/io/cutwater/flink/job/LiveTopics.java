@@ -15,18 +15,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Sees to it, before a live job starts, that Kafka will take what it does. */
+/** Creates and checks the topics of a live job before it starts. */
 final class LiveTopics {
-    /** Edges of one topic partition keep their order. */
+    /** Partitions of topic {@code edges} if the job creates it; edges of one topic partition keep their order. */
     private static final int ORDERED = 1;
 
-    /** A dead job has this long to come back, if the broker allows it, before its open transactions are aborted. */
+    /**
+     * Default transaction time-out, if the broker allows it: a stopped job can be resumed for this long before Kafka
+     * aborts its open transactions.
+     */
     private static final Duration LONGEST_TRANSACTION = Duration.ofHours(24);
 
     private LiveTopics() {}
 
     /**
-     * Where a job begins to read.
+     * Offsets at which a job begins to read.
      *
      * @param edges first offset by topic partition; empty for the beginnings
      * @param commands likewise
@@ -35,12 +38,12 @@ final class LiveTopics {
     record Start(Map<Integer, Long> edges, Map<Integer, Long> commands, Duration transactionTimeout) {}
 
     /**
-     * Creates the topics that are missing, and refuses what cannot go well.
+     * Creates the missing topics and checks the existing ones.
      *
-     * @param restored whether the job goes on from a savepoint or checkpoint
-     * @return where it begins to read
-     * @throws BrokerException with one sentence, also if the broker allows no transaction that long, or the topic of
-     *     shards is another job's
+     * @param restored whether the job continues from a savepoint or checkpoint
+     * @return offsets at which it begins to read
+     * @throws BrokerException if the broker does not answer, does not allow such long transactions, or topic
+     *     {@code shards} belongs to another job
      */
     static Start prepare(LiveJobOptions options, boolean restored) {
         Topics topics = options.topics();
@@ -57,7 +60,7 @@ final class LiveTopics {
             }
             admin.ensure(topics.control());
             new TopicSettings(admin, options.bootstrapServers()).requireWritable(written(options));
-            // What was asked before was asked of another job. A restored one goes on where its checkpoint says.
+            // Earlier commands were meant for other jobs. A restored job continues at the offsets of its checkpoint.
             Map<Integer, Long> commands = admin.offsets().ends(topics.commands());
             if (restored) {
                 refuseOpenHistory(options);
@@ -74,7 +77,7 @@ final class LiveTopics {
     /**
      * Lists settings of existing topics that will lose records later.
      *
-     * @return a sentence for each, with the command that changes it
+     * @return one message per setting, with the command that changes it
      * @throws BrokerException if the broker does not answer
      */
     static List<String> warnings(LiveJobOptions options) {
@@ -97,16 +100,16 @@ final class LiveTopics {
     private static void refuseOpenHistory(LiveJobOptions options) {
         if (options.bootstraps() && options.history() == null) {
             throw new BrokerException(
-                    "a job that goes on has its history: give --bootstrap the offsets that it was submitted with, as its"
-                            + " first submission printed them");
+                    "a resumed job needs the history of its first submission: give --bootstrap the offsets that this"
+                            + " submission printed");
         }
     }
 
     /**
-     * Fixes the history that a bootstrap places in bulk: from the first offsets that are asked for up to what is
-     * committed now. Options that need no history, or have it, stay as they are.
+     * Sets the history that a bootstrap places in bulk: from the requested first offsets to the offsets committed now.
+     * Options that need no history, or have one, are returned unchanged.
      *
-     * @throws BrokerException with one sentence
+     * @throws BrokerException if the broker does not answer
      */
     static LiveJobOptions fixHistory(LiveJobOptions options) {
         if (!options.bootstraps() || options.history() != null) {

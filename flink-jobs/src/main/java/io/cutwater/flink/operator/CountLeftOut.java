@@ -13,14 +13,14 @@ import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 
 /**
- * Leaves out the rows that the source gave no place, and counts them in the first pass: duplicates, removals of edges
- * that were not there, and removals that took an edge away, with that edge.
+ * Drops rows without a place and counts them in the first pass: duplicates, unknown removals, and removed edges with
+ * their removals.
  */
 public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> implements CheckpointedFunction {
-    /** The accumulator that holds, at the job's end, how many removals found no edge. */
+    /** Accumulator of the removals that found no edge. */
     public static final String UNKNOWN_REMOVALS = "cutwater-unknown-removals";
 
-    /** The accumulator that holds, at the job's end, how many edges were taken away. */
+    /** Accumulator of the removed edges. */
     public static final String TAKEN_AWAY = "cutwater-taken-away";
 
     private static final long serialVersionUID = 1;
@@ -33,7 +33,7 @@ public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> im
 
     private final boolean keepsPlaces;
 
-    // Made in initializeState(), which comes first.
+    // Set in initializeState(), which Flink calls first.
     @SuppressWarnings("NullAway.Init")
     private transient ListState<Long> duplicatesState;
 
@@ -52,7 +52,7 @@ public final class CountLeftOut extends RichMapFunction<EdgeBatch, EdgeBatch> im
     @SuppressWarnings("NullAway.Init")
     private transient LongCounter takenAway;
 
-    /** @param keepsPlaces whether the places of the others are where they go, or only say that they are edges */
+    /** @param keepsPlaces whether the places of the other rows are kept; otherwise they only mark rows as edges */
     public CountLeftOut(boolean keepsPlaces) {
         this.keepsPlaces = keepsPlaces;
     }

@@ -7,9 +7,8 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Cuts the few edges of each topic record into batches: full ones while there is traffic, and whatever there is after a
- * time limit. A runtime operator, because nothing may stay behind when a barrier passes: the source's offsets are
- * already beyond it.
+ * Combines the edges of topic records into batches: full ones under load, partial ones after a time limit. It is a
+ * runtime operator because it must empty its buffer before a barrier, whose source offsets already cover these edges.
  */
 public final class CutBatchesOperator extends AbstractStreamOperator<EdgeBatch>
         implements OneInputStreamOperator<EdgeBatch, EdgeBatch>, BoundedOneInput {
@@ -20,7 +19,7 @@ public final class CutBatchesOperator extends AbstractStreamOperator<EdgeBatch>
     private transient EdgeBatch open;
     private transient boolean timerIsSet;
 
-    /** @param maxWaitMillis how long an edge waits for company at the most */
+    /** @param maxWaitMillis longest time that an edge waits for a full batch */
     public CutBatchesOperator(long maxWaitMillis) {
         this.maxWaitMillis = maxWaitMillis;
     }
@@ -35,7 +34,7 @@ public final class CutBatchesOperator extends AbstractStreamOperator<EdgeBatch>
     public void processElement(StreamRecord<EdgeBatch> element) {
         EdgeBatch incoming = element.getValue();
         if (incoming.hasPlaces()) {
-            // From a bulk source, whose batches are full; and the operator behind takes those as a whole.
+            // Batches of a bulk source are full already; the next operator accepts them as they are.
             cut();
             output.collect(element);
             return;

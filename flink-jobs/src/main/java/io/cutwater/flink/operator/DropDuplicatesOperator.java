@@ -21,14 +21,14 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Lets the first of equal edges through, in every pass. Of parallelism 1: which one is the first is a matter of the
- * input's order.
+ * Passes only the first of equal edges, in every pass. It has parallelism 1, because the order of the input decides
+ * which one is the first.
  *
  * <p>A runtime operator, because one element touches the state of many keys; see {@link AssignerOperator}.
  */
 public final class DropDuplicatesOperator extends AbstractStreamOperator<EdgeBatch>
         implements OneInputStreamOperator<EdgeBatch, EdgeBatch>, BoundedOneInput {
-    /** The accumulator that holds, at the job's end, how many edges of the input were duplicates. */
+    /** Accumulator of the duplicate edges of the input. */
     public static final String DUPLICATES = "cutwater-duplicates";
 
     /** Memory of the filter and of the latest edges: 64 MiB, and 32 MiB while it is full. */
@@ -46,7 +46,7 @@ public final class DropDuplicatesOperator extends AbstractStreamOperator<EdgeBat
     private final int latestEdges;
     private final long filterBytes;
 
-    // Runtime, made anew in every attempt.
+    // Runtime, created in every attempt.
     private transient ListState<byte[]> placeState;
     private transient DistinctEdges edges;
     private transient LongCounter counter;

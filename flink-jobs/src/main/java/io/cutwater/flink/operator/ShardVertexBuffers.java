@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers what shards learn of vertices, so that a record tells of many. Bounded in total. What is said of the same
- * shard keeps its order.
+ * Buffers of vertex data by shard, so that a record contains many vertices. The total size is bounded, and the order
+ * within a shard is kept.
  */
 final class ShardVertexBuffers {
-    /** Far below what a record may have, so that one more vertex always fits. */
+    /** Size at which a buffer is released, far below the limit of a record, so that one more vertex always fits. */
     private static final int RECORD_BYTES = 64 << 10;
 
     private static final long TOTAL_BYTES = 8 << 20;
@@ -27,14 +27,14 @@ final class ShardVertexBuffers {
         this.full = full;
     }
 
-    /** The shard is to know these data of the vertex. */
+    /** Adds data of a vertex for a shard. */
     void data(int shard, long vertex, byte[] data) {
         Buffer buffer = bufferFor(shard, false, data.length);
         buffer.data.add(data);
         add(buffer, vertex, data.length);
     }
 
-    /** The shard is to forget what it knows of the vertex. */
+    /** Adds the deletion of a vertex's data in a shard. */
     void gone(int shard, long vertex) {
         add(bufferFor(shard, true, 0), vertex, 0);
     }
@@ -62,7 +62,7 @@ final class ShardVertexBuffers {
         }
     }
 
-    /** Releases what every shard has gathered. */
+    /** Releases the buffers of all shards. */
     void flush() {
         for (Buffer buffer : buffers) {
             if (buffer != null && buffer.count > 0) {
@@ -77,7 +77,7 @@ final class ShardVertexBuffers {
         buffer.clear();
     }
 
-    /** Of one shard, and of one kind. */
+    /** Buffer of one shard and one kind of change. */
     private static final class Buffer {
         final int shard;
         final List<byte[]> data = new ArrayList<>();

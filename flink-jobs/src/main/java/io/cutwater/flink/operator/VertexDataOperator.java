@@ -21,11 +21,11 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells every shard what is known of the vertices that it has. Keyed by vertex, of which it keeps where it is and what
- * was last said of it, whichever comes first; nothing is in memory but what waits for the next record.
+ * Sends the data of each vertex to the shards that hold it. Its keyed state has the partitions and the last data of
+ * each vertex, whichever arrives first; only the records in preparation are in memory.
  *
- * <p>An operator and not a process function, because a record tells of many vertices and nothing may wait for more when
- * a barrier passes.
+ * <p>It is an operator and not a process function because a record contains many vertices and must be released before a
+ * barrier.
  */
 public final class VertexDataOperator extends AbstractStreamOperator<ShardVertices>
         implements TwoInputStreamOperator<VertexReplicas, VertexEvent, ShardVertices> {
@@ -40,7 +40,7 @@ public final class VertexDataOperator extends AbstractStreamOperator<ShardVertic
     private static final ValueStateDescriptor<byte[]> DATA =
             new ValueStateDescriptor<>("data", BytePrimitiveArraySerializer.INSTANCE);
 
-    // Runtime, made anew in every attempt.
+    // Runtime, created in every attempt.
     private transient ValueState<byte[]> replicasState;
     private transient ValueState<byte[]> dataState;
     private transient ShardVertexBuffers shards;
@@ -66,7 +66,7 @@ public final class VertexDataOperator extends AbstractStreamOperator<ShardVertic
         sentData = group.counter("sentVertexData");
     }
 
-    /** The vertex is elsewhere now. */
+    /** Processes a change of the partitions that hold a vertex. */
     @Override
     public void processElement1(StreamRecord<VertexReplicas> element) throws Exception {
         long vertex = element.getValue().vertex();
@@ -92,7 +92,7 @@ public final class VertexDataOperator extends AbstractStreamOperator<ShardVertic
         }
     }
 
-    /** Something is said of the vertex. */
+    /** Processes new data of a vertex. */
     @Override
     public void processElement2(StreamRecord<VertexEvent> element) throws Exception {
         VertexEvent event = element.getValue();
@@ -130,7 +130,7 @@ public final class VertexDataOperator extends AbstractStreamOperator<ShardVertic
         }
     }
 
-    /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */
+    /** Empties the buffers before the barrier, because they are not part of the state. */
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
         shards.flush();

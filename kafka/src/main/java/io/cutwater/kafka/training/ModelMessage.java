@@ -26,8 +26,8 @@ public record ModelMessage(Kind kind, long run, int round, int shard, long weigh
         ALIVE,
         /** Worker: the model of a shard after a round. */
         UPDATE,
-        /** Worker: the accuracy of a model on a shard. */
-        TALLY,
+        /** Worker: correct and tested vertices of a model on a shard. */
+        ACCURACY_COUNTS,
         /** Worker: the request for a shard failed; the body says why. */
         FAILED,
         /** Coordinator, on both topics: it begins, and all earlier coordinators end. */

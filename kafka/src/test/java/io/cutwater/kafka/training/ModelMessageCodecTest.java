@@ -59,7 +59,7 @@ class ModelMessageCodecTest {
         byte[] record = HexFormat.of()
                 .parseHex("01" + "05" + "0000000000000002" + "00000003" + "00000004" + "0000000000000005" + "00000000"
                         + "00000001" + "0001" + "77" + "0a0b");
-        ModelMessage message = new ModelMessage(Kind.TALLY, 2, 3, 4, 5, "w", new byte[] {10, 11});
+        ModelMessage message = new ModelMessage(Kind.ACCURACY_COUNTS, 2, 3, 4, 5, "w", new byte[] {10, 11});
         assertThat(new ModelMessageCodec().decode(record)).contains(message);
         assertThat(ModelMessageCodec.encode(message)).containsExactly(record);
     }

@@ -258,7 +258,7 @@ public final class TopicWorker {
         float[][] weights = FloatArrays.read(in);
         return (question, shards, shard) -> {
             AccuracyCounts counts = shards.of(shard, round.cut()).evaluate(weights);
-            return message(Kind.TALLY, question, shard, 0, Bodies.of(counts::write));
+            return message(Kind.ACCURACY_COUNTS, question, shard, 0, Bodies.of(counts::write));
         };
     }
 

@@ -121,7 +121,7 @@ public final class TopicWorkforce implements Workforce {
                 Kind.TEST,
                 round,
                 out -> FloatArrays.write(weights, out),
-                Kind.TALLY,
+                Kind.ACCURACY_COUNTS,
                 (message, in) -> AccuracyCounts.read(in),
                 wait,
                 gap);

@@ -63,7 +63,7 @@ class RescaleIT {
         }
         CommandLineRun refused = cluster.run("repartition --replan");
         assertThat(refused.exitCode()).isEqualTo(1);
-        assertThat(refused.err()).contains("is refused: several tasks decide, and they keep no edges that could move");
+        assertThat(refused.err()).contains("is refused: a job of several tasks keeps no edges, so it cannot move them");
         assertThat(folder.resolve("cluster/logs/taskmanager-1.log"))
                 .content()
                 .contains("skipped a malformed vertex update in topic vertex-updates, topic partition ");

@@ -114,7 +114,10 @@ final class LoopReader implements UpdateSource.Reader {
         }
     }
 
-    /** In another topic partition than its bucket's, a copy could be read before the original. */
+    /**
+     * Checks that a record is in the topic partition of its bucket; elsewhere, a copy could be read before the
+     * original.
+     */
     private boolean isInOrder(VertexUpdate update, int topicPartition) {
         int bucket = update.bucket();
         return bucket >= 0

@@ -5,7 +5,7 @@ import io.cutwater.format.input.EdgeFileFormat;
 import org.apache.flink.api.connector.source.SourceSplit;
 
 /**
- * One file in one pass, and the position of the next read.
+ * A file in one pass, and the position of the next read.
  *
  * @param number place of the file in the input
  * @param pass pass over the whole input, from 0

@@ -19,13 +19,13 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * Writes the staging area of an output folder, exactly once: a checkpoint holds the length of every file, and a restore
  * truncates the files to it. Parallelism 1, on a disk that a restarted task sees again.
  */
-public final class FolderSink implements Sink<FolderRecord>, SupportsWriterState<FolderRecord, long[]> {
+final class FolderSink implements Sink<FolderRecord>, SupportsWriterState<FolderRecord, long[]> {
     private static final long serialVersionUID = 1;
 
     private final String folder;
     private final int shards;
 
-    public FolderSink(Path folder, int shards) {
+    FolderSink(Path folder, int shards) {
         this.folder = folder.toString();
         this.shards = shards;
     }
@@ -75,7 +75,7 @@ public final class FolderSink implements Sink<FolderRecord>, SupportsWriterState
         private void append(ShardBatch batch) throws IOException {
             if (batch.change() != ShardChange.ADD) {
                 throw new IOException(
-                        "an output folder cannot take edges that leave or move (%s); write a stream with removals or moves to topics"
+                        "an output folder cannot contain removed or moved edges (%s); write a stream with removals or moves to topics"
                                 .formatted(batch.change()));
             }
             staging.append(batch.shard(), batch.edges());

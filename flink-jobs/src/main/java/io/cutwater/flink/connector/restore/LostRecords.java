@@ -1,6 +1,6 @@
 package io.cutwater.flink.connector.restore;
 
-/** What a restored job does about records whose Kafka transaction was aborted before it was committed. */
+/** Policy of a restored job for records whose Kafka transaction was aborted before it was committed. */
 public enum LostRecords {
     /** The job fails for good, with an error that names the records. */
     REFUSE,

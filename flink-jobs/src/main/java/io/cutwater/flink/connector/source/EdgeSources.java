@@ -45,7 +45,7 @@ public final class EdgeSources {
         if (input instanceof EdgeInput.Topic topic) {
             return batches(env, topic.topic(), EdgeTopicSource.create(topic, passes));
         }
-        throw new IllegalArgumentException("a history is placed in bulk before it is left: " + input);
+        throw new IllegalArgumentException("this input needs bulk passes and cannot be read as a stream: " + input);
     }
 
     private static DataStream<EdgeBatch> batches(

@@ -22,7 +22,7 @@ import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 import org.jspecify.annotations.Nullable;
 
 /** Enumerator of the Kafka source whose topic partitions are splits of another source. */
-public final class KafkaEnumerator<S extends SourceSplit> implements SplitEnumerator<S, KafkaSourceEnumState> {
+final class KafkaEnumerator<S extends SourceSplit> implements SplitEnumerator<S, KafkaSourceEnumState> {
     private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> live;
     private final Function<S, @Nullable KafkaPartitionSplit> unwrap;
 

@@ -31,7 +31,7 @@ final class NamedOffsets implements OffsetsInitializer {
         return begin;
     }
 
-    /** None: records that are deleted before they were read would be an unnoticed gap. */
+    /** Returns no strategy for lost offsets: a reset would skip deleted records without an error. */
     @Override
     public OffsetResetStrategy getAutoOffsetResetStrategy() {
         return OffsetResetStrategy.NONE;

@@ -37,7 +37,7 @@ public final class TopicSource<T> implements Source<T, TopicSplit, KafkaSourceEn
     private static final String GROUP = "cutwater";
 
     /** Gauge of the accepted offsets that were deleted before they were read. */
-    public static final String LOST = "lostOffsets";
+    static final String LOST = "lostOffsets";
 
     private final TopicSourceOptions topic;
     private final @Nullable HashMap<Integer, Long> until;

@@ -25,7 +25,7 @@ public record TopicSplit(
     static final String EARLIER_BUILD = "of an earlier build";
 
     /** Creates a split that has not been read. */
-    public static TopicSplit fresh(KafkaPartitionSplit place) {
+    static TopicSplit fresh(KafkaPartitionSplit place) {
         return new TopicSplit(place, null, null, 0, "");
     }
 

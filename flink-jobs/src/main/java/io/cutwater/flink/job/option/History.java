@@ -7,11 +7,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The part of a topic that is placed in bulk before a job goes on live; fixed when the job is submitted for the first
- * time, so that no attempt ever reads another one.
+ * The part of a topic that a bootstrap places in bulk before the job continues live. It is fixed at the first
+ * submission, so that every attempt reads the same history.
  *
  * @param from first offset by topic partition
- * @param until the offset behind the last one, of the same topic partitions: the first that is live
+ * @param until end offset (exclusive) of the same topic partitions: the first one that is read live
  */
 public record History(Map<Integer, Long> from, Map<Integer, Long> until) {
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,6}):([0-9]{1,18})-([0-9]{1,18})");
@@ -26,9 +26,9 @@ public record History(Map<Integer, Long> from, Map<Integer, Long> until) {
     }
 
     /**
-     * From {@code topicPartition:from-until,…}, as {@link #toString} writes it.
+     * Parses {@code topicPartition:from-until,…}, the format of {@link #toString}.
      *
-     * @throws IllegalArgumentException with a sentence
+     * @throws IllegalArgumentException if the text has another format; the message is meant for users
      */
     static History parse(String text) {
         Map<Integer, Long> from = new TreeMap<>();

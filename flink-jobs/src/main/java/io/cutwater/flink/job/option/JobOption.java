@@ -24,7 +24,7 @@ public record JobOption(String name, String defaultText, String description, boo
         return new JobOption(option.key(), defaultText(option), description, option.defaultValue() instanceof Boolean);
     }
 
-    /** The default of an option as users write it; empty if it has none. */
+    /** Returns the default of an option in the users' notation; empty if it has none. */
     public static String defaultOf(String name) {
         return ALL.stream()
                 .filter(option -> option.name().equals(name))

@@ -9,7 +9,7 @@ import java.util.List;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
 
-/** The options of the live job: key, type, default and description of each. */
+/** Declarations of the live job's options: key, type, default and description. */
 final class LiveJobConfig {
     static final ConfigOption<String> BOOTSTRAP_SERVERS = key("bootstrap-servers")
             .stringType()
@@ -84,7 +84,7 @@ final class LiveJobConfig {
             .defaultValue(MemorySize.ofMebiBytes(256))
             .withDescription("Heap memory for vertex state in front of RocksDB.");
 
-    // Shards are committed with checkpoints, so that an edge is delayed by one of them at the most.
+    // Shards are committed with checkpoints, so an edge is delayed by at most one checkpoint interval.
     static final ConfigOption<Duration> WAIT_LIMIT = key("wait-limit")
             .durationType()
             .defaultValue(Duration.ofSeconds(10))

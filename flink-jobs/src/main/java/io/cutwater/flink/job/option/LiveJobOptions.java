@@ -20,27 +20,27 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The validated options of the live job; {@link JobOption#ALL} on the command line, each as {@code --name value}.
+ * Validated options of the live job; {@link JobOption#ALL} lists them as they are on the command line.
  *
  * @param bootstrapServers {@code host:port,…}
  * @param client more settings of Kafka clients, with references instead of secrets
- * @param startOffsets first offset by topic partition of {@code edges}; those that are not named begin at the beginning
+ * @param startOffsets first offset by topic partition of {@code edges}; the others start at their beginnings
  * @param bootstraps whether the history of {@code edges} is placed in bulk first
- * @param history where it ends; null if it is not bootstrapped, or as long as nobody has asked the broker
+ * @param history the range of the history; null without a bootstrap, or before the broker was asked for it
  * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
  * @param ownBudget edges that the job may move by itself in a round, as a share of all; 0 for none
  * @param cacheBytes bound of the vertex table's memory
  * @param waitLimit how long an edge may wait for others before it is placed
- * @param transactionTimeout after which the broker gives up what a dead job has not committed; null for the longest
- *     that the broker allows, a day at most
- * @param maxParallelism key groups of the state: what a later rescaling cannot exceed, 1 to 32768
- * @param spread over how many tasks, null for the fused path
- * @param checkpointFolder where checkpoints go, as a URI; empty for where the cluster is configured to keep them
- * @param readsVertices whether what topic {@code vertices} says of a vertex goes to the shards that have it
- * @param acceptsLoss whether a resumed job goes on where records are lost; see {@code resume --accept-loss}
- * @param acceptsNewTopic whether a resumed job goes on in another topic of the same name
+ * @param transactionTimeout after which the broker aborts an open transaction; null for the longest that the broker
+ *     allows, up to a day
+ * @param maxParallelism key groups of the state, the upper bound of a later rescaling, 1 to 32768
+ * @param spread numbers of tasks of the distributed topology; null for the fused one
+ * @param checkpointFolder URI of the folder for checkpoints; empty for the one of the cluster's configuration
+ * @param readsVertices whether the data of topic {@code vertices} go to the shards of each vertex
+ * @param acceptsLoss whether a resumed job continues where records are lost; see {@code resume --accept-loss}
+ * @param acceptsNewTopic whether a resumed job continues in another topic of the same name
  * @param lostRecords what a resumed job does about records that Kafka has aborted
- * @param arguments what all this was read from, by name
+ * @param arguments the given values by option name
  */
 public record LiveJobOptions(
         String bootstrapServers,
@@ -66,30 +66,30 @@ public record LiveJobOptions(
         LostRecords lostRecords,
         Map<String, String> arguments) {
     /**
-     * Names the file with further properties of Kafka clients. Only its path travels: every process that opens a client
-     * reads the file itself.
+     * Option that names a file of further Kafka client properties. The job contains only its path; every process that
+     * opens a client reads the file.
      */
     public static final String KAFKA_PROPERTIES = "kafka-properties";
 
-    /** Value of {@code --bootstrap} as long as nobody has asked the broker how long the history is. */
+    /** Value of {@code --bootstrap} before the broker was asked for the end of the history. */
     public static final String NOW = "now";
 
-    /** Goes on where records or transactions are lost; of one submission only. */
+    /** Option to continue where records or transactions are lost; applies to one submission. */
     public static final String ACCEPT_LOSS = "accept-loss";
 
-    /** Goes on in another topic of the same name; of one submission only. */
+    /** Option to continue in another topic of the same name; applies to one submission. */
     public static final String ACCEPT_NEW_TOPIC = "accept-new-topic";
 
-    /** Writes the records of lost transactions again; of one submission only. */
+    /** Option to write the records of lost transactions again; applies to one submission. */
     public static final String REPLAY_LOST = "replay-lost";
 
     private static final int MAX_KEY_GROUPS = 1 << 15;
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
     /**
-     * From {@code --name value} pairs.
+     * Parses {@code --name value} pairs.
      *
-     * @throws IllegalArgumentException with one sentence that names the option
+     * @throws IllegalArgumentException if an option is unknown or invalid; the message names it
      */
     public static LiveJobOptions parse(String... args) {
         Map<String, String> arguments = new TreeMap<>();
@@ -113,9 +113,9 @@ public record LiveJobOptions(
     }
 
     /**
-     * From values by name, without the dashes; what is not there has its default.
+     * Parses values by option name without dashes; missing options have their defaults.
      *
-     * @throws IllegalArgumentException with one sentence that names the option
+     * @throws IllegalArgumentException if an option is unknown or invalid; the message names it
      */
     public static LiveJobOptions of(Map<String, String> arguments) {
         OptionValues values = new OptionValues(arguments);
@@ -150,8 +150,7 @@ public record LiveJobOptions(
         boolean keepsEdges = values.flag(LiveJobConfig.KEEP_EDGES);
         if (keepsEdges && spread != null) {
             throw new IllegalArgumentException(
-                    "--keep-edges keeps them in the one task that decides; leave --parallelism, --assigners and --topology"
-                            + " out, or leave out --keep-edges");
+                    "--keep-edges needs a single task; omit --parallelism, --assigners and --topology, or omit --keep-edges");
         }
         double ownBudget = values.share(LiveJobConfig.AUTO_REPARTITION);
         if (ownBudget > 0 && !keepsEdges) {
@@ -188,7 +187,7 @@ public record LiveJobOptions(
                 Map.copyOf(named));
     }
 
-    /** The same with the history that is to be placed in bulk. */
+    /** Returns these options with the history that is placed in bulk. */
     public LiveJobOptions withHistory(History fixed) {
         Map<String, String> changed = new TreeMap<>(arguments);
         changed.put(LiveJobConfig.BOOTSTRAP.key(), fixed.toString());
@@ -196,8 +195,8 @@ public record LiveJobOptions(
     }
 
     /**
-     * Whether the history is placed in bulk. A rule that looks at one edge at a time makes nothing of a history, so
-     * with one of those the topic is read live from its beginning.
+     * Returns whether the history is placed in bulk. An algorithm that places one edge at a time gains nothing from a
+     * history, so with such an algorithm the topic is read live from its beginning.
      */
     private static boolean bootstraps(String value, PartitionerOptions live) {
         if (value.isEmpty()) {
@@ -208,7 +207,7 @@ public record LiveJobOptions(
             if (live.kind() == PartitioningKind.EDGE
                     && algorithm.edgePartitioner(live).isFusedOnly()) {
                 throw new IllegalArgumentException(
-                        "%s cannot go on live behind what it has placed in bulk; choose --algorithm cutwater, or leave --bootstrap out and the topic is read live from its beginning"
+                        "%s cannot continue live after bulk passes; choose --algorithm cutwater, or omit --bootstrap to read the topic live from its beginning"
                                 .formatted(algorithm.name()));
             }
             return false;
@@ -216,12 +215,12 @@ public record LiveJobOptions(
         return algorithm.isPlacedAsGraph(algorithm.beforeLive(live));
     }
 
-    /** Tasks that hold vertices. */
+    /** Returns the number of tasks that hold vertices. */
     public int parallelism() {
         return spread == null ? 1 : spread.tables();
     }
 
-    /** Tasks that decide. */
+    /** Returns the number of tasks that place edges. */
     public int assigners() {
         return spread == null ? 1 : spread.assigners();
     }

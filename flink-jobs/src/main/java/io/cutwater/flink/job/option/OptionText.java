@@ -4,12 +4,12 @@ import java.time.Duration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.util.TimeUtils;
 
-/** Times and sizes as users write them: as in Flink's configuration, but for times without a unit. */
+/** Parser of times and sizes in Flink's notation, in which a time may lack its unit. */
 public final class OptionText {
     private OptionText() {}
 
     /**
-     * A time such as {@code 500ms}, {@code 10s}, {@code 2min} or {@code 1h}; a bare number is seconds.
+     * Parses a time such as {@code 500ms}, {@code 10s}, {@code 2min} or {@code 1h}; a bare number is seconds.
      *
      * @throws IllegalArgumentException if it is not a time; the message is meant for users
      */
@@ -23,7 +23,7 @@ public final class OptionText {
     }
 
     /**
-     * A size in bytes such as {@code 4096}, {@code 64k}, {@code 256m} or {@code 2g}; k is 1,024.
+     * Parses a size in bytes such as {@code 4096}, {@code 64k}, {@code 256m} or {@code 2g}; k is 1,024.
      *
      * @throws IllegalArgumentException if it is not a size; the message is meant for users
      */

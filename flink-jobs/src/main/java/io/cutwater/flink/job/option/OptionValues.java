@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.MemorySize;
 
-/** Values of options by name, read with sentences that name the option where one is not as it must be. */
+/** Values of options by name; errors name the option. */
 final class OptionValues {
     private final Map<String, String> given;
 
@@ -27,7 +27,7 @@ final class OptionValues {
         this.given = new TreeMap<>(given);
     }
 
-    /** What was given, without the defaults. */
+    /** Returns the given values, without defaults. */
     Map<String, String> given() {
         return Map.copyOf(given);
     }
@@ -48,7 +48,7 @@ final class OptionValues {
         return new IllegalArgumentException("--%s %s: '%s'".formatted(option.key(), rule, value(option)));
     }
 
-    /** What a reader makes of the value; what it refuses is told with the option's name. */
+    /** Parses the value of an option; an error of the parser is reported with the option's name. */
     <T> T read(ConfigOption<?> option, Function<String, T> reader) {
         try {
             return reader.apply(value(option));
@@ -82,7 +82,7 @@ final class OptionValues {
         throw wrong(option, "must be a whole number, %d to %d".formatted(min, max));
     }
 
-    /** 0 to 1; with a percent sign of a hundred. */
+    /** Parses a share from 0 to 1, or a percentage with a percent sign. */
     double share(ConfigOption<?> option) {
         String text = required(option);
         try {
@@ -114,7 +114,7 @@ final class OptionValues {
         }
     }
 
-    /** At least 1. */
+    /** Parses an integer of at least 1. */
     long bytes(ConfigOption<MemorySize> option) {
         try {
             long bytes = OptionText.bytes(required(option));
@@ -127,7 +127,7 @@ final class OptionValues {
         throw wrong(option, "must be a size of at least 1 byte: bytes, or a number with k, m, g or t");
     }
 
-    /** {@code name=value,…}. */
+    /** Parses {@code name=value,…}. */
     Map<String, String> settings(ConfigOption<?> option) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (String setting : list(option)) {
@@ -142,7 +142,7 @@ final class OptionValues {
         return settings;
     }
 
-    /** {@code topicPartition:offset,…}. */
+    /** Parses {@code topicPartition:offset,…}. */
     Map<Integer, Long> offsets(ConfigOption<?> option) {
         Map<Integer, Long> offsets = new TreeMap<>();
         for (String offset : list(option)) {

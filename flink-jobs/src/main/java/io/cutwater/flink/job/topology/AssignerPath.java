@@ -33,18 +33,18 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /**
- * The assigner and what it needs: edges and commands in, shards, book, dead letters, quality and plans out. The
- * vertices are in the state of its one task, or in tables in other tasks.
+ * The part of the job graph from edges and commands to shards, book, dead letters, quality and plans, in the fused and
+ * in the distributed topology.
  */
 final class AssignerPath {
     private static final int ONE_KEY = 0;
-    /** Half-full buffers are sent after this time: batches wait for answers, which wait for lookups. */
+    /** Time after which half-full network buffers are sent: batches wait for answers, which wait for lookups. */
     private static final long BUFFER_MILLIS = 5;
 
     private AssignerPath() {}
 
     /**
-     * One assigner that holds the vertices itself: no lookups, no loop.
+     * Adds the fused topology: one assigner that holds the vertices itself.
      *
      * @param ownBudget share of the edges that a re-partitioning of its own may move; 0 for none of its own
      */
@@ -69,9 +69,10 @@ final class AssignerPath {
     }
 
     /**
-     * Batches and lookups, P vertex tables, A assigners, and the loop from these back to the tables through a topic.
+     * Adds the distributed topology: lookups, P vertex tables, A assigners, and updates from these back to the tables
+     * through a topic.
      *
-     * @param source where the tables read what {@code loop} has sent
+     * @param source reads the updates that {@code loop} has sent
      */
     static PartitionStreams overTables(
             DataStream<EdgeBatch> edges,

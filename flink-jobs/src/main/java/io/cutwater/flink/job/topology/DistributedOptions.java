@@ -3,5 +3,5 @@ package io.cutwater.flink.job.topology;
 import io.cutwater.flink.connector.feedback.LoopOptions;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 
-/** How a job is spread out, and the topic that closes its loop. */
+/** Options of the distributed topology: numbers of tasks, and the topic of vertex updates. */
 public record DistributedOptions(SpreadOptions spread, LoopOptions loop) {}

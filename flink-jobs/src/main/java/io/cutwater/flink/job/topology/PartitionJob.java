@@ -17,11 +17,11 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 
-/** Edges in, partitioned shards out. */
+/** The partitioning job: reads edges, places them and writes shards. */
 public final class PartitionJob {
     private PartitionJob() {}
 
-    /** Returns the outputs of the topology that the request asks for. */
+    /** Adds the requested topology behind the edges, and returns its outputs. */
     public static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
         TopicOutputOptions topics = request.topics();
         DistributedOptions distributed = request.distributed();
@@ -57,7 +57,7 @@ public final class PartitionJob {
                 .setParallelism(1);
     }
 
-    /** The edges of the input; with their places, if passes over all of them decide those first. */
+    /** Returns the edges of the input; with their places if a bulk run decides them first. */
     public static DataStream<EdgeBatch> read(StreamExecutionEnvironment env, PartitionRequest request) {
         if (request.isBulk()) {
             return BulkSources.read(env, request.input(), request.bulkOptions());
@@ -67,7 +67,7 @@ public final class PartitionJob {
                 : EdgeSources.read(env, request.input(), request.passes());
     }
 
-    /** Joins input, topology and outputs as a request asks. */
+    /** Adds the whole job graph of a request. */
     public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
         if (request.keepsEdges()) {
             env.configure(StateSettings.ofKeptEdges());

@@ -13,12 +13,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partitioning job.
+ * Request of a partitioning job.
  *
  * @param cacheBytes bound of the vertex table's memory
- * @param distributed how it is spread over tasks, null for the fused path
- * @param staging staging area of the output folder, null for none
- * @param topics where it goes in Kafka, null for nowhere
+ * @param distributed options of the distributed topology; null for the fused one
+ * @param staging staging area of the output folder; null for none
+ * @param topics Kafka output; null for none
  * @param liveReport file that holds the latest report, null for none
  * @param waitLimit how long an edge may wait for others before it is placed; zero for no limit, in a bounded run
  * @param keepsEdges whether the state holds every edge, so that edges can be removed and moved
@@ -47,17 +47,17 @@ public record PartitionRequest(
         this(input, partitioner, cacheBytes, distributed, staging, topics, liveReport, Duration.ZERO, false);
     }
 
-    /** How often the algorithm reads the input as a stream. */
+    /** Returns the number of passes of the algorithm over the stream. */
     public int passes() {
         return algorithm().streamRule(partitioner).preparationPasses() + 1;
     }
 
-    /** Whether the source places the edges, in passes over all of them, and the job then writes down where. */
+    /** Returns whether the source places the edges in bulk passes, so that the job only writes the places. */
     public boolean isBulk() {
         return algorithm().isPlacedAsGraph(partitioner) || input instanceof EdgeInput.Bootstrap;
     }
 
-    /** What is asked of the source, if it places the edges. */
+    /** Returns the bulk request for the source, if it places the edges. */
     PartitionerOptions bulkOptions() {
         return partitioner.passMode() == PassMode.BULK
                 ? partitioner

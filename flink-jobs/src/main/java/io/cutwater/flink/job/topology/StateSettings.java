@@ -15,8 +15,8 @@ public final class StateSettings {
     private StateSettings() {}
 
     /**
-     * What a job needs beside them that keeps edges: it writes many rows that it seldom reads. Compaction by levels
-     * writes each of them some ten times, and puts then wait for it.
+     * Returns the additional settings of a job that keeps edges, which writes many rows and seldom reads them. Levelled
+     * compaction would write each row about ten times and delay writes.
      */
     static Configuration ofKeptEdges() {
         Configuration settings = new Configuration();

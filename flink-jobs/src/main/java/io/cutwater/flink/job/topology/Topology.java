@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of the two topologies a job has. */
 public enum Topology {
-    /** What the parallelism asks for: fused if one task is enough. */
+    /** Chosen by the parallelism: fused if one task is enough. */
     AUTO,
-    /** One task that decides and holds the vertex table. */
+    /** One task places the edges and holds the vertex table. */
     FUSED,
-    /** Vertex tables and assigners, each in as many tasks as are asked for. */
+    /** Vertex tables and assigners, each in the requested number of tasks. */
     DISTRIBUTED;
 
-    /** @throws IllegalArgumentException with one sentence if there is none of this name */
+    /** @throws IllegalArgumentException if there is none of this name; the message is meant for users */
     public static Topology of(String name) {
         for (Topology topology : values()) {
             if (topology.toString().equals(name)) {
@@ -26,14 +26,14 @@ public enum Topology {
     }
 
     /**
-     * How the work is spread out.
+     * Returns the numbers of tasks.
      *
      * @param partitioner what decides
      * @param keyGroups of the job's state
      * @param parallelism tasks that hold vertices
-     * @param assigners tasks that decide
-     * @return null for the fused path
-     * @throws IllegalArgumentException with one sentence that names the option
+     * @param assigners tasks that place edges
+     * @return null for the fused topology
+     * @throws IllegalArgumentException if the combination is not possible; the message names the option
      */
     public @Nullable SpreadOptions spread(
             PartitionerOptions partitioner, int keyGroups, int parallelism, int assigners) {
@@ -41,7 +41,7 @@ public enum Topology {
         boolean isOneTask = parallelism == 1 && assigners == 1;
         if (this == FUSED && !isOneTask) {
             throw new IllegalArgumentException(
-                    "--topology fused decides in one task, where --parallelism is %d and --assigners %d; leave --topology out"
+                    "--topology fused uses one task, but --parallelism is %d and --assigners %d; omit --topology"
                             .formatted(parallelism, assigners));
         }
         if (this != DISTRIBUTED && isOneTask) {
@@ -61,7 +61,7 @@ public enum Topology {
         return spread;
     }
 
-    /** As users write it. */
+    /** Returns the name that users write. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -16,11 +16,11 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.util.Collector;
 
-/** Topic {@code vertices} beside the assigner: what it says of a vertex goes where the book says that the vertex is. */
+/** The part of the job graph that sends the data of topic {@code vertices} to the shards that hold each vertex. */
 final class VertexDataPath {
     private VertexDataPath() {}
 
-    /** In as many tasks as hold the vertices. */
+    /** Adds the source and the operator, in as many tasks as hold the vertices. */
     static PartitionStreams define(PartitionStreams streams, TopicOutputOptions topics) {
         int tasks = streams.bookChanges().getParallelism();
         DataStream<VertexReplicas> replicas = streams.bookChanges()
@@ -37,7 +37,7 @@ final class VertexDataPath {
         return streams.withVertices(vertices, vertices.getSideOutput(VertexDataOperator.DEAD_LETTERS));
     }
 
-    /** Rows of the book, one by one, of vertices whose replicas changed: not a row for each edge. */
+    /** Returns the rows of the book one by one, of vertices whose replicas changed. */
     private static final class BookReplicas implements FlatMapFunction<VertexBatch, VertexReplicas> {
         private static final long serialVersionUID = 1;
 

@@ -14,13 +14,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the assigner is asked to do.
+ * Options of the assigner.
  *
  * @param cacheBytes bound of the vertex table's memory, at least 1
- * @param publishesBook whether changes of replica sets and degrees go out as they happen
- * @param reportsEvery how often quality goes out
- * @param waitLimit how long an edge may wait for others before it is placed, at least 2 ms; zero for as long as the
- *     input goes on, so that what happens does not depend on time
+ * @param publishesBook whether changes of replica sets and degrees are emitted as they happen
+ * @param reportsEvery time between quality reports
+ * @param waitLimit how long an edge may wait for others before it is placed, at least 2 ms; zero for no limit, so that
+ *     the output does not depend on time
  * @param keepsEdges whether every placed edge is kept in the state, so that it can be removed and moved
  */
 public record AssignOptions(
@@ -64,7 +64,7 @@ public record AssignOptions(
         return Algorithms.of(partitioner);
     }
 
-    /** The same for another number of partitions. */
+    /** Returns these options with another number of partitions. */
     public AssignOptions withPartitions(int partitions) {
         return new AssignOptions(
                 partitioner.withPartitions(partitions), cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges);

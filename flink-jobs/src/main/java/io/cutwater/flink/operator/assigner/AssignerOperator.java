@@ -22,9 +22,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * The assigner: places the edges of its first input, and obeys the commands of its second. It counts what it takes in,
- * reports quality and limits how long an edge waits; {@link VertexAccess} knows where the records of vertices are, in
- * this task's own state or in tables in other tasks.
+ * The assigner: places the edges of its first input and executes the commands of its second. It counts records, reports
+ * quality and limits how long an edge waits. {@link VertexAccess} finds the records of vertices, in this task's own
+ * state or in tables in other tasks.
  *
  * <p>A runtime operator and not a process function, because one element is a batch that touches the state of many keys:
  * it sets the key of each access itself, as Flink SQL's own bundle operators do, and it must empty its buffers before a
@@ -147,13 +147,13 @@ public final class AssignerOperator<E> extends AbstractStreamOperator<ShardBatch
         access.report(deadLetters, progress, pass);
     }
 
-    /** Tells that something changed that the next report shows: edges have moved, or wait for their limit again. */
+    /** Marks the next report as due, because edges have moved or wait again. */
     public void changed() {
         isReportDue = true;
         waitLimit.watch();
     }
 
-    /** Adds the counts of an earlier attempt, or of another task whose work goes on here. */
+    /** Adds the counts of an earlier attempt, or of another task whose state was moved to this one. */
     public void takeOver(Totals totals) {
         deadLetters += totals.deadLetters();
         progress = Math.max(progress, totals.progress());

@@ -7,7 +7,7 @@ import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
 import java.util.function.Consumer;
 
-/** Gathers rows of the partition book, so that they leave in batches. */
+/** Buffers rows of the partition book into batches. */
 public final class BookBuffer {
     private final VertexBatch rows = new VertexBatch();
     private final boolean placesLag;
@@ -54,7 +54,7 @@ public final class BookBuffer {
         }
     }
 
-    /** Releases what was gathered. */
+    /** Releases the buffered rows. */
     public void flush() {
         if (!rows.isEmpty()) {
             full.accept(rows);

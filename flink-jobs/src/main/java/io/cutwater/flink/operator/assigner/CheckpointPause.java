@@ -1,8 +1,8 @@
 package io.cutwater.flink.operator.assigner;
 
 /**
- * How long the stream stood still for a checkpoint: from the flush before the barrier to what is done next. Flink's own
- * figure of a checkpoint has no flush in it.
+ * Time for which a checkpoint stopped the stream, from the flush before the barrier to the next element. Flink's own
+ * checkpoint duration does not include the flush.
  */
 public final class CheckpointPause {
     private static final long NONE = Long.MIN_VALUE;
@@ -14,7 +14,7 @@ public final class CheckpointPause {
         beginMillis = nowMillis;
     }
 
-    /** The stream moves; of no effect unless it stood still for a checkpoint. */
+    /** Ends the pause; without effect if no checkpoint is in progress. */
     public void end(long nowMillis) {
         if (beginMillis != NONE) {
             lastMillis = nowMillis - beginMillis;
@@ -22,7 +22,7 @@ public final class CheckpointPause {
         }
     }
 
-    /** Of the last checkpoint, 0 before the first. */
+    /** Returns the pause of the last checkpoint in milliseconds; 0 before the first one. */
     public long lastMillis() {
         return lastMillis;
     }

@@ -12,17 +12,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers placed edges, and what else changes in the shards, by shard and change, so that what leaves the assigner is
- * batches again. Bounded in total: fewer edges per shard for more shards.
+ * Buffers placed edges and other changes into batches by shard and change. The total size is bounded: more shards have
+ * fewer edges each.
  *
- * <p>Of each shard what enters is released before what leaves. So an edge that leaves is always in the shard for
- * whoever applies the batches in their order, and they end with the same edges: a multiset does not mind what came
- * first. A batch for every run of equal changes would be a batch for each edge where moves go both ways.
+ * <p>Additions to a shard are released before its removals. A reader that applies the batches in order therefore never
+ * removes an edge that it does not have, and ends with the same multiset of edges. A batch for every run of equal
+ * changes would contain one edge where edges move both ways.
  */
 public final class ShardBuffers implements PlacedEdges {
     private static final int TOTAL_EDGES = 128 * 1024;
     private static final int MIN_EDGES = 64;
-    /** In the order of their release. */
+    /** Changes in the order of their release. */
     private static final ShardChange[] CHANGES = {
         ShardChange.ADD, ShardChange.ADOPT, ShardChange.REMOVE, ShardChange.EVICT
     };
@@ -45,7 +45,7 @@ public final class ShardBuffers implements PlacedEdges {
         buffers = new ShardBatch[shards * CHANGES.length];
     }
 
-    /** The plan that everything belongs to that comes from now on; what came before is released. */
+    /** Sets the generation of the following changes; releases those of the earlier one. */
     public void setGeneration(long generation) {
         flush();
         Arrays.fill(buffers, null);
@@ -89,7 +89,7 @@ public final class ShardBuffers implements PlacedEdges {
         }
     }
 
-    /** Releases what every shard has gathered. */
+    /** Releases the buffers of all shards. */
     public void flush() {
         for (int shard = 0; shard < buffers.length / CHANGES.length; shard++) {
             for (ShardChange change : CHANGES) {

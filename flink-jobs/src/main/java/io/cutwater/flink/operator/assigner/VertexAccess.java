@@ -15,7 +15,7 @@ import org.apache.flink.runtime.state.StateInitializationContext;
  * @param <E> batches of edges as this access needs them
  */
 public interface VertexAccess<E> {
-    /** Number of the input that has the edges. */
+    /** Number of the input that carries the edges. */
     int EDGES = 1;
 
     /** Creates the access of a task and restores its state. */
@@ -27,25 +27,25 @@ public interface VertexAccess<E> {
     /** Registers metrics and starts timers. */
     void open(MetricGroup metrics);
 
-    /** Takes the next edges in; calls {@link AssignerOperator#place} when the records of their vertices are here. */
+    /** Accepts a batch of edges; calls {@link AssignerOperator#place} when the records of their vertices are here. */
     void accept(E edges);
 
-    /** Takes the answer of a vertex table in. */
+    /** Accepts the answer of a vertex table. */
     void answer(Views views);
 
-    /** Obeys a command, or emits why not. */
+    /** Executes a command, or emits the reason for its refusal. */
     void command(JobCommand command);
 
     /** Begins a re-partitioning of the job's own if the graph has changed enough. */
     default void checkDrift() {}
 
-    /** The engine that places edges, over the records that are here; another one after a change of partitions. */
+    /** Returns the placement engine; a new one after a change of the number of partitions. */
     Placement placement();
 
-    /** Receives what the engine places. */
+    /** Returns the buffers for placed edges. */
     ShardBuffers shards();
 
-    /** Emits the quality of what is placed. */
+    /** Emits the quality of the placed edges. */
     void report(long deadLetters, long progress, int pass);
 
     /** Returns whether kept edges of a restored checkpoint are still being read. */
@@ -53,14 +53,14 @@ public interface VertexAccess<E> {
         return false;
     }
 
-    /** Emits what is buffered and writes what is cached. */
+    /** Emits the buffers and writes the cache to the state. */
     void beforeBarrier() throws Exception;
 
     /** Updates the operator's state. */
     void snapshot(long deadLetters, long progress) throws Exception;
 
     /**
-     * Takes note that an input has ended.
+     * Handles the end of an input.
      *
      * @return whether nothing more will be placed, and everything is emitted
      */

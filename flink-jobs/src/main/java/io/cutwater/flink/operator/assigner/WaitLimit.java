@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * Limits how long an edge waits for others when traffic is too low to push it out of the window. It looks twice within
- * the limit: what already waited at the first look has waited for half of the limit to all of it at the second.
+ * Limits how long an edge waits for others when traffic is too low to push it out of the window. It checks twice within
+ * the limit: an edge that waits at two checks has waited for half of the limit to all of it.
  */
 final class WaitLimit {
     private final ProcessingTimeService time;

@@ -25,11 +25,11 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives batches their order, sends each to an assigner, and asks the vertex tables for the views of its vertices. Of
- * parallelism 1; numbers begin anew in every attempt, since no batch is half joined at a barrier.
+ * Numbers the batches, sends each to an assigner, and asks the vertex tables for the records of its vertices. It has
+ * parallelism 1. Numbers start at 0 in every attempt, because no batch is partly joined at a barrier.
  *
- * <p>Several assigners tell it, by the same topic as the tables, which batches they have placed, and it waits while too
- * many are on their way: see {@link AskWindow}. It waits in its mailbox, which is why it is a runtime operator.
+ * <p>Several assigners report the batches that they have placed through the topic of updates, and the operator waits
+ * while too many are in flight: see {@link AskWindow}. It is a runtime operator because it waits in its mailbox.
  */
 public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch>
         implements OneInputStreamOperator<EdgeBatch, NumberedBatch> {
@@ -43,7 +43,7 @@ public final class AskViewsOperator extends AbstractStreamOperator<NumberedBatch
     private final UpdateSource source;
     private final MailboxExecutor mailbox;
 
-    // Runtime, made anew in every attempt.
+    // Runtime, created in every attempt.
     private transient ListState<Long> edgesState;
     private transient LookupMaker lookups;
     private transient AskWindow window;

@@ -8,7 +8,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 
-/** Makes the operator that asks; a factory, because only that is given the task's mailbox. */
+/** Factory of {@link AskViewsOperator}; only a factory has access to the task's mailbox. */
 public final class AskViewsOperatorFactory extends AbstractStreamOperatorFactory<NumberedBatch>
         implements OneInputStreamOperatorFactory<EdgeBatch, NumberedBatch> {
     private static final long serialVersionUID = 1;

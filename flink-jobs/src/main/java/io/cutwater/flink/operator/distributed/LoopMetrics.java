@@ -15,8 +15,8 @@ import org.apache.flink.metrics.MetricGroup;
 
 /**
  * Metrics of the tasks of the distributed topology, in the group {@value QualityMetrics#GROUP};
- * {@code deploy/docs/reference/metrics.md} lists names and units. A name is of one operator only, so that its sum over
- * all tasks means something. Read by reporter threads: a value may be a moment old.
+ * {@code deploy/docs/reference/metrics.md} lists names and units. Each name belongs to one operator only, so that its
+ * sum over all tasks is meaningful. Reporter threads read them without a lock, so a value may be slightly out of date.
  */
 final class LoopMetrics {
     private final MetricGroup group;
@@ -25,16 +25,16 @@ final class LoopMetrics {
         group = operator.addGroup(QualityMetrics.GROUP);
     }
 
-    /** Of who asks. */
+    /** Registers the metrics of the operator that asks for views. */
     void register(AskWindow window) {
         group.gauge("staleEdges", (Gauge<Long>) window::inFlight);
     }
 
     /**
-     * Of a table.
+     * Registers the metrics of a vertex table.
      *
-     * @param lagMillis of the updates that were applied last
-     * @param lagRecords that are on the topic and not applied
+     * @param lagMillis age of the updates that were applied last
+     * @param lagRecords number of records on the topic that are not applied yet
      */
     void register(
             VertexTable vertices,
@@ -61,9 +61,9 @@ final class LoopMetrics {
         group.gauge("loopLagRecords", (Gauge<Long>) lagRecords::getAsLong);
     }
 
-    /** Of an assigner. */
+    /** Registers the metrics of an assigner. */
     void register(PartitionLoads loads, ViewJoin join, LongSupplier oldestUnconfirmedMillis) {
-        // The rate counts from this start on: what a checkpoint brings was not placed within the last minute.
+        // The rate excludes the edges of the checkpoint, which were not placed within the last minute.
         long edgesBefore = loads.totalEdges();
         Gauge<Long> edgesSinceStart = () -> loads.totalEdges() - edgesBefore;
         group.gauge("edges", (Gauge<Long>) loads::totalEdges);
@@ -74,7 +74,7 @@ final class LoopMetrics {
         group.gauge("overlayVertices", (Gauge<Integer>) join::overlayVertices);
     }
 
-    /** Of who sums the quality up. */
+    /** Registers the metrics of the operator that sums the quality. */
     void register(Supplier<Quality> last) {
         group.gauge("vertices", (Gauge<Long>) () -> last.get().vertices());
         group.gauge("deadLetters", (Gauge<Long>) () -> last.get().deadLetters());

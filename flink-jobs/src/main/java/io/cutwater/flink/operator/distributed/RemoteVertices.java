@@ -41,7 +41,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
     private static final ListStateDescriptor<byte[]> LINEAGES =
             new ListStateDescriptor<>("lineages", BytePrimitiveArraySerializer.INSTANCE);
     private static final String REFUSAL =
-            "several tasks decide, and they keep no edges that could move; submit the job with --keep-edges, and"
+            "a job of several tasks keeps no edges, so it cannot move them; submit the job with --keep-edges, and"
                     + " without --parallelism and --assigners";
 
     private final AssignerOperator<NumberedBatch> task;
@@ -124,7 +124,7 @@ public final class RemoteVertices implements VertexAccess<NumberedBatch>, ViewJo
             Totals totals = Totals.fromBytes(fused, loads.partitionCount());
             if (totals.keepsEdges()) {
                 throw new IllegalStateException(
-                        "the checkpoint keeps edges in the one task that decided; resume it with --keep-edges and without"
+                        "the checkpoint is of a single task that keeps edges; resume it with --keep-edges and without"
                                 + " --parallelism and --assigners");
             }
             takeOver(totals);

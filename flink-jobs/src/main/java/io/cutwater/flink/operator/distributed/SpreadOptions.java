@@ -4,20 +4,20 @@ import java.io.Serializable;
 import org.apache.flink.api.common.TaskInfo;
 
 /**
- * How the work is spread over tasks.
+ * Numbers of tasks and buckets of the distributed topology.
  *
  * @param buckets key groups of the vertex tables
  * @param tables parallelism of the vertex tables, P
  * @param assigners parallelism of the assigners, A; with 1 the result is a pure function of the order of the input
  */
 public record SpreadOptions(int buckets, int tables, int assigners) implements Serializable {
-    /** Key groups where nobody asks for another number. */
+    /** Default number of key groups. */
     public static final int DEFAULT_BUCKETS = 128;
 
     /**
-     * To be called by a task when it starts: who asks, and who waits for an answer, counts on this number.
+     * Checks the number of tasks of an operator when a task starts, because lookups and answers depend on it.
      *
-     * @throws IllegalStateException if the cluster runs another number of tasks than was asked for
+     * @throws IllegalStateException if the cluster runs another number of tasks than requested
      */
     static void requireTasks(String what, int wanted, TaskInfo task) {
         if (task.getNumberOfParallelSubtasks() != wanted) {

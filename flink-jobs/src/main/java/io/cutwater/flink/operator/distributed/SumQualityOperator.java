@@ -13,9 +13,9 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Makes one report of what every task knows: edges of the assigners, vertices and replicas of the tables, which are
- * those of the updates that have come round the loop. A single assigner knows both, and exactly. Of parallelism 1 and
- * without state: every task tells it anew when an attempt begins.
+ * Sums the quality of all tasks into one report: edges from the assigners; vertices and replicas from the tables, which
+ * count the updates applied so far. A single assigner knows both exactly. The operator has parallelism 1 and no state:
+ * every task reports again when an attempt begins.
  *
  * <p>A runtime operator, because a report that is due has to leave before a barrier.
  */

@@ -3,8 +3,8 @@ package io.cutwater.flink.operator.distributed;
 import java.util.Arrays;
 
 /**
- * How old the oldest update is that an assigner has sent and no table has confirmed. Sequence numbers of a bucket have
- * no gaps, so times lie in a ring for each bucket, by sequence number. {@link #millis} is for reporter threads.
+ * Age of the oldest update that an assigner has sent and no table has confirmed. Sequence numbers of a bucket have no
+ * gaps, so the times are in one ring per bucket, by sequence number. {@link #millis} is for reporter threads.
  */
 final class UnconfirmedAge {
     private static final long NOTHING = Long.MAX_VALUE;
@@ -22,7 +22,7 @@ final class UnconfirmedAge {
         sentMillis = new long[buckets][2];
     }
 
-    /** @param sequence the one behind that of the bucket's last call, or any in its first */
+    /** @param sequence one more than in the last call for the bucket; any in the first call */
     void sent(int bucket, long sequence, long nowMillis) {
         if (lastSent[bucket] == lastConfirmed[bucket]) {
             lastConfirmed[bucket] = sequence - 1;
@@ -47,7 +47,7 @@ final class UnconfirmedAge {
         }
     }
 
-    /** A table has the bucket's updates up to this one. */
+    /** Confirms the updates of a bucket up to this one. */
     void confirmed(int bucket, long sequence) {
         if (sequence > lastConfirmed[bucket] && lastSent[bucket] > lastConfirmed[bucket]) {
             lastConfirmed[bucket] = Math.min(sequence, lastSent[bucket]);
@@ -57,7 +57,7 @@ final class UnconfirmedAge {
         }
     }
 
-    /** 0 if everything is confirmed. */
+    /** Returns the age in milliseconds; 0 if everything is confirmed. */
     long millis(long nowMillis) {
         long first = NOTHING;
         for (long time : oldest) {

@@ -4,36 +4,36 @@ import io.cutwater.state.feedback.VertexUpdate;
 import java.io.Serializable;
 import java.util.List;
 
-/** Where the updates of the loop come from: the topic in a job, a queue in a test. */
+/** Source of vertex updates: a topic in a job, a queue in a test. */
 public interface UpdateSource extends Serializable {
     /**
-     * Opens it from now on: nothing that is sent after this returns is missed.
+     * Opens a reader that begins at the current end and misses no later update.
      *
-     * @param first the first bucket whose updates are wanted; those of other buckets may come along
-     * @param end the bucket behind the last one
-     * @param buckets how many there are
+     * @param first the first requested bucket; updates of other buckets may be returned as well
+     * @param end end of the requested buckets (exclusive)
+     * @param buckets number of all buckets
      */
     Reader open(int first, int end, int buckets);
 
-    /** Reads in one thread; only {@link #wakeUp} and {@link #malformed} may be called from another. */
+    /** Reader for one thread; only {@link #wakeUp} and {@link #malformed} may be called from another. */
     interface Reader extends AutoCloseable {
         /**
-         * The next updates, in the order of each topic partition; none after a while.
+         * Returns the next updates, in order within each topic partition; empty after a time-out.
          *
-         * @throws RuntimeException if no more will come, with a sentence for who looks after the job
+         * @throws RuntimeException if no more updates can be read; the message is meant for operators
          */
         List<VertexUpdate> poll();
 
-        /** Records that were no updates and were passed over; may be asked by any thread. */
+        /** Returns the number of skipped malformed records; for any thread. */
         long malformed();
 
-        /** When the first of the last updates was sent, in ms since 1970 by the clock of who has sent it. */
+        /** Returns the send time of the first of the last updates: sender's clock, milliseconds since the epoch. */
         long sentMillis();
 
-        /** Records that were there already and come with a later {@link #poll}, as far as is known. */
+        /** Returns the known number of records that a later {@link #poll} will return. */
         long waiting();
 
-        /** Makes {@link #poll} return at once. */
+        /** Makes a waiting {@link #poll} return. */
         void wakeUp();
 
         @Override

@@ -10,8 +10,8 @@ import java.util.function.ObjLongConsumer;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 
 /**
- * Reads updates in a thread of its own and has the task's thread apply them, through its mailbox, which goes before its
- * input. A bound on the mails that wait lets a slow task slow the reading down; the topic keeps the rest.
+ * Reads updates in a thread of its own and passes them to the task's mailbox, which has priority over its input. A
+ * bound on the waiting mails applies backpressure; the topic keeps the rest.
  */
 final class UpdateThread implements AutoCloseable {
     private static final int MAX_WAITING = 8;
@@ -27,7 +27,7 @@ final class UpdateThread implements AutoCloseable {
     private volatile long waitingForReader;
     private volatile boolean isClosed;
 
-    /** @param apply receives updates, and when the first of them was sent */
+    /** @param apply receives updates and the send time of the first one */
     UpdateThread(
             String name,
             UpdateSource.Reader reader,
@@ -44,7 +44,7 @@ final class UpdateThread implements AutoCloseable {
         thread.start();
     }
 
-    /** Records that were sent and are not applied, as far as is known. */
+    /** Returns the known number of records that were sent and are not applied. */
     long waiting() {
         return waitingForReader + waitingForTask.get();
     }
@@ -61,7 +61,7 @@ final class UpdateThread implements AutoCloseable {
                 }
             }
         } catch (InterruptedException | RuntimeException | Error e) {
-            // Whatever it is, the task must not go on without updates.
+            // After any failure, the task must not continue without updates.
             fail(e);
         }
     }

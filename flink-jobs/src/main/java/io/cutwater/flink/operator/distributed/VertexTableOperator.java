@@ -45,14 +45,13 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vertex table of the distributed topology: the buckets of its key groups. It answers lookups and reads the updates
- * that answer them itself, from the topic as it stands when the attempt begins: whatever lies before is of attempts
- * that are dead, and what they had sent and no checkpoint has is sent again. So the loop needs no offsets in a
- * checkpoint, and, not being an input, it never keeps the job from ending.
+ * The vertex table of the distributed topology: the buckets of its key groups. It answers lookups, and reads the
+ * resulting updates from their topic, beginning at its end when the attempt starts: earlier records belong to earlier
+ * attempts, whose updates are sent again if no checkpoint contains them. Checkpoints therefore need no offsets of the
+ * topic, and because the topic is not an input of the job graph, it does not keep the job from finishing.
  *
- * <p>A runtime operator, because one element touches the state of many vertices under a key that it sets itself, and
- * because it has to write its cache back before a barrier passes; with a mailbox, because the updates come from another
- * thread.
+ * <p>It is a runtime operator because one element accesses many keys and because it writes its cache back before a
+ * barrier. It needs the mailbox because updates come from another thread.
  */
 public final class VertexTableOperator extends AbstractStreamOperator<Views>
         implements OneInputStreamOperator<Lookup, Views>, BoundedOneInput {
@@ -68,7 +67,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
     private final UpdateSource source;
     private final MailboxExecutor mailbox;
 
-    // Runtime, made anew in every attempt.
+    // Runtime, created in every attempt.
     private transient ListState<byte[]> totalsState;
     private transient byte @Nullable [] fusedTotals;
     private transient ValueState<byte[]> ledgerState;
@@ -112,7 +111,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         int keyGroups = getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks();
         if (keyGroups != spread.buckets()) {
             throw new IllegalStateException(
-                    "the vertex table has %d key groups and is asked by %d buckets; resume with --max-parallelism %d"
+                    "the vertex table has %d key groups, but lookups use %d buckets; resume with --max-parallelism %d"
                             .formatted(keyGroups, spread.buckets(), keyGroups));
         }
         buckets = new VertexBuckets(keyGroups);
@@ -150,7 +149,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         return isRestored ? count(bucket) : new BucketLedger(layout.partitionCount());
     }
 
-    /** Of a bucket that a fused job has left, which keeps no ledgers. */
+    /** Returns the ledger of a bucket from the state of a fused job, which stores none. */
     private BucketLedger count(int bucket) throws Exception {
         ReplicaCounts counts = new ReplicaCounts(layout.partitionCount());
         VertexCodec codec = new VertexCodec(layout);
@@ -238,7 +237,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         output.collect(PART_QUALITY, new StreamRecord<>(new PartQuality(part, false, quality, 0, 0)));
     }
 
-    /** What is buffered belongs before the barrier: downstream owns it then, and it is not state. */
+    /** Empties the buffers before the barrier, because they are not part of the state. */
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
         greetOnce();
@@ -274,7 +273,7 @@ public final class VertexTableOperator extends AbstractStreamOperator<Views>
         totalsState.update(List.of());
     }
 
-    /** Waits for what is still on its way round the loop, until every assigner has said that this was all. */
+    /** Waits for updates in flight until every assigner has reported its end. */
     @Override
     public void endInput() throws Exception {
         greetOnce();

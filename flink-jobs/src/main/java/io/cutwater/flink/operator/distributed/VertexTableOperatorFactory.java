@@ -8,7 +8,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 
-/** Makes vertex tables; a factory, because only that is given the task's mailbox. */
+/** Factory of {@link VertexTableOperator}; only a factory has access to the task's mailbox. */
 public final class VertexTableOperatorFactory extends AbstractStreamOperatorFactory<Views>
         implements OneInputStreamOperatorFactory<Lookup, Views> {
     private static final long serialVersionUID = 1;

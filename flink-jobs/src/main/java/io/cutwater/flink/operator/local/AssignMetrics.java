@@ -28,7 +28,7 @@ final class AssignMetrics {
 
     void register(MetricGroup operator) {
         MetricGroup group = operator.addGroup(QualityMetrics.GROUP);
-        // Rates count from this start on: what a checkpoint brings was not placed within the last minute.
+        // Rates exclude the edges of the checkpoint, which were not placed within the last minute.
         long edgesBefore = tables.placement().placedEdges();
         Gauge<Long> edgesSinceStart = () -> tables.placement().placedEdges() - edgesBefore;
         Gauge<Long> lookups = this::lookups;

@@ -9,14 +9,14 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
 /**
- * The edges that a job keeps, in its keyed state, with a filter in memory that knows of new edges that they are new.
+ * The edges that a job keeps in its keyed state, with an in-memory filter that recognizes new edges.
  *
- * <p>The filter is no part of a checkpoint. Behind a restore the edges are read bucket by bucket, in turns between the
- * batches of the stream ({@link #read}). Until a bucket has been read, the filter is not asked about edges that lead
- * from its vertices, so that such an edge costs a look at the state.
+ * <p>The filter is not part of a checkpoint. After a restore the edges are read bucket by bucket, in time slices
+ * between the batches of the stream ({@link #read}). Until a bucket has been read, edges from its vertices are looked
+ * up in the state instead of the filter.
  */
 final class JobEdges {
-    /** Of the memory for vertices: 10 bits for each of 50 million edges beside a cache of 256 MB. */
+    /** Share of the cache memory for the filter: 10 bits for each of 50 million edges with a cache of 256 MB. */
     private static final int CACHE_SHARE = 4;
 
     private static final long MIN_FILTER = 64;
@@ -35,7 +35,7 @@ final class JobEdges {
     private int next;
     private boolean isBegun;
 
-    /** @param vertices among which the sources of all kept edges are */
+    /** @param vertices the vertices, which include the sources of all kept edges */
     JobEdges(AssignOptions options, KeyedAdjacency adjacency, KeyedVertexStore vertices, VertexBuckets buckets) {
         this.adjacency = adjacency;
         this.vertices = vertices;
@@ -51,18 +51,21 @@ final class JobEdges {
         return kept;
     }
 
-    /** To be called before the first edge if the state has edges: {@link #read} then tells the filter of them. */
+    /**
+     * Prepares reading the restored edges into the filter by {@link #read}; call before the first edge if the state has
+     * edges.
+     */
     void restore() {
         bucket = 0;
         kept.restoring(source -> buckets.bucket(source) >= bucket);
     }
 
-    /** Whether {@link #read} has something to do. */
+    /** Returns whether {@link #read} has work left. */
     boolean isReading() {
         return bucket < buckets.count();
     }
 
-    /** Reads edges of the restored state for the filter, as long as there is time; whether there are more. */
+    /** Reads restored edges into the filter for one time slice; returns whether there are more. */
     boolean read(BooleanSupplier hasTime) {
         while (isReading() && hasTime.getAsBoolean()) {
             if (!isBegun) {
@@ -80,7 +83,10 @@ final class JobEdges {
         return isReading();
     }
 
-    /** A vertex that comes later is none of these, and the filter is told of its edges when they come. */
+    /**
+     * Collects the vertices of a bucket. Later vertices need no reading: their edges are added to the filter when they
+     * arrive.
+     */
     private void begin() {
         LongStream.Builder ids = LongStream.builder();
         try {
@@ -102,7 +108,7 @@ final class JobEdges {
         }
     }
 
-    /** Writes what the state does not have yet. */
+    /** Writes pending rows to the state. */
     void flush() {
         adjacency.flush();
     }

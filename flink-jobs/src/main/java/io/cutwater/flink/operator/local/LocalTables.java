@@ -19,8 +19,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Vertex table, loads, engine and shard buffers of an assigner that holds the vertices itself. They are made for one
- * number of partitions; another number makes them anew, over the same state.
+ * Vertex table, loads, engine and shard buffers of an assigner that holds the vertices itself. They are created for a
+ * number of partitions; another number creates new ones over the same state.
  */
 final class LocalTables implements LivePlacement {
     private final AssignOptions options;
@@ -89,7 +89,7 @@ final class LocalTables implements LivePlacement {
         return placement.quality(deadLetters);
     }
 
-    /** Removals of edges that were not there, since the job began. */
+    /** Returns the number of unknown removals since the job began. */
     long unknownRemovals() {
         return unknownRemovalsBefore + placement.unknownRemovals();
     }
@@ -135,7 +135,7 @@ final class LocalTables implements LivePlacement {
 
     @Override
     public void setPartitions(int partitions) {
-        // The state has all that the new ones do not take over.
+        // The state contains everything that the new tables do not take over.
         flush();
         List<byte[]> algorithm = placement.snapshot();
         EdgeBatch held = placement.heldEdges();

@@ -162,7 +162,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
     @Override
     public void answer(Views views) {
         throw new IllegalStateException(
-                "an answer to an assigner that asks for nothing; please report this as a defect");
+                "an assigner without lookups received an answer; please report this as a defect");
     }
 
     @Override
@@ -177,7 +177,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         pace.goOn(repartitioning.isRunning());
     }
 
-    /** Does a part of the running re-partitioning; returns whether more is left. */
+    /** Runs one time slice of the re-partitioning; returns whether work remains. */
     private boolean moveOn(BooleanSupplier hasTime) {
         repartitioning.step(hasTime);
         flushPace.writeAhead(tables.vertices(), task.nowMillis());
@@ -240,7 +240,7 @@ public final class LocalVertices implements VertexAccess<EdgeBatch> {
         return true;
     }
 
-    /** Ends the thread that plans. */
+    /** Stops the planning thread. */
     @Override
     public void close() {
         repartitioning.close();

@@ -23,7 +23,7 @@ final class RepartitioningMetrics {
         group.gauge("repartitionEdgesMoved", (Gauge<Long>) () -> count(RepartitionStatus::edgesMoved));
     }
 
-    /** A number, since Prometheus takes no text: 1 collecting, 2 planning, 3 moving. */
+    /** Returns the state as a number, because Prometheus has no text values: 1 collecting, 2 planning, 3 moving. */
     private int state() {
         RepartitionStatus status = repartitioning.status();
         return status == null ? 0 : status.state().ordinal() + 1;

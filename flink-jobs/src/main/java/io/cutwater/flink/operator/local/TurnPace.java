@@ -5,11 +5,11 @@ import java.util.function.Predicate;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
 
 /**
- * When work beside the stream has its turn, such as that of a re-partitioning: a few milliseconds, again and again,
- * between which the stream has more of them. A barrier waits for one turn at the most.
+ * Scheduler of work beside the stream, such as a re-partitioning, in time slices of a few milliseconds; the stream gets
+ * more time between them. A barrier waits for at most one slice.
  */
 final class TurnPace {
-    /** Of ten milliseconds. */
+    /** Length of a slice within each ten milliseconds. */
     private static final long TURN_NANOS = 3_000_000;
 
     private static final long STREAM_MILLIS = 7;
@@ -18,13 +18,13 @@ final class TurnPace {
     private final Predicate<BooleanSupplier> turn;
     private boolean timerIsSet;
 
-    /** @param turn has a turn, as long as it is told that there is time; and says whether it wants another */
+    /** @param turn runs one time slice while its argument returns true; returns whether work remains */
     TurnPace(ProcessingTimeService time, Predicate<BooleanSupplier> turn) {
         this.time = time;
         this.turn = turn;
     }
 
-    /** Sees to the next turn, if there is something to do. */
+    /** Schedules the next slice if work remains. */
     void goOn(boolean isRunning) {
         goOn(isRunning, STREAM_MILLIS);
     }
@@ -36,7 +36,7 @@ final class TurnPace {
         }
     }
 
-    /** A turn that became longer, for a hub or a bucket, is paid back to the stream. */
+    /** Delays the next slice after one that took too long, such as for a hub or a large bucket. */
     private void takeTurn(long timestamp) {
         timerIsSet = false;
         long start = System.nanoTime();

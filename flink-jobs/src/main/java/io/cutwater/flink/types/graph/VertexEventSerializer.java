@@ -11,8 +11,8 @@ import org.apache.flink.core.memory.DataOutputView;
  * Serializes a {@link VertexEvent}: vertex (8 bytes), length of the data or −1 (4 bytes), data, whether the record is
  * rejected (1 byte), and the dead letter.
  */
-public final class VertexEventSerializer extends StreamSerializer<VertexEvent> {
-    public static final VertexEventSerializer INSTANCE = new VertexEventSerializer();
+final class VertexEventSerializer extends StreamSerializer<VertexEvent> {
+    static final VertexEventSerializer INSTANCE = new VertexEventSerializer();
 
     @Override
     public VertexEvent createInstance() {

@@ -7,9 +7,9 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Whether the message is an answer (1 byte), then the answer or the command. */
-public final class AssignerMessageSerializer extends StreamSerializer<AssignerMessage> {
-    public static final AssignerMessageSerializer INSTANCE = new AssignerMessageSerializer();
+/** Serializes an {@link AssignerMessage}: whether it is an answer (1 byte), then the answer or the command. */
+final class AssignerMessageSerializer extends StreamSerializer<AssignerMessage> {
+    static final AssignerMessageSerializer INSTANCE = new AssignerMessageSerializer();
 
     @Override
     public AssignerMessage createInstance() {

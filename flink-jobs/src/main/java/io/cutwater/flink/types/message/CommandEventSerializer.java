@@ -13,8 +13,8 @@ import org.apache.flink.core.memory.DataOutputView;
  * Serializes a {@link CommandEvent}: length of the command's JSON or −1 (4 bytes), the JSON, whether the record is
  * rejected (1 byte), and the dead letter.
  */
-public final class CommandEventSerializer extends StreamSerializer<CommandEvent> {
-    public static final CommandEventSerializer INSTANCE = new CommandEventSerializer();
+final class CommandEventSerializer extends StreamSerializer<CommandEvent> {
+    static final CommandEventSerializer INSTANCE = new CommandEventSerializer();
 
     @Override
     public CommandEvent createInstance() {

@@ -8,8 +8,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes a lookup. */
-public final class LookupSerializer extends StreamSerializer<Lookup> {
-    public static final LookupSerializer INSTANCE = new LookupSerializer();
+final class LookupSerializer extends StreamSerializer<Lookup> {
+    static final LookupSerializer INSTANCE = new LookupSerializer();
 
     @Override
     public Lookup createInstance() {

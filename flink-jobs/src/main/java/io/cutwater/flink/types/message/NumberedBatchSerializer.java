@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes a numbered batch: number, assigner, answers, then the batch. */
-public final class NumberedBatchSerializer extends StreamSerializer<NumberedBatch> {
-    public static final NumberedBatchSerializer INSTANCE = new NumberedBatchSerializer();
+final class NumberedBatchSerializer extends StreamSerializer<NumberedBatch> {
+    static final NumberedBatchSerializer INSTANCE = new NumberedBatchSerializer();
 
     @Override
     public NumberedBatch createInstance() {

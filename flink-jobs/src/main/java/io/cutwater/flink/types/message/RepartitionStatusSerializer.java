@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes the status of a re-partitioning: length (4 bytes) and JSON. */
-public final class RepartitionStatusSerializer extends StreamSerializer<RepartitionStatus> {
-    public static final RepartitionStatusSerializer INSTANCE = new RepartitionStatusSerializer();
+final class RepartitionStatusSerializer extends StreamSerializer<RepartitionStatus> {
+    static final RepartitionStatusSerializer INSTANCE = new RepartitionStatusSerializer();
 
     @Override
     public RepartitionStatus createInstance() {

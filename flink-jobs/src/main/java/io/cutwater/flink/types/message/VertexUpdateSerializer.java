@@ -10,8 +10,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes a vertex update as its topic has it. */
-public final class VertexUpdateSerializer extends StreamSerializer<VertexUpdate> {
-    public static final VertexUpdateSerializer INSTANCE = new VertexUpdateSerializer();
+final class VertexUpdateSerializer extends StreamSerializer<VertexUpdate> {
+    static final VertexUpdateSerializer INSTANCE = new VertexUpdateSerializer();
 
     @Override
     public VertexUpdate createInstance() {

@@ -8,8 +8,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes an answer: header, confirmations, the vertices' records, and the vertices that are handed over. */
-public final class ViewsSerializer extends StreamSerializer<Views> {
-    public static final ViewsSerializer INSTANCE = new ViewsSerializer();
+final class ViewsSerializer extends StreamSerializer<Views> {
+    static final ViewsSerializer INSTANCE = new ViewsSerializer();
 
     private static final int NOTHING = -1;
 

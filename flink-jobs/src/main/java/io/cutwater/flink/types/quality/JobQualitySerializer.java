@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes a quality report. */
-public final class JobQualitySerializer extends StreamSerializer<JobQuality> {
-    public static final JobQualitySerializer INSTANCE = new JobQualitySerializer();
+final class JobQualitySerializer extends StreamSerializer<JobQuality> {
+    static final JobQualitySerializer INSTANCE = new JobQualitySerializer();
 
     @Override
     public JobQuality createInstance() {

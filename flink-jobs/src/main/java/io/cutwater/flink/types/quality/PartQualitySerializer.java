@@ -10,8 +10,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes a task's part of a quality report. */
-public final class PartQualitySerializer extends StreamSerializer<PartQuality> {
-    public static final PartQualitySerializer INSTANCE = new PartQualitySerializer();
+final class PartQualitySerializer extends StreamSerializer<PartQuality> {
+    static final PartQualitySerializer INSTANCE = new PartQualitySerializer();
 
     @Override
     public PartQuality createInstance() {

@@ -4,7 +4,7 @@ import io.cutwater.flink.types.StreamType;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
 
-/** An element for the output folder. There is one stream of them, because one writer owns the folder. */
+/** An element for the output folder. All kinds are in one stream, because one writer owns the folder. */
 public sealed interface FolderRecord {
     StreamType<FolderRecord> TYPE = new StreamType<>(FolderRecord.class, FolderRecordSerializer.INSTANCE);
 

@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes a {@link FolderRecord}: one byte for the kind, then the element. */
-public final class FolderRecordSerializer extends StreamSerializer<FolderRecord> {
-    public static final FolderRecordSerializer INSTANCE = new FolderRecordSerializer();
+final class FolderRecordSerializer extends StreamSerializer<FolderRecord> {
+    static final FolderRecordSerializer INSTANCE = new FolderRecordSerializer();
 
     private static final int EDGES = 0;
     private static final int VERTICES = 1;

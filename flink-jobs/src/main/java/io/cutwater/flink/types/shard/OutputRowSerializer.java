@@ -10,8 +10,8 @@ import org.apache.flink.core.memory.DataOutputView;
  * Serializes an {@link OutputRow}: shard (4 bytes), length of the key (4 bytes), length of the value (4 bytes), key,
  * value.
  */
-public final class OutputRowSerializer extends StreamSerializer<OutputRow> {
-    public static final OutputRowSerializer INSTANCE = new OutputRowSerializer();
+final class OutputRowSerializer extends StreamSerializer<OutputRow> {
+    static final OutputRowSerializer INSTANCE = new OutputRowSerializer();
 
     @Override
     public OutputRow createInstance() {

@@ -9,8 +9,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes a shard batch. */
-public final class ShardBatchSerializer extends StreamSerializer<ShardBatch> {
-    public static final ShardBatchSerializer INSTANCE = new ShardBatchSerializer();
+final class ShardBatchSerializer extends StreamSerializer<ShardBatch> {
+    static final ShardBatchSerializer INSTANCE = new ShardBatchSerializer();
 
     private static final ShardChange[] CHANGES = ShardChange.values();
 

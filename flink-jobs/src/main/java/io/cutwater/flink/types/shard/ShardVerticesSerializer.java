@@ -7,8 +7,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes {@link ShardVertices}: shard (4 bytes), length (4 bytes) and bytes of the record. */
-public final class ShardVerticesSerializer extends StreamSerializer<ShardVertices> {
-    public static final ShardVerticesSerializer INSTANCE = new ShardVerticesSerializer();
+final class ShardVerticesSerializer extends StreamSerializer<ShardVertices> {
+    static final ShardVerticesSerializer INSTANCE = new ShardVerticesSerializer();
 
     @Override
     public ShardVertices createInstance() {

@@ -7,8 +7,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** Serializes {@link VertexReplicas}: vertex (8 bytes), number of partitions (2 bytes), partitions (2 bytes each). */
-public final class VertexReplicasSerializer extends StreamSerializer<VertexReplicas> {
-    public static final VertexReplicasSerializer INSTANCE = new VertexReplicasSerializer();
+final class VertexReplicasSerializer extends StreamSerializer<VertexReplicas> {
+    static final VertexReplicasSerializer INSTANCE = new VertexReplicasSerializer();
 
     @Override
     public VertexReplicas createInstance() {

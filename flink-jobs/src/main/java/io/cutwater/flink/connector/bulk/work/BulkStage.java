@@ -19,7 +19,7 @@ public final class BulkStage implements BulkProgress {
     public static final String EDGES = "bulkEdges";
 
     /** Gauge of the removals of edges that were not there. */
-    public static final String UNKNOWN_REMOVALS = "bulkUnknownRemovals";
+    static final String UNKNOWN_REMOVALS = "bulkUnknownRemovals";
 
     public static final String STARTING = "start";
 

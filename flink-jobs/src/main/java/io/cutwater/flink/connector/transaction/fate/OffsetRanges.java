@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** Offsets in the topic partitions of a topic, added in ascending order within each; adjacent offsets share a range. */
 final class OffsetRanges {
-    /** By topic partition: first and last offset of each range, in ascending order. */
+    /** First and last offset of each range in ascending order, by topic partition. */
     private long[][] ranges = {};
 
     private int[] lengths = {};
