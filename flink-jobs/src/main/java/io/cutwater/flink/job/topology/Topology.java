@@ -28,7 +28,7 @@ public enum Topology {
     /**
      * Returns the numbers of tasks.
      *
-     * @param partitioner what decides
+     * @param partitioner options of the algorithm
      * @param keyGroups of the job's state
      * @param parallelism tasks that hold vertices
      * @param assigners tasks that place edges
