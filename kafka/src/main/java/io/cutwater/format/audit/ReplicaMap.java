@@ -81,7 +81,7 @@ final class ReplicaMap {
         degrees[row]++;
     }
 
-    /** Adds a partition to the vertex's set; returns false if it is there already. */
+    /** Adds a partition to the vertex's set; returns false if it was in the set. */
     boolean addReplica(int row, int partition) {
         int word = row * words + (partition >> 6);
         long bit = 1L << partition;

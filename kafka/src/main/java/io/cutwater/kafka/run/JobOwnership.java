@@ -89,7 +89,7 @@ public final class JobOwnership implements AutoCloseable {
     }
 
     /**
-     * Returns the claim that counts, without making one; null if nobody has claimed the topics.
+     * Returns the claim that counts, without making one; null if no job has claimed the topics.
      *
      * @throws BrokerException if the broker is unreachable or rejects the request
      */

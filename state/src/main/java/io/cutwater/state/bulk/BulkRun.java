@@ -32,11 +32,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places a whole input in several passes: it is told every edge in order, makes its passes, and then knows the place of
- * each edge for whoever reads the input again. Everything is a function of the input, its order, and the request.
+ * Places a whole input in several passes. After all edges were added in order and the passes are done, it returns the
+ * place of each edge to a second reading of the input. The result is a function of the input, its order, and the
+ * request.
  *
- * <p>The places are in a file of the scratch folder. If the run was {@link #keep kept}, another process that asks for
- * the same in that folder finds them, and neither adds edges nor waits for passes.
+ * <p>The places are in a file of the scratch folder. If the run was {@link #keep kept}, another process with the same
+ * request and folder finds them and skips all passes.
  */
 public final class BulkRun implements Closeable {
     private static final String PLACES = "places";
@@ -59,7 +60,7 @@ public final class BulkRun implements Closeable {
     }
 
     /**
-     * Begins a run, or takes up one that is complete.
+     * Begins a run, or opens a complete one.
      *
      * @param scratch a folder of its own on local disk; what an incomplete run left there is overwritten
      * @throws IOException if the folder holds a complete run of another request
@@ -91,9 +92,8 @@ public final class BulkRun implements Closeable {
     }
 
     /**
-     * Adds the next edges of the input. A removal takes away the oldest copy of its edge that is there; neither is
-     * placed then. With {@link BulkRequest#dedupe} an edge is there or not, and one that comes after its removal is
-     * new.
+     * Adds the next edges of the input. A removal removes the oldest present copy of its edge; neither is placed. With
+     * {@link BulkRequest#dedupe}, an edge has at most one copy, and one after its removal is new.
      *
      * @throws IllegalStateException if the run is complete
      */

@@ -13,9 +13,9 @@ import java.util.List;
  * sum of its members' degrees. If an edge joins two clusters and neither volume is above the bound, the end whose
  * cluster is smaller without it (the source on ties) moves to the other's cluster, if that stays within the bound.
  *
- * <p>A vertex's cluster is a column of the {@link VertexColumns}; the volume of each cluster is here, and the partition
- * that a caller has settled it on. The number of a cluster that has lost its last member is given to the next that
- * opens, so that there are no more numbers than clusters at any time.
+ * <p>A vertex's cluster is a column of the {@link VertexColumns}; this class holds the volume of each cluster, and the
+ * partition that a caller has assigned to it. The number of a cluster without members is reused for the next new
+ * cluster, so numbers never exceed the most clusters at any time.
  */
 public final class EdgeStreamClustering {
     /** A cluster that is not settled yet. */

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds which rows of an input are the edges that are left of it: a removal takes away the oldest copy of its edge that
- * is there when it comes, and where duplicates are dropped an edge is there or not, so that an add of one that is there
- * is a duplicate, a removal takes it away, and an add behind that is new.
+ * Finds the rows of an input whose edges remain after its removals. A removal removes the oldest copy of its edge at
+ * that point. With deduplication, an edge is present or absent: adding a present edge is a duplicate, and adding it
+ * after a removal is new.
  *
- * <p>Rows are dealt by the hash of their edges to buckets on disk, 24 bytes each, and again where a bucket has more
- * different edges than are counted in memory. As the oldest copies go first, those of an edge that go are its first
- * ones, as many as its removals found: so a bucket is read once to count these, and once to name the rows. On the heap
- * are up to 60 MB.
+ * <p>Rows are distributed by the hash of their edges to buckets on disk, 24 bytes each, and distributed again if a
+ * bucket has more different edges than fit in memory. Removals remove the oldest copies first, so the first n copies of
+ * an edge with n effective removals are removed: a bucket is read once to count them, and once to name the rows. It
+ * takes up to 60 MB of heap.
  */
 public final class RemovalResolver implements Closeable {
     /** Different edges that are counted in memory at a time: 40 MB. */
@@ -37,7 +37,7 @@ public final class RemovalResolver implements Closeable {
     private @Nullable RowNumbers taken;
     private long unknownRemovals;
 
-    /** @param dedupe which edges are the same one, so that only one of them is there at a time; null: all copies are */
+    /** @param dedupe which edges are equal, of which only one is present at a time; null to keep all copies */
     public RemovalResolver(ScratchFolder scratch, @Nullable DuplicateRule dedupe) throws IOException {
         this(scratch, dedupe, MAX_EDGES);
     }

@@ -7,18 +7,18 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every placed edge of the graph, so that it can be removed and moved. Of an edge partitioning there is a row under the
- * source, which says where each copy is. Of a vertex partitioning, where the owners of the ends say that, there is a
- * row under each end, so that all edges of a vertex are found there; a self-loop has one.
+ * Every placed edge of the graph, so that it can be removed and moved. In an edge partitioning, each edge has a row
+ * under its source, with the place of each copy. In a vertex partitioning, where the owners of the ends tell the
+ * places, it has a row under each end, so that all edges of a vertex are found there; a self-loop has one row.
  *
  * <p>An edge with more than {@value #ROW_COPIES} copies has several rows: full ones with the older copies, and row 0
- * with the latest, so that a copy comes, goes or moves in the same time however many there are. A longer row, of an
- * earlier build, is divided when it is changed.
+ * with the latest, so that adding, removing or moving a copy takes constant time. A longer row of an earlier build is
+ * divided when it is changed.
  *
- * <p>A new edge is written without a look at the store if the caller knows that there is none like it, because an end
- * has just got its first edge, or if a filter in memory does ({@link EdgeFilter}). The filter knows of no edge that was
- * there before it was made: over a store that is not empty it must be told of all of them, and is not asked before that
- * about edges of which it may not have been told ({@link #restoring}).
+ * <p>A new edge is written without a look-up in the store if it cannot have copies: the caller knows that an end has
+ * just got its first edge, or a filter in memory ({@link EdgeFilter}) excludes copies. Over a store that is not empty,
+ * all stored edges must be added to the filter first; until then it does not decide about edges that may be missing in
+ * it ({@link #restoring}).
  */
 public final class KeptEdges {
     /** The most copies in a row. */
@@ -86,7 +86,7 @@ public final class KeptEdges {
      *
      * @param partition where it is; {@link EdgeBatch#NO_PLACE} in a vertex partitioning, where the owners of its ends
      *     say it
-     * @param isNew whether it is known that there is no copy yet
+     * @param isNew whether the edge is known to have no copy yet
      */
     public void add(long source, long target, int partition, double weight, long timestamp, boolean isNew) {
         if (isNew || isSurelyNew(source, target) || !read(source, target)) {

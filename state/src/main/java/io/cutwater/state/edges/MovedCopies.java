@@ -23,7 +23,7 @@ final class MovedCopies {
         firstRow = row;
     }
 
-    /** Copies of an edge were removed: its rows may get their numbers anew. */
+    /** Forgets an edge whose copies were removed: its rows may be renumbered. */
     void forget(long source, long target) {
         if (is(source, target)) {
             firstRow = 0;

@@ -105,7 +105,7 @@ public final class BucketLedger {
         senders[lineageCount++] = NOBODY;
     }
 
-    /** All lineages: at the start of a run nobody knows who has them. */
+    /** Confirms all lineages: at the start of a run it is unknown which assigners have them. */
     void confirmAll(Views into) {
         for (int i = 0; i < lineageCount; i++) {
             into.confirm(lineages[i], applied[i]);

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The vertices of a range of buckets: answers lookups, counts degrees as they pass, and applies the updates that come
- * round the loop, each once.
+ * The vertices of a range of buckets: answers lookups, counts their degrees, and applies each update of an assigner
+ * once.
  */
 public final class BucketTable {
     private final VertexTable vertices;

@@ -5,9 +5,9 @@ import io.cutwater.state.graph.EdgeBatch;
 /**
  * A batch on its way to an assigner.
  *
- * @param run of who asks, random and new in every attempt
+ * @param run of the requesting operator, random and new in every attempt
  * @param number from 1 in every attempt of the job, in the order of the input
- * @param assigner who places it, 0 to A − 1
+ * @param assigner number of the assigner that places it, 0 to A − 1
  * @param answers how many {@link Views} belong to it; 0 in a preparation pass
  */
 public record NumberedBatch(long run, long number, int assigner, int answers, EdgeBatch batch) {}

@@ -5,13 +5,13 @@ import io.cutwater.state.table.VertexTable;
 import java.util.List;
 
 /**
- * The changes of one batch to one bucket, sent from an assigner to a vertex table. With sequence 0, the word that the
- * assigner will send nothing more to this bucket, and what it has sent: its vertices are the assigner's lineages, and
- * their degrees the last sequence of each; with sequence −1, the word to who asks that a batch is placed: its run is
- * that of who asks, its lineage the batch's number, and it goes where bucket 0 goes.
+ * The changes of one batch to one bucket, sent from an assigner to a vertex table. Sequence 0 announces that the
+ * assigner sends nothing more to this bucket: the vertices are the assigner's lineages, and their degrees the last
+ * sequence of each. Sequence −1 tells the requesting operator that a batch is placed: the run is that of the operator,
+ * the lineage is the batch's number, and the destination is that of bucket 0.
  *
- * @param run of the table that it is meant for; a table ignores those of other runs
- * @param assigner who sends it, 0 to A − 1
+ * @param run of the receiving table; a table ignores updates of other runs
+ * @param assigner number of the sender, 0 to A − 1
  * @param lineage series that the sequence belongs to; a lineage outlives its assigner
  * @param sequence 1, 2, 3 … in each lineage and bucket, for ever
  * @param added the vertices with the partitions that they are on now and were not before, and with their master if they

@@ -60,7 +60,7 @@ public final class ViewJoin {
      * @param number 0 to A − 1
      * @param workspace an empty table without a store, over which the engine places edges
      * @param placingPass number of the first pass that places edges
-     * @param lineages what it goes on with, at least one; the first takes its new updates
+     * @param lineages lineages to continue, at least one; the first takes the new updates
      * @param tellsPlaced whether the operator that asks for views is to know which batches are placed
      */
     public ViewJoin(
@@ -111,7 +111,7 @@ public final class ViewJoin {
         proceed();
     }
 
-    /** The bucket is there, in a new run: what it lacks is sent again before anything new. */
+    /** Handles the greeting of a bucket in a new run: unconfirmed updates are sent again before new ones. */
     private void greet(Views greeting) {
         int bucket = greeting.bucket();
         if (isGreeted[bucket]) {
@@ -186,7 +186,7 @@ public final class ViewJoin {
         }
     }
 
-    /** Views and overlay into the workspace; a copy of what is there stays in {@code before}. */
+    /** Loads views and overlay into the workspace, with a copy in {@code before}. */
     private int load(List<Views> answers) {
         RecordExchange.clear(workspace);
         int stride = layout.stride();

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to a {@link Lookup}: the vertices as they were before the batch, in the order asked, and the last update
- * of each lineage of the assigner that they have in them. A <em>greeting</em> has no vertices: with it the table tells
- * an assigner, at the start of every attempt and before anything else, that a bucket is there.
+ * of each lineage of the assigner that they have in them. A <em>greeting</em> has no vertices: it announces a bucket to
+ * an assigner at the start of every attempt, before anything else.
  */
 public final class Views {
     static final long GREETING = 0;

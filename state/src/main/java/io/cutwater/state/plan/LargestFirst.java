@@ -4,8 +4,8 @@ import io.cutwater.state.table.VertexLayout;
 
 /**
  * The plan of 2PS, SIGMA and SPRING: the largest cluster first, each to the partition with the least weight so far
- * (Graham: Bounds on multiprocessing timing anomalies, 1969), who is connected to whom left aside. Of equally large
- * clusters the lowest comes first, of equally full partitions the lowest takes it.
+ * (Graham: Bounds on multiprocessing timing anomalies, 1969), without regard to edges. Ties go to the lowest cluster
+ * and to the lowest partition.
  */
 public final class LargestFirst {
     private static final int NUMBER_BITS = 12;

@@ -24,7 +24,7 @@ record PlanProblem(QuotientGraph graph, int[] homes, double[] homeCosts) {
         } else {
             homes = homes.clone();
             for (int c = 0; c < homes.length; c++) {
-                // A partition that is no more, since k was lowered, is nobody's home.
+                // A partition that was removed, since k was lowered, is no home.
                 homes[c] = homes[c] < request.partitionCount() ? homes[c] : NOWHERE;
                 homeCosts[c] = request.moveCost() * graph.volumes()[c];
             }

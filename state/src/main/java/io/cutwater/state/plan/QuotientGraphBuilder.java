@@ -58,7 +58,7 @@ public final class QuotientGraphBuilder {
         trainings[cluster]++;
     }
 
-    /** An edge between vertices of two clusters; in one cluster it is nobody's neighbour and counts for nothing. */
+    /** Adds an edge between vertices of two clusters; an edge within a cluster is ignored. */
     public void addEdge(int cluster, int otherCluster) {
         if (cluster != otherCluster) {
             count((long) Math.min(cluster, otherCluster) << 32 | Math.max(cluster, otherCluster), 1);

@@ -7,26 +7,28 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan that knows who is connected to whom: the partitioning of the quotient graph into k parts with few edges
- * between, each within a cap on vertices, one on volume and one on training vertices, and few vertices moved off where
- * they are.
+ * A planner that considers edges between clusters: it partitions the quotient graph into k parts with few cut edges and
+ * few moved vertices, within caps on vertices, volume and training vertices of each part.
  *
- * <p>Multilevel (Karypis, Kumar: Multilevel k-way partitioning scheme for irregular graphs, 1998): clusters join into
- * groups, and those again, until a small problem is left; that is solved by recursive bisection; then each level's plan
- * is refined on the level below. The best of up to {@value #STARTS} such plans goes through {@value #CYCLES} more
- * cycles, in which only clusters on one partition join, so that nothing is lost and whole groups may move (Walshaw:
+ * <p>Multilevel (Karypis, Kumar: Multilevel k-way partitioning scheme for irregular graphs, 1998): clusters are joined
+ * into groups repeatedly until the problem is small; recursive bisection solves it; then the plan of each level is
+ * refined on the level below. The best of up to {@value #STARTS} such plans goes through {@value #CYCLES} more cycles,
+ * which join only clusters of the same partition: the plan gets no worse, and whole groups may move (Walshaw:
  * Multilevel refinement for combinatorial optimisation problems, 2004).
  *
- * <p>Where there is a present plan, every start is from that instead of from bisections: these give whole partitions to
- * other numbers, and nearly everything would move.
+ * <p>With a present plan, every start is that plan instead of a bisection: a bisection numbers partitions differently,
+ * and nearly everything would move.
  *
- * <p>The same graph, request and seed give the same plan. Where clusters are too large for the caps, the plan is above
- * them by as little as was found.
+ * <p>The same graph, request and seed give the same plan. If clusters are too large for the caps, the plan exceeds the
+ * caps by the least excess found.
  */
 public final class QuotientPlanner {
     private static final int STARTS = 4;
 
-    /** Up to as many pairs of neighbouring clusters; a larger graph has one start, and plans differ less. */
+    /**
+     * The most pairs of neighbouring clusters for several starts; a larger graph has one start, since its plans differ
+     * less.
+     */
     private static final int PAIRS_FOR_ALL_STARTS = 500_000;
 
     private static final int CYCLES = 2;

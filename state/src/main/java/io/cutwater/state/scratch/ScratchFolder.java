@@ -44,7 +44,7 @@ public final class ScratchFolder {
         return FileChannel.open(file(name), StandardOpenOption.READ);
     }
 
-    /** Deletes a file, if it is there. */
+    /** Deletes a file if it exists. */
     public void delete(String name) throws IOException {
         Files.deleteIfExists(file(name));
     }

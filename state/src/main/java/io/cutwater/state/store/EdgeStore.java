@@ -12,7 +12,7 @@ public interface EdgeStore {
      * Writes edges as seen in a pass.
      *
      * @param sources the first {@code count} entries, in no order
-     * @param targets likewise
+     * @param targets targets of the edges
      */
     void write(long[] sources, long[] targets, int count, int pass);
 }

@@ -23,7 +23,7 @@ public interface VertexStore {
      * Writes many vertices at once.
      *
      * @param vertices ids, the first {@code count} entries, in no order
-     * @param values encoded records, likewise; null for a vertex that is gone
+     * @param values encoded records, the first {@code count} entries; null for a removed vertex
      */
     void write(long[] vertices, byte[] @Nullable [] values, int count);
 

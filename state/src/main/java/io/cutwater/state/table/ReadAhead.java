@@ -6,11 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Vertices that are about to be asked for, read from the store in one go, because a store reads many keys in its own
- * order much faster than one by one at random.
+ * Vertices that were read from the store ahead of their use, in one batch: a store reads many keys in its own order
+ * much faster than single keys at random.
  *
- * <p>What is here was not in the table when it was read, so nobody can have changed it; it is taken out when the table
- * loads it, for from then on the table knows better.
+ * <p>These vertices were not in the table when they were read, so they are unchanged; an entry is removed when the
+ * table loads it, since the table may change it from then on.
  */
 final class ReadAhead {
     private static final int MIN_CAPACITY = 64;

@@ -32,7 +32,7 @@ final class RecordPrefetch {
                 sum += records[base] + records[base + stride - 1];
             }
         }
-        // Else the compiler would see that nobody needs what was read, and leave it out.
+        // Otherwise the compiler would remove the reads, whose results are unused.
         read = sum;
     }
 }

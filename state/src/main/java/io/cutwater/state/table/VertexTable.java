@@ -229,7 +229,9 @@ public final class VertexTable extends VertexColumns {
         return cache.size();
     }
 
-    /** Vertices that there are, here or in the store; those that were forgotten count until they are gone. */
+    /**
+     * Returns the number of vertices in the table and the store; removed ones count until their records are deleted.
+     */
     public long vertexCount() {
         return cache.vertexCount();
     }

@@ -11,11 +11,11 @@ public sealed interface JobCommand {
     String id();
 
     /**
-     * Places the edges anew. A job does what has an id once.
+     * Re-partitions the job. A job executes each id once.
      *
-     * @param partitions how many there are to be; 0 for as many as there are
+     * @param partitions wanted k; 0 for the current k
      * @param budget edges that may change their shard, as a share of all, above 0; 1 for all of them
-     * @param edgesPerSecond how many may do so in a second, at least 1; {@link Long#MAX_VALUE} for no limit
+     * @param edgesPerSecond edges that may move per second, at least 1; {@link Long#MAX_VALUE} for no limit
      * @param isDryRun whether it ends with the plan
      */
     record Repartition(String id, int partitions, double budget, long edgesPerSecond, boolean isDryRun)

@@ -19,7 +19,7 @@ public interface LivePlacement {
      */
     boolean isEmptyFrom(int partition);
 
-    /** Makes the tables anew for another number of partitions; what is beyond the new ones must be empty. */
+    /** Recreates the tables for another number of partitions; removed partitions must be empty. */
     void setPartitions(int partitions);
 
     /**

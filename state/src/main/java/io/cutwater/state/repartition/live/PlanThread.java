@@ -60,7 +60,7 @@ public final class PlanThread implements PlanWork {
                 }
             }
         } catch (InterruptedException e) {
-            // It was closed, so nobody waits for the plan.
+            // It was closed, so the plan is not needed.
         } catch (OutOfMemoryError e) {
             failure = new IOException(
                     "what a plan keeps of each vertex does not fit into the %,d MiB of heap that this process may take"

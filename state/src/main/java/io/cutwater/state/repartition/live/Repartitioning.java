@@ -16,15 +16,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Re-partitionings of a running job, one at a time: reads the kept edges, has a plan made of them, and moves them, all
- * of it in steps of a few milliseconds between which the stream goes on.
+ * Re-partitionings of a running job, one at a time: reads the kept edges, plans, and moves edges, in steps of a few
+ * milliseconds between which the stream continues.
  *
- * <p>A plan is not kept. After a crash, in whatever phase, the edges are read again with the places that they have
- * then, and planned again with what is left of the budget. Of the plan before nothing has to be known for that: an edge
- * that has moved is where the state says.
+ * <p>A plan is not kept. After a crash in any phase, the edges are read again with their current places and planned
+ * again with the remaining budget. This needs nothing of the previous plan: the state has the places of moved edges.
  *
- * <p>More partitions: they are there when the first edge moves, and closed to the live rule until the last one has.
- * Fewer: those that go are closed from the beginning, and go when nothing is on them any more.
+ * <p>Additional partitions are created before the first edge moves and stay closed to the live rule until the last edge
+ * has moved. Removed partitions are closed from the beginning and removed once they are empty.
  */
 public final class Repartitioning implements Closeable {
     private static final int REMEMBERED = 256;
@@ -54,8 +53,8 @@ public final class Repartitioning implements Closeable {
     @FunctionalInterface
     public interface PlanStarter {
         /**
-         * @param partitions that there are to be
-         * @param partitionsBefore that there are now
+         * @param partitions k of the plan
+         * @param partitionsBefore current k
          * @param budget edges that may move, as a share of all, above 0 and at most 1
          */
         PlanWork begin(int partitions, int partitionsBefore, double budget);

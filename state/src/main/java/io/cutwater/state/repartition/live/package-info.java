@@ -1,6 +1,6 @@
 /**
- * Re-partitionings of a running job: commands, phases and status, in steps between which the stream goes on. Knows
- * neither Flink nor Kafka.
+ * Re-partitionings of a running job: commands, phases and status, in steps between which the stream continues, without
+ * Flink and Kafka.
  */
 @NullMarked
 package io.cutwater.state.repartition.live;
