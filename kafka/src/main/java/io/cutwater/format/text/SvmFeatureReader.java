@@ -63,7 +63,7 @@ public final class SvmFeatureReader implements FeatureReader {
             throw lines.wrong("has index %d; indices are 1 to %d".formatted(index, MAX_FEATURES));
         }
         if (index <= used) {
-            throw lines.wrong("has index %d behind index %d; they must ascend".formatted(index, used));
+            throw lines.wrong("has index %d after index %d; indices must ascend".formatted(index, used));
         }
         if (index > features.length) {
             features = Arrays.copyOf(features, (int) Math.min(MAX_FEATURES, Math.max(index, 2L * features.length)));

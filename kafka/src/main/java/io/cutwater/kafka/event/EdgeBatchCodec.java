@@ -20,7 +20,7 @@ import java.util.Objects;
  *           8 n    targets, signed 64-bit integers
  *           8 n    weights, IEEE 754 doubles, NaN = none; only with bit 0
  *           8 n    timestamps, signed 64-bit integers, −2^63 = none; only with bit 1
- *           ⌈n/8⌉  removals: bit i mod 8 of byte i / 8, the lowest bit first, the bits behind
+ *           ⌈n/8⌉  removals: bit i mod 8 of byte i / 8, the lowest bit first, the bits after
  *                  the last row 0; only with bit 2
  * </pre>
  *

@@ -78,7 +78,7 @@ final class FileTransfer implements AutoCloseable {
         return new FileResult(file.path(), edges - from.edges(), rejected - from.rejected(), from.edges(), false);
     }
 
-    private void send(EdgeBatch batch, EdgeFilePosition behind) {
+    private void send(EdgeBatch batch, EdgeFilePosition end) {
         if (transactions.begin()) {
             edgesBeforeTransaction = edges;
         }
@@ -86,12 +86,12 @@ final class FileTransfer implements AutoCloseable {
         edges += batch.size();
         rejected += batch.rejected().size();
         if (edges - edgesBeforeTransaction >= options.edgesPerTransaction() || transactions.isDue()) {
-            commit(behind, false);
+            commit(end, false);
         }
     }
 
-    private void commit(EdgeFilePosition behind, boolean isFinished) {
-        transactions.commit(new IngestProgress(behind, edges, rejected, stamp, isFinished));
+    private void commit(EdgeFilePosition end, boolean isFinished) {
+        transactions.commit(new IngestProgress(end, edges, rejected, stamp, isFinished));
     }
 
     /** Aborts the open transaction. */

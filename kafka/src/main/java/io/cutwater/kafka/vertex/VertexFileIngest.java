@@ -154,8 +154,8 @@ public final class VertexFileIngest {
     }
 
     private static void commit(long written, boolean isFinished, FileStamp stamp, ProgressTransactions transactions) {
-        EdgeFilePosition behind = new EdgeFilePosition(0, written, 0);
-        transactions.attempt(() -> transactions.commit(new IngestProgress(behind, written, 0, stamp, isFinished)));
+        EdgeFilePosition end = new EdgeFilePosition(0, written, 0);
+        transactions.attempt(() -> transactions.commit(new IngestProgress(end, written, 0, stamp, isFinished)));
     }
 
     /**

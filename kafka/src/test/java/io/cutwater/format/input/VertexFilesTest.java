@@ -120,7 +120,7 @@ class VertexFilesTest {
             delimiter = ';',
             value = {
                 "f.svm; 4 1:1|4 0:1|; line 2 has index 0; indices are 1 to 1048576",
-                "f.svm; 4 3:1 2:1|; line 1 has index 2 behind index 3; they must ascend",
+                "f.svm; 4 3:1 2:1|; line 1 has index 2 after index 3; indices must ascend",
                 "f.svm; 4 3:x|; line 1 has 'x' where a finite number should be",
                 "f.svm; 4 3|; line 1 has '3' where index:value should be; a name ending in .csv or .npy",
                 "f.svm; 4 3:1e39|; line 1 has '1e39', which is beyond the range of 32-bit floats",

@@ -9,9 +9,9 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A graph on disk: its edges as pairs of vertices, and the neighbours of all vertices one list behind the other; both
- * are read from front to back. Ids and degrees are on the heap, 12 bytes for each vertex. A list of neighbours must fit
- * in memory, 4 bytes for each. The files are deleted with the scratch folder's {@link ScratchFolder#clear}.
+ * A graph on disk: its edges as pairs of vertices, and the concatenated lists of neighbours of all vertices; both are
+ * read from front to back. Ids and degrees are on the heap, 12 bytes for each vertex. A list of neighbours must fit in
+ * memory, 4 bytes for each. The files are deleted with the scratch folder's {@link ScratchFolder#clear}.
  *
  * <p>A thread that is interrupted cannot read on: its pass throws an {@link UncheckedIOException} with a
  * {@link java.nio.channels.ClosedByInterruptException}.

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.nio.channels.FileChannel;
 
-/** Writes numbers of 4 bytes to a file, one behind the other, in this machine's order of bytes. */
+/** Writes 4-byte numbers to a file in native byte order. */
 final class IntWriter implements Closeable {
     private static final int BUFFER_INTS = 1 << 16;
 

@@ -87,7 +87,7 @@ public final class LookupMaker {
             starts[bucket + 1] += starts[bucket];
         }
         for (int slot = size - 1; slot >= 0; slot--) {
-            // Filled from behind, each end moves down to where its bucket begins.
+            // Filled from the end, each bound moves down to where its bucket begins.
             byBucket[--starts[bucketOf[slot] + 1]] = slot;
         }
         System.arraycopy(starts, 1, starts, 0, buckets);

@@ -102,7 +102,7 @@ public final class AdjacencyGraph implements BoundedGraph {
         return new Vertices();
     }
 
-    /** The lists of all vertices, one behind the other; the array itself, not to be written to. */
+    /** Returns the concatenated lists of all vertices; the array itself, which must not be changed. */
     public int[] neighbours() {
         return neighbours;
     }

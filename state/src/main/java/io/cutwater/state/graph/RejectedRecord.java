@@ -32,7 +32,7 @@ public record RejectedRecord(
     /** The longest path that Linux takes. */
     public static final int MAX_ORIGIN_CHARS = 4096;
 
-    /** Bytes of a character in UTF-8 behind its first one. */
+    /** The most bytes of a UTF-8 character after its first. */
     private static final int MAX_CONTINUATION_BYTES = 3;
 
     // Not in its compact form, in which the compiler forgets that the key may be null.

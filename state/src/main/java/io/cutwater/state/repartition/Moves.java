@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** The moves of a re-partitioning, in the order in which they are to be made. */
 public interface Moves extends Closeable {
-    /** Goes to the next move; false behind the last. */
+    /** Advances to the next move; returns false after the last. */
     boolean next() throws IOException;
 
     /** Source of the edge that moves; of a vertex partitioning the vertex that does. */

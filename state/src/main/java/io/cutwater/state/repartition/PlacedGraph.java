@@ -111,7 +111,7 @@ public final class PlacedGraph {
         edges.addAll(part);
     }
 
-    /** Plans a re-partitioning and, if it is wanted, makes it; then edges are placed live behind it again. */
+    /** Plans a re-partitioning and carries it out if wanted; later edges are placed live after it. */
     public RepartitionPlan repartition(int after, double budget, Predicate<RepartitionPlan> isMade)
             throws IOException, InterruptedException {
         RepartitionRequest request = new RepartitionRequest(live(after), partitions, budget);

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * partitions, which are its leaves k to 2k − 1; node i is the smaller of nodes 2i and 2i + 1, so node 1 the smallest of
  * all. A leaf is its load times 4096 plus its number, so that equal loads go to the lower number. An edge more on a
  * partition changes only the nodes that it had won, two in the mean and log k at most; a scan for the next minimum
- * would cost k steps an edge whenever one partition lags behind the others.
+ * would cost k steps an edge whenever one partition has fewer edges than the others.
  */
 public final class PartitionLoads {
     private static final int NUMBER_BITS = 12;
