@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,14 +42,14 @@ class CompletionTest {
 
     @Test
     void anotherShellIsRefused() {
-        CommandLineRun run = CommandLineRun.of("completion", "fish");
+        CommandRun run = CommandRun.of(Cutwater::run, "completion", "fish");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains("bash|zsh", "fish");
     }
 
     private Path script(String shell) throws IOException {
-        CommandLineRun run = CommandLineRun.of("completion", shell);
+        CommandRun run = CommandRun.of(Cutwater::run, "completion", shell);
         assertThat(run.exitCode()).isZero();
         return Files.writeString(folder.resolve("completion"), run.out());
     }

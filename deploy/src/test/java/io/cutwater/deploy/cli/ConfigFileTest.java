@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -75,7 +76,7 @@ class ConfigFileTest {
         String graph = Files.writeString(folder.resolve("graph.txt"), "1 2\n").toString();
         String file = write("edges: %s\nout: %s\npartitions: 5000\n".formatted(graph, folder.resolve("out")));
 
-        CommandLineRun run = CommandLineRun.of("partition", "--config", file);
+        CommandRun run = CommandRun.of(Cutwater::run, "partition", "--config", file);
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains("--partitions must be", "5000");
@@ -98,7 +99,7 @@ class ConfigFileTest {
     void whatIsWrongInTheFileIsNamed(String text, String message) throws IOException {
         String file = write(text.replace(";", "\n"));
 
-        CommandLineRun run = CommandLineRun.of("submit", "--config", file);
+        CommandRun run = CommandRun.of(Cutwater::run, "submit", "--config", file);
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).startsWith("cutwater: " + message.replace("FILE", file));
@@ -107,7 +108,7 @@ class ConfigFileTest {
 
     @Test
     void aFileThatDoesNotExistIsNamed() {
-        CommandLineRun run = CommandLineRun.of("train", "--config", "nowhere.yaml");
+        CommandRun run = CommandRun.of(Cutwater::run, "train", "--config", "nowhere.yaml");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).isEqualTo("cutwater: --config nowhere.yaml does not exist; check the path");

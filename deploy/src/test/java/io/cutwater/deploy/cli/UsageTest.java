@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class UsageTest {
 
     @Test
     void withoutAnythingItShowsUsage() {
-        CommandLineRun run = CommandLineRun.of();
+        CommandRun run = CommandRun.of(Cutwater::run);
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out())
@@ -36,7 +37,7 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"demo", "partition", "ingest", "evaluate", "compare", "train", "predict"})
     void helpOfEveryCommandHasAnExample(String command) {
-        CommandLineRun run = CommandLineRun.of(command, "--help");
+        CommandRun run = CommandRun.of(Cutwater::run, command, "--help");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("Usage: cutwater " + command).contains("Example: cutwater " + command);
@@ -44,7 +45,7 @@ class UsageTest {
 
     @Test
     void helpIsGivenBehindWrongOptions() {
-        CommandLineRun run = CommandLineRun.of("partition", "--partitions", "many", "--nonsense", "--help");
+        CommandRun run = CommandRun.of(Cutwater::run, "partition", "--partitions", "many", "--nonsense", "--help");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.out()).startsWith("Usage: cutwater partition");
@@ -52,7 +53,7 @@ class UsageTest {
 
     @Test
     void optionsStandUnderHeadings() {
-        String help = CommandLineRun.of("train", "--help").out();
+        String help = CommandRun.of(Cutwater::run, "train", "--help").out();
 
         assertThat(help.lines().filter(line -> line.matches("[A-Z][a-z ]+:")).toList())
                 .containsExactly(
@@ -69,13 +70,13 @@ class UsageTest {
 
     @Test
     void theSynopsisNamesWhatIsRequired() {
-        assertThat(CommandLineRun.of("partition", "--help").out())
+        assertThat(CommandRun.of(Cutwater::run, "partition", "--help").out())
                 .startsWith("Usage: cutwater partition --partitions K|auto --out DIR [OPTIONS]");
     }
 
     @Test
     void anOptionThatIsMisspeltGetsASuggestion() {
-        CommandLineRun run = CommandLineRun.of("submit", "--partition", "4");
+        CommandRun run = CommandRun.of(Cutwater::run, "submit", "--partition", "4");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("Unknown option", "'--partition'", "Did you mean --partitions?");
@@ -83,7 +84,7 @@ class UsageTest {
 
     @Test
     void aCommandThatIsMisspeltGetsASuggestion() {
-        CommandLineRun run = CommandLineRun.of("partitoin");
+        CommandRun run = CommandRun.of(Cutwater::run, "partitoin");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("'partitoin'", "Did you mean partition");
@@ -92,7 +93,7 @@ class UsageTest {
 
     @Test
     void whatIsRequiredIsNamed() {
-        CommandLineRun run = CommandLineRun.of("partition");
+        CommandRun run = CommandRun.of(Cutwater::run, "partition");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains("--partitions", "--out");
@@ -153,7 +154,7 @@ class UsageTest {
                 "--ids text --input-format metis | --ids text is for text files",
             })
     void aWrongOptionOfPartitionIsNamedWithTheFix(String options, String sentence) {
-        CommandLineRun run = partition(options);
+        CommandRun run = partition(options);
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains(sentence);
@@ -162,10 +163,10 @@ class UsageTest {
         assertThat(folder.resolve("shards")).doesNotExist();
     }
 
-    private CommandLineRun partition(String options) {
+    private CommandRun partition(String options) {
         String partitions = options.contains("--partitions") ? "" : "--partitions 4 ";
         String line = "partition --edges " + graph + " --out " + folder.resolve("shards") + " " + partitions + options;
-        return CommandLineRun.of(line.split(" +"));
+        return CommandRun.of(Cutwater::run, line.split(" +"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -233,7 +234,7 @@ class UsageTest {
                 "train --centralised --edges pom.xml | --centralised needs the features of the vertices",
             })
     void aWrongCommandLineIsRefused(String line, String sentence) {
-        CommandLineRun run = CommandLineRun.of(line.split(" +"));
+        CommandRun run = CommandRun.of(Cutwater::run, line.split(" +"));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains(sentence);

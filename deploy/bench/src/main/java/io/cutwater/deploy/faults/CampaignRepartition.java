@@ -1,7 +1,7 @@
 package io.cutwater.deploy.faults;
 
 import io.cutwater.deploy.faults.process.CampaignCluster;
-import io.cutwater.deploy.faults.process.CommandRun;
+import io.cutwater.testkit.CommandRun;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.cutwater.deploy.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cutwater.deploy.faults.plan.RunPlan;
 import io.cutwater.deploy.faults.process.CampaignCluster;
-import io.cutwater.deploy.faults.process.CommandRun;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;

@@ -1,10 +1,11 @@
 package io.cutwater.deploy.faults;
 
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.faults.plan.Fault;
 import io.cutwater.deploy.faults.plan.RunPlan;
 import io.cutwater.deploy.faults.process.CampaignCluster;
-import io.cutwater.deploy.faults.process.CommandRun;
 import io.cutwater.deploy.faults.process.SupervisedProcess;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,14 +43,15 @@ final class Training {
         }
         Path vertices = out.resolveSibling("vertices-%d.csv".formatted(plan.seed()));
         write(graph, vertices);
-        CommandRun ingest = CommandRun.of(List.of(
+        CommandRun ingest = CommandRun.of(
+                Cutwater::run,
                 "ingest",
                 "--vertices",
                 vertices.toString(),
                 "--bootstrap-servers",
                 cluster.servers(),
                 "--topic-prefix",
-                prefix));
+                prefix);
         cluster.log(ingest.toString());
         if (!ingest.succeeded()) {
             throw new IOException(ingest.toString());

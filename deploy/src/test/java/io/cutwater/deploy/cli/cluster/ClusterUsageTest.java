@@ -2,7 +2,8 @@ package io.cutwater.deploy.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.testkit.CommandRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +17,10 @@ class ClusterUsageTest {
     @TempDir
     private Path folder;
 
-    private CommandLineRun run(String line) {
+    private CommandRun run(String line) {
         List<String> words = new ArrayList<>(List.of(line.strip().split(" +", -1)));
         words.addAll(List.of("--dir", folder.toString()));
-        return CommandLineRun.of(words.toArray(String[]::new));
+        return CommandRun.of(Cutwater::run, words.toArray(String[]::new));
     }
 
     @ParameterizedTest
@@ -41,7 +42,7 @@ class ClusterUsageTest {
     void helpOfEveryCommandHasAnExample(String command) {
         List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
         words.add("--help");
-        CommandLineRun help = CommandLineRun.of(words.toArray(String[]::new));
+        CommandRun help = CommandRun.of(Cutwater::run, words.toArray(String[]::new));
 
         assertThat(help.exitCode()).isZero();
         assertThat(help.out()).startsWith("Usage: cutwater " + command).contains("Example: cutwater " + command);
@@ -49,7 +50,7 @@ class ClusterUsageTest {
 
     @Test
     void theClusterWantsToKnowWhat() {
-        CommandLineRun run = CommandLineRun.of("cluster");
+        CommandRun run = CommandRun.of(Cutwater::run, "cluster");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains("start, status or stop");
@@ -57,7 +58,7 @@ class ClusterUsageTest {
 
     @Test
     void shardsWantToKnowWhat() {
-        CommandLineRun run = CommandLineRun.of("shard");
+        CommandRun run = CommandRun.of(Cutwater::run, "shard");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains("read or check");
@@ -80,8 +81,8 @@ class ClusterUsageTest {
                 "--out x | '--shard=N'"
             })
     void wrongQuestionsForAShardAreRefused(String options, String sentence) {
-        CommandLineRun run =
-                CommandLineRun.of(("shard read --bootstrap-servers localhost:1 " + options.strip()).split(" +", -1));
+        CommandRun run = CommandRun.of(
+                Cutwater::run, ("shard read --bootstrap-servers localhost:1 " + options.strip()).split(" +", -1));
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains(sentence.strip());
@@ -114,7 +115,7 @@ class ClusterUsageTest {
                 "repartition --replan | --bootstrap-servers HOST:PORT is missing",
             })
     void whatIsWrongIsSaidInOneSentence(String line, String sentence) {
-        CommandLineRun run = run(line);
+        CommandRun run = run(line);
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).startsWith("cutwater: " + sentence);
@@ -124,7 +125,7 @@ class ClusterUsageTest {
     @ParameterizedTest
     @ValueSource(strings = {"status --flink 127.0.0.1:1", "stop --flink 127.0.0.1:1", "stop 0 --flink 127.0.0.1:1"})
     void aFlinkClusterThatIsNotThereIsSaidInOneSentence(String line) {
-        CommandLineRun run = run(line);
+        CommandRun run = run(line);
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
@@ -135,7 +136,7 @@ class ClusterUsageTest {
     void aClusterThatWasNeverStartedIsNotHealthyAndHasNothingToStop() {
         assertThat(run("cluster status").exitCode()).isEqualTo(1);
         assertThat(run("cluster status --json").out()).contains("\"running\" : false");
-        CommandLineRun stop = run("cluster stop");
+        CommandRun stop = run("cluster stop");
         assertThat(stop.exitCode()).isZero();
         assertThat(stop.out()).startsWith("No process of the cluster in");
     }

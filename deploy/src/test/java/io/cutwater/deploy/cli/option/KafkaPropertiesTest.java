@@ -2,9 +2,10 @@ package io.cutwater.deploy.cli.option;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.testkit.CommandRun;
 import io.cutwater.trainer.launch.TrainingTopics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ class KafkaPropertiesTest {
     @ParameterizedTest
     @ValueSource(strings = {"bootstrap.servers", "isolation.level", "key.serializer"})
     void refusesWhatIsOurs(String name) throws IOException {
-        CommandLineRun run = run("ssl.key.password=%s\n%s=%s".formatted(SECRET, name, SECRET));
+        CommandRun run = run("ssl.key.password=%s\n%s=%s".formatted(SECRET, name, SECRET));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains(" has " + name).contains("take it out");
         assertThat(run.out() + run.err()).doesNotContain(SECRET);
@@ -68,7 +69,7 @@ class KafkaPropertiesTest {
 
     @Test
     void aFileThatIsNoneTellsNothingOfWhatIsInIt() throws IOException {
-        CommandLineRun run = run("ssl.key.password=%s\\u00zz".formatted(SECRET));
+        CommandRun run = run("ssl.key.password=%s\\u00zz".formatted(SECRET));
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains("must be UTF-8 text in lines of NAME=VALUE");
         assertThat(run.out() + run.err()).doesNotContain(SECRET);
@@ -76,7 +77,7 @@ class KafkaPropertiesTest {
 
     @Test
     void valuesThatClientsRefuseAreNotShownEither() throws IOException {
-        CommandLineRun run = run("security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=%s %s"
+        CommandRun run = run("security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=%s %s"
                 .formatted(SECRET, SECRET));
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("check --bootstrap-servers and the client properties");
@@ -87,11 +88,12 @@ class KafkaPropertiesTest {
         return Files.writeString(folder.resolve("client.properties"), text).toString();
     }
 
-    private CommandLineRun run(String text) throws IOException {
+    private CommandRun run(String text) throws IOException {
         Path edges = Files.writeString(folder.resolve("edges.txt"), "0 1\n");
         Path features = Files.writeString(folder.resolve("features.csv"), "1,0\n0,1\n");
         Path labels = Files.writeString(folder.resolve("labels.txt"), "0\n1\n");
-        return CommandLineRun.of(
+        return CommandRun.of(
+                Cutwater::run,
                 "train",
                 "--centralised",
                 "--edges",

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.format.json.ReportJson;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ class PartitionIT {
                 .toList();
     }
 
-    private CommandLineRun partition(Path edges, String... more) {
+    private CommandRun partition(Path edges, String... more) {
         List<String> args = Stream.concat(
                         Stream.of(
                                 "partition",
@@ -67,7 +68,7 @@ class PartitionIT {
                                 out.toString()),
                         Arrays.stream(more))
                 .toList();
-        return CommandLineRun.of(args.toArray(String[]::new));
+        return CommandRun.of(Cutwater::run, args.toArray(String[]::new));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -75,7 +76,7 @@ class PartitionIT {
     void anAlgorithmThatCanBoundTheBalanceKeepsWhatTheCommandLineSays(String algorithm) throws IOException {
         String line = "partition --partitions 4 --imbalance 0.02 --json --algorithm %s --edges %s --out %s"
                 .formatted(algorithm, graph, out);
-        CommandLineRun run = CommandLineRun.of(line.split(" ", -1));
+        CommandRun run = CommandRun.of(Cutwater::run, line.split(" ", -1));
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(run.out());
@@ -84,8 +85,8 @@ class PartitionIT {
         // Live, 24 edges of a partition come on top; in bulk, a part of one.
         double slack = (algorithm.endsWith("live") ? 25 : 1) * 4.0 / EDGES;
         assertThat(report.path("edgeBalance").doubleValue()).isLessThanOrEqualTo(1.02 + slack);
-        CommandLineRun evaluated =
-                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString(), "--json");
+        CommandRun evaluated = CommandRun.of(
+                Cutwater::run, "evaluate", "--assignment", out.toString(), "--edges", graph.toString(), "--json");
         assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
         assertThat(ReportJson.read(evaluated.out().getBytes(java.nio.charset.StandardCharsets.UTF_8))
                         .quality())
@@ -105,7 +106,7 @@ class PartitionIT {
     void aVertexAlgorithmWritesAFolderThatEvaluateAccepts(String algorithm) throws IOException {
         String line = "partition --partitions 4 --imbalance 0.1 --json %s --edges %s --out %s"
                 .formatted(algorithm, graph, out);
-        CommandLineRun run = CommandLineRun.of(line.split(" ", -1));
+        CommandRun run = CommandRun.of(Cutwater::run, line.split(" ", -1));
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(run.out());
@@ -115,8 +116,8 @@ class PartitionIT {
             assertThat(report.path("vertexBalance").doubleValue()).isLessThanOrEqualTo(1.1 + 0.01);
             assertThat(run.err()).doesNotContain("does not bound it");
         }
-        CommandLineRun evaluated =
-                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString(), "--json");
+        CommandRun evaluated = CommandRun.of(
+                Cutwater::run, "evaluate", "--assignment", out.toString(), "--edges", graph.toString(), "--json");
         assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
         assertThat(ReportJson.read(evaluated.out().getBytes(java.nio.charset.StandardCharsets.UTF_8))
                         .quality())
@@ -126,7 +127,7 @@ class PartitionIT {
 
     @Test
     void reportOnStandardOutputIsTheFoldersAndWhatEvaluateCounts() throws IOException {
-        CommandLineRun run = partition(graph, "--json");
+        CommandRun run = partition(graph, "--json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).isEqualTo(Files.readString(out.resolve("report.json")));
@@ -135,8 +136,8 @@ class PartitionIT {
         assertThat(report.path("seconds").doubleValue()).isPositive();
         assertThat(onlyChildren()).containsExactlyInAnyOrder("graph.txt", "shards");
 
-        CommandLineRun evaluated =
-                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString(), "--json");
+        CommandRun evaluated = CommandRun.of(
+                Cutwater::run, "evaluate", "--assignment", out.toString(), "--edges", graph.toString(), "--json");
         assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
         assertThat(ReportJson.read(evaluated.out().getBytes(java.nio.charset.StandardCharsets.UTF_8))
                         .quality())
@@ -155,14 +156,14 @@ class PartitionIT {
         assertThat(partition(graph).exitCode()).isZero();
         ObjectNode fused = files();
 
-        CommandLineRun spread = partition(graph, "--overwrite", "--parallelism", "2");
+        CommandRun spread = partition(graph, "--overwrite", "--parallelism", "2");
         assertThat(spread.exitCode()).as(spread.err()).isZero();
         assertThat(files()).isEqualTo(fused);
 
-        CommandLineRun several = partition(graph, "--overwrite", "--parallelism", "2", "--assigners", "2");
+        CommandRun several = partition(graph, "--overwrite", "--parallelism", "2", "--assigners", "2");
         assertThat(several.exitCode()).as(several.err()).isZero();
-        CommandLineRun evaluated =
-                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString());
+        CommandRun evaluated =
+                CommandRun.of(Cutwater::run, "evaluate", "--assignment", out.toString(), "--edges", graph.toString());
         assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
     }
 
@@ -180,7 +181,7 @@ class PartitionIT {
         assertThat(partition(graph).exitCode()).isZero();
         byte[] first = Files.readAllBytes(out.resolve("manifest.json"));
 
-        CommandLineRun refused = partition(graph);
+        CommandRun refused = partition(graph);
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.sentence()).contains("--overwrite");
         assertThat(out.resolve("manifest.json")).hasBinaryContent(first);
@@ -204,7 +205,7 @@ class PartitionIT {
             distinct.add(isTurned ? ends[1] + " " + ends[0] : line);
         }
 
-        CommandLineRun run = partition(graph, "--json", option, way);
+        CommandRun run = partition(graph, "--json", option, way);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(new ObjectMapper().readTree(run.out()).path("edges").longValue())
@@ -219,8 +220,8 @@ class PartitionIT {
                 .isEqualTo(isUndirected ? "undirected" : "directed");
         assertThat(out.resolve("shards/00000/edges.csv")).content().doesNotContain("9.5");
 
-        CommandLineRun evaluated =
-                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString());
+        CommandRun evaluated =
+                CommandRun.of(Cutwater::run, "evaluate", "--assignment", out.toString(), "--edges", graph.toString());
         assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
     }
 
@@ -236,7 +237,7 @@ class PartitionIT {
         named.add("alone");
         Files.write(graph, named);
 
-        CommandLineRun run = partition(graph, "--ids", "text", "--overwrite", option);
+        CommandRun run = partition(graph, "--ids", "text", "--overwrite", option);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         Quality quality =
@@ -251,11 +252,11 @@ class PartitionIT {
         assertThat(manifest.at("/run/parameters/ids").textValue()).isEqualTo("text");
         assertThat(manifest.at("/run/input/0/file").textValue()).isEqualTo(graph.toString());
 
-        CommandLineRun evaluated =
-                CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString());
+        CommandRun evaluated =
+                CommandRun.of(Cutwater::run, "evaluate", "--assignment", out.toString(), "--edges", graph.toString());
         assertThat(evaluated.exitCode()).as(evaluated.err()).isZero();
         Files.write(graph, List.of("v\"1 stranger"));
-        assertThat(CommandLineRun.of("evaluate", "--assignment", out.toString(), "--edges", graph.toString())
+        assertThat(CommandRun.of(Cutwater::run, "evaluate", "--assignment", out.toString(), "--edges", graph.toString())
                         .exitCode())
                 .isEqualTo(1);
     }
@@ -283,11 +284,11 @@ class PartitionIT {
     void aGraphForMetisIsEvaluatedAsAVertexPartitioning() throws IOException {
         assertThat(partition(graph, "--format", "metis").exitCode()).isZero();
 
-        CommandLineRun ofShards = CommandLineRun.of("evaluate", "--assignment", out.toString());
+        CommandRun ofShards = CommandRun.of(Cutwater::run, "evaluate", "--assignment", out.toString());
         assertThat(ofShards.out()).contains("(edge partitioning)");
         Path metis = out.resolve("metis/graph.metis");
-        CommandLineRun ofOwners =
-                CommandLineRun.of("evaluate", "--edges", metis.toString(), "--assignment", metis + ".part.4");
+        CommandRun ofOwners = CommandRun.of(
+                Cutwater::run, "evaluate", "--edges", metis.toString(), "--assignment", metis + ".part.4");
         assertThat(ofOwners.exitCode()).as(ofOwners.err()).isZero();
         assertThat(ofOwners.out()).contains("(vertex partitioning)", "edge-cut ratio");
     }
@@ -296,7 +297,7 @@ class PartitionIT {
     void tooManyBadRecordsFailTheRunAndLeaveNoFolder() throws IOException {
         Files.writeString(graph, "1 2\n3 x\n4 5\n");
 
-        CommandLineRun run = partition(graph);
+        CommandRun run = partition(graph);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence())
                 .isEqualTo("cutwater: 1 of 3 records are malformed, more than --max-malformed 0.01 allows, so"
@@ -304,7 +305,7 @@ class PartitionIT {
         assertThat(run.out()).contains("dead letters        1");
         assertThat(onlyChildren()).containsExactly("graph.txt");
 
-        CommandLineRun allowed = partition(graph, "--max-malformed", "0.5");
+        CommandRun allowed = partition(graph, "--max-malformed", "0.5");
         assertThat(allowed.exitCode()).as(allowed.err()).isZero();
         assertThat(out.resolve("dead-letters.csv")).content().contains("graph.txt", ",2,");
     }
@@ -318,7 +319,7 @@ class PartitionIT {
         byte[] bytes = Files.readAllBytes(packed);
         Files.write(packed, Arrays.copyOf(bytes, bytes.length / 2));
 
-        CommandLineRun run = partition(packed);
+        CommandRun run = partition(packed);
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
@@ -331,7 +332,7 @@ class PartitionIT {
     void anEmptyInputIsPartitionedIntoEmptyShards() throws IOException {
         Files.writeString(graph, "# nothing\n");
 
-        CommandLineRun run = partition(graph, "--json");
+        CommandRun run = partition(graph, "--json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(new ObjectMapper().readTree(run.out()).path("edges").longValue())

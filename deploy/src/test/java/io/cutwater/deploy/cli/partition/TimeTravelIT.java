@@ -2,7 +2,7 @@ package io.cutwater.deploy.cli.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.format.folder.Manifest;
 import io.cutwater.format.folder.RunInput;
 import io.cutwater.format.folder.ShardFolder;
@@ -12,6 +12,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicSpec;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.testkit.BrokerExtension;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,23 +38,25 @@ class TimeTravelIT {
 
     private static void ingest(String prefix, String name, List<String> lines, String... more) throws IOException {
         Path file = Files.write(folder.resolve(name), lines);
-        CommandLineRun run =
-                CommandLineRun.of("ingest --event-format json --topic-prefix %s --bootstrap-servers %s --edges %s %s"
+        CommandRun run = CommandRun.of(
+                Cutwater::run,
+                "ingest --event-format json --topic-prefix %s --bootstrap-servers %s --edges %s %s"
                         .formatted(prefix, broker.bootstrapServers(), file, String.join(" ", more))
                         .strip()
                         .split(" +"));
         assertThat(run.exitCode()).as(run.err()).isZero();
     }
 
-    private static CommandLineRun partition(String prefix, String out, String until) {
-        return CommandLineRun.of(
+    private static CommandRun partition(String prefix, String out, String until) {
+        return CommandRun.of(
+                Cutwater::run,
                 "partition --algorithm hdrf --partitions 3 --topic edges --event-format json --topic-prefix %s --bootstrap-servers %s --out %s --until %s"
                         .formatted(prefix, broker.bootstrapServers(), folder.resolve(out), until)
                         .split(" +"));
     }
 
     private static ShardFolder shards(String out, String until) throws IOException {
-        CommandLineRun run = partition("t-", out, until);
+        CommandRun run = partition("t-", out, until);
         assertThat(run.exitCode()).as(run.err()).isZero();
         return ShardFolder.open(folder.resolve(out));
     }
@@ -118,7 +121,7 @@ class TimeTravelIT {
             producer.send(new ProducerRecord<>("gone-edges", new byte[] {'?'}));
         }
         // 1 of 41, and of 1 if only what is left were counted. Two offsets are the marks of transactions.
-        CommandLineRun run = partition("gone-", "gone", "0:43 --max-malformed 0.05");
+        CommandRun run = partition("gone-", "gone", "0:43 --max-malformed 0.05");
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err()).contains("cutwater: 20 edges were removed again");
         assertThat(edges(ShardFolder.open(folder.resolve("gone")))).isEmpty();
@@ -138,7 +141,7 @@ class TimeTravelIT {
     }
 
     private static void assertRefused(String until, String sentence) {
-        CommandLineRun run = partition("two-", "refused", until);
+        CommandRun run = partition("two-", "refused", until);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.sentence()).contains(sentence);

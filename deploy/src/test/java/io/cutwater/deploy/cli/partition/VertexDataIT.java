@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,18 +32,19 @@ class VertexDataIT {
         data = "--features " + folder.resolve("f.svm") + " --split " + folder.resolve("split.txt");
     }
 
-    private CommandLineRun run(String line) {
-        return CommandLineRun.of(line.replace("DIR", folder.toString()).split(" ", -1));
+    private CommandRun run(String line) {
+        return CommandRun.of(
+                Cutwater::run, line.replace("DIR", folder.toString()).split(" ", -1));
     }
 
     @Test
     void theShardsKnowTheirVerticesAndEvaluateComparesThemWithTheFiles() throws IOException {
         String partition = "partition --edges DIR/edges.txt --algorithm hash --partitions 2 --out DIR/out " + data;
-        CommandLineRun refused = run(partition);
+        CommandRun refused = run(partition);
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.err()).contains("1 of 6 vertices have no row of features", "--allow-missing-features");
         assertThat(folder.resolve("out")).doesNotExist();
-        CommandLineRun run = run(partition + " --allow-missing-features");
+        CommandRun run = run(partition + " --allow-missing-features");
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report =
                 new ObjectMapper().readTree(folder.resolve("out/report.json").toFile());
@@ -51,7 +53,7 @@ class VertexDataIT {
         assertThat(report.path("verticesWithFeatures").longValue()).isEqualTo(5);
         String train = "train --shards DIR/out --epochs 1 --device cpu";
         assertThat(run(train).err()).contains("1 vertices of the shards have no row of features");
-        CommandLineRun ingest = run("ingest --edges DIR/edges.txt --bootstrap-servers localhost:1 " + data);
+        CommandRun ingest = run("ingest --edges DIR/edges.txt --bootstrap-servers localhost:1 " + data);
         assertThat(ingest.exitCode()).isEqualTo(1);
         assertThat(ingest.err()).contains("1 of 5 edges have a vertex without a row of features, vertex 9 for one");
         assertThat(run.err())
@@ -68,7 +70,7 @@ class VertexDataIT {
         String evaluate = "evaluate --edges DIR/edges.txt --assignment DIR/out ";
         assertThat(run(evaluate + data).exitCode()).isZero();
         Files.writeString(folder.resolve("split.txt"), "train\nval\ntest\nnone\nval\ntrain\n");
-        CommandLineRun changed = run(evaluate + data);
+        CommandRun changed = run(evaluate + data);
         assertThat(changed.exitCode()).isEqualTo(1);
         assertThat(changed.sentence()).contains("the shards know something else of vertex 4 than the files");
     }
@@ -103,7 +105,7 @@ class VertexDataIT {
     }
 
     private JsonNode report(String line) throws IOException {
-        CommandLineRun run = run(line);
+        CommandRun run = run(line);
         assertThat(run.exitCode()).as(run.err()).isZero();
         return new ObjectMapper().readTree(run.out());
     }
@@ -111,8 +113,7 @@ class VertexDataIT {
     @Test
     void aWrongLineIsNamedBeforeAnythingIsDone() throws IOException {
         Files.writeString(folder.resolve("split.txt"), "train\nvalid\n");
-        CommandLineRun run =
-                run("partition --edges DIR/edges.txt --algorithm hash --partitions 2 --out DIR/out " + data);
+        CommandRun run = run("partition --edges DIR/edges.txt --algorithm hash --partitions 2 --out DIR/out " + data);
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("split.txt: line 2 has 'valid' where one of train, val, test and none");
         assertThat(folder.resolve("out")).doesNotExist();
@@ -120,22 +121,21 @@ class VertexDataIT {
 
     @Test
     void optionsThatDoNotGoTogetherAreRefused() throws IOException {
-        CommandLineRun text = run("partition --ids text --edges DIR/edges.txt --partitions 2 --out DIR/out " + data);
+        CommandRun text = run("partition --ids text --edges DIR/edges.txt --partitions 2 --out DIR/out " + data);
         assertThat(text.exitCode()).isEqualTo(2);
         assertThat(text.err()).contains("need integer ids; leave --ids text out");
-        CommandLineRun train =
-                run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --training-imbalance 0.1");
+        CommandRun train = run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --training-imbalance 0.1");
         assertThat(train.exitCode()).isEqualTo(2);
         assertThat(train.sentence()).contains("give --split FILE or --vertices-topic NAME");
-        CommandLineRun topic =
+        CommandRun topic =
                 run("partition --edges DIR/edges.txt --partitions 2 --out DIR/out --vertices-topic vertices");
         assertThat(topic.exitCode()).isEqualTo(2);
         assertThat(topic.sentence()).contains("--vertices-topic needs --topic; with --edges give --features");
-        CommandLineRun both = run("partition --topic edges --bootstrap-servers localhost:1 --partitions 2 --out DIR/out"
+        CommandRun both = run("partition --topic edges --bootstrap-servers localhost:1 --partitions 2 --out DIR/out"
                 + " --vertices-topic vertices " + data);
         assertThat(both.exitCode()).isEqualTo(2);
         assertThat(both.sentence()).contains("leave out --features, --labels and --split");
-        CommandLineRun file = run("evaluate --assignment DIR/edges.txt " + data);
+        CommandRun file = run("evaluate --assignment DIR/edges.txt " + data);
         assertThat(file.exitCode()).isEqualTo(2);
         assertThat(file.err()).contains("are compared with an output folder, and");
     }

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.synthetic.SyntheticGraph;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class CompareIT {
     }
 
     private static JsonNode report(String line) throws IOException {
-        CommandLineRun run = CommandLineRun.of(line.split(" ", -1));
+        CommandRun run = CommandRun.of(Cutwater::run, line.split(" ", -1));
         assertThat(run.exitCode()).as(run.err()).isZero();
         return new ObjectMapper().readTree(run.out());
     }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.testkit.CommandRun;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,13 +48,13 @@ class CompareTest {
         cliques = Files.write(folder.resolve("cliques.txt"), lines).toString();
     }
 
-    private CommandLineRun compare(String options) {
+    private CommandRun compare(String options) {
         String line = "compare --edges " + cliques + " " + options;
-        return CommandLineRun.of(line.split(" +", -1));
+        return CommandRun.of(Cutwater::run, line.split(" +", -1));
     }
 
     private Map<String, JsonNode> reports(String options) throws IOException {
-        CommandLineRun run = compare(options + " --json");
+        CommandRun run = compare(options + " --json");
         assertThat(run.exitCode()).as(run.err()).isZero();
         Map<String, JsonNode> reports = new LinkedHashMap<>();
         for (JsonNode report : new ObjectMapper().readTree(run.out())) {
@@ -122,7 +123,7 @@ class CompareTest {
 
     @Test
     void aBarShowsEachAlgorithm() {
-        CommandLineRun run = compare("--kind both --partitions 2 --algorithms cutwater,ldg --progress bar");
+        CommandRun run = compare("--kind both --partitions 2 --algorithms cutwater,ldg --progress bar");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err())
@@ -139,7 +140,7 @@ class CompareTest {
 
     @Test
     void theTablesShowWhatWasAskedForInItsOrder() {
-        CommandLineRun run = compare("--kind both --partitions 1 --algorithms ldg,hdrf,hash");
+        CommandRun run = compare("--kind both --partitions 1 --algorithms ldg,hdrf,hash");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out().lines().map(line -> line.split(" +")[0]))
@@ -153,7 +154,7 @@ class CompareTest {
 
     @Test
     void eachNumberOfPartitionsIsComparedOnce() throws IOException {
-        CommandLineRun run = compare("--partitions 2,5,2 --kind both --algorithms hash,ldg --passes live --json");
+        CommandRun run = compare("--partitions 2,5,2 --kind both --algorithms hash,ldg --passes live --json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         List<String> rows = new ArrayList<>();
@@ -164,7 +165,7 @@ class CompareTest {
                     + report.path("partitions").intValue());
         }
         assertThat(rows).containsExactly("hash 2", "hash 2", "ldg 2", "hash 5", "hash 5", "ldg 5");
-        CommandLineRun table = compare("--partitions 2,5 --algorithms hash");
+        CommandRun table = compare("--partitions 2,5 --algorithms hash");
         assertThat(table.out().lines().filter(line -> line.startsWith("hash")))
                 .hasSize(2)
                 .anyMatch(line -> line.matches("hash +live +2 .*"))
@@ -256,7 +257,7 @@ class CompareTest {
         Path picture = folder.resolve("quality.png");
         Files.writeString(picture, "an older one");
 
-        CommandLineRun run = compare("--partitions 2 --kind both --plot " + picture);
+        CommandRun run = compare("--partitions 2 --kind both --plot " + picture);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         BufferedImage image = ImageIO.read(picture.toFile());
@@ -271,7 +272,7 @@ class CompareTest {
     void thePictureHasAPanelForEachNumberOfPartitions(String partitions, int width, int height) throws IOException {
         Path picture = folder.resolve("panels.png");
 
-        CommandLineRun run = compare("--algorithms hash,hdrf --partitions " + partitions + " --plot " + picture);
+        CommandRun run = compare("--algorithms hash,hdrf --partitions " + partitions + " --plot " + picture);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         BufferedImage image = ImageIO.read(picture.toFile());
@@ -292,7 +293,7 @@ class CompareTest {
     void thePictureIsAnSvgThatXmlReadersRead() throws Exception {
         Path picture = folder.resolve("quality.SVG");
 
-        CommandLineRun run = compare("--partitions 2 --plot " + picture);
+        CommandRun run = compare("--partitions 2 --plot " + picture);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         DocumentBuilderFactory readers = DocumentBuilderFactory.newInstance();
@@ -314,7 +315,7 @@ class CompareTest {
     void whatIsNoEdgeIsCountedAndSaid() throws IOException {
         Files.writeString(Path.of(cliques), "1 2\n2 3\nnonsense here\n3 x\n1 3\n");
 
-        CommandLineRun run = compare("--partitions 2 --algorithms hash --json");
+        CommandRun run = compare("--partitions 2 --algorithms hash --json");
 
         assertThat(run.exitCode()).isZero();
         assertThat(new ObjectMapper().readTree(run.out()).at("/0/deadLetters").longValue())
@@ -327,7 +328,7 @@ class CompareTest {
     void anInputWithoutEdgesIsAFailure() throws IOException {
         Files.writeString(Path.of(cliques), "# nothing\n");
 
-        CommandLineRun run = compare("--partitions 2");
+        CommandRun run = compare("--partitions 2");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence()).contains("there is no edge in the input");
@@ -359,7 +360,7 @@ class CompareTest {
                 "--algorithms hash | --partitions",
             })
     void aWrongOptionIsNamedWithTheFix(String options, String sentence) {
-        CommandLineRun run = compare(options);
+        CommandRun run = compare(options);
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains(sentence);

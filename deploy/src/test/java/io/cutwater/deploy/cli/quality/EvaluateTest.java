@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +29,14 @@ class EvaluateTest {
         return Files.writeString(folder.resolve(name), content).toString();
     }
 
-    private static CommandLineRun evaluate(String... args) {
+    private static CommandRun evaluate(String... args) {
         String[] all = new String[args.length + 1];
         all[0] = "evaluate";
         System.arraycopy(args, 0, all, 1, args.length);
-        return CommandLineRun.of(all);
+        return CommandRun.of(Cutwater::run, all);
     }
 
-    private static void isHalvedStar(CommandLineRun run) throws IOException {
+    private static void isHalvedStar(CommandRun run) throws IOException {
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(run.out());
         assertThat(report.path("partitions").intValue()).isEqualTo(2);
@@ -60,7 +61,7 @@ class EvaluateTest {
 
     @Test
     void partitionsWithoutEdgesSayNothing() throws IOException {
-        CommandLineRun run = evaluate("--assignment", file("star.part", "0\n1\n0\n1\n"));
+        CommandRun run = evaluate("--assignment", file("star.part", "0\n1\n0\n1\n"));
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence()).contains("name them with --edges");
@@ -68,8 +69,8 @@ class EvaluateTest {
 
     @Test
     void aFileOfAnotherLengthIsRefused() throws IOException {
-        CommandLineRun shorter = evaluate("--edges", star, "--assignment", file("short.part", "0\n1\n"));
-        CommandLineRun asEdges =
+        CommandRun shorter = evaluate("--edges", star, "--assignment", file("short.part", "0\n1\n"));
+        CommandRun asEdges =
                 evaluate("--edges", star, "--kind", "edge", "--assignment", file("long.part", "0\n1\n0\n1\n0\n"));
 
         assertThat(shorter.exitCode()).isEqualTo(1);
@@ -80,7 +81,7 @@ class EvaluateTest {
     }
 
     /** The hub with two leaves on partition 0, the other leaves on partition 1. */
-    private static void isStarOfThreeAndTwoVertices(CommandLineRun run) throws IOException {
+    private static void isStarOfThreeAndTwoVertices(CommandRun run) throws IOException {
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(run.out());
         assertThat(report.path("kind").textValue()).isEqualTo("vertex");
@@ -119,19 +120,19 @@ class EvaluateTest {
         String ring = file("ring.txt", "0 1\n1 2\n2 3\n3 0\n");
         String part = file("ring.part.2", "0\n0\n1\n1\n");
 
-        CommandLineRun unsaid = evaluate("--edges", ring, "--assignment", part);
+        CommandRun unsaid = evaluate("--edges", ring, "--assignment", part);
         assertThat(unsaid.exitCode()).isEqualTo(1);
         assertThat(unsaid.sentence()).contains("--kind edge or --kind vertex");
-        CommandLineRun ofEdges = evaluate("--edges", ring, "--assignment", part, "--kind", "edge");
+        CommandRun ofEdges = evaluate("--edges", ring, "--assignment", part, "--kind", "edge");
         assertThat(ofEdges.out()).contains("(edge partitioning)", "replication factor  1.5000");
-        CommandLineRun ofVertices = evaluate("--edges", ring, "--assignment", part, "--kind", "vertex");
+        CommandRun ofVertices = evaluate("--edges", ring, "--assignment", part, "--kind", "vertex");
         assertThat(ofVertices.out())
                 .contains("(vertex partitioning)", "edge-cut ratio      0.5000", "replication factor  2.0000");
     }
 
     @Test
     void aVertexWithoutOwnerIsNamed() throws IOException {
-        CommandLineRun run = evaluate("--edges", star, "--assignment", file("p", "0\n1\n"), "--kind", "vertex");
+        CommandRun run = evaluate("--edges", star, "--assignment", file("p", "0\n1\n"), "--kind", "vertex");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence()).contains("vertex 2 has an edge and no line", "the vertices 0 to 1");
@@ -139,9 +140,9 @@ class EvaluateTest {
 
     @Test
     void theKindOfWhatTellsItIsNotAsked() throws IOException {
-        CommandLineRun ofTriples =
+        CommandRun ofTriples =
                 evaluate("--assignment", file("star.assigned", "0 1 0\n"), "--kind", "edge", "--edges", star);
-        CommandLineRun withoutEdges = evaluate("--assignment", file("p", "0\n"), "--kind", "vertex");
+        CommandRun withoutEdges = evaluate("--assignment", file("p", "0\n"), "--kind", "vertex");
 
         assertThat(ofTriples.exitCode()).isEqualTo(2);
         assertThat(ofTriples.sentence()).contains("--kind is for files with one partition per line");
@@ -151,8 +152,8 @@ class EvaluateTest {
 
     @Test
     void anEdgeThatIsLostOrExchangedIsFound() throws IOException {
-        CommandLineRun lost = evaluate("--edges", star, "--assignment", file("lost", "0 1 0\n0 2 0\n0 3 1\n"));
-        CommandLineRun other = evaluate("--edges", star, "--assignment", file("other", "0 1 0\n0 2 0\n0 3 1\n0 3 1\n"));
+        CommandRun lost = evaluate("--edges", star, "--assignment", file("lost", "0 1 0\n0 2 0\n0 3 1\n"));
+        CommandRun other = evaluate("--edges", star, "--assignment", file("other", "0 1 0\n0 2 0\n0 3 1\n0 3 1\n"));
 
         assertThat(lost.exitCode()).isEqualTo(1);
         assertThat(lost.sentence()).contains("assigns 3 edges, but --edges has 4");
@@ -162,7 +163,7 @@ class EvaluateTest {
 
     @Test
     void aFolderThatIsNoOutputFolderIsRefused() {
-        CommandLineRun run = evaluate("--assignment", folder.toString());
+        CommandRun run = evaluate("--assignment", folder.toString());
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence()).contains("is not a complete output folder");

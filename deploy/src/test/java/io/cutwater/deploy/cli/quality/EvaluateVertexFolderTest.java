@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.format.folder.FolderStaging;
 import io.cutwater.format.folder.OutputFolder;
 import io.cutwater.format.folder.RunDescription;
@@ -17,6 +17,7 @@ import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,15 +73,16 @@ class EvaluateVertexFolderTest {
         return Quality.ofVertices(2, 4, 3, 1, HALVES);
     }
 
-    private CommandLineRun evaluate(Path dir, String edges) throws IOException {
+    private CommandRun evaluate(Path dir, String edges) throws IOException {
         Path file = Files.writeString(temp.resolve("edges.txt"), edges);
-        return CommandLineRun.of("evaluate", "--assignment", dir.toString(), "--edges", file.toString(), "--json");
+        return CommandRun.of(
+                Cutwater::run, "evaluate", "--assignment", dir.toString(), "--edges", file.toString(), "--json");
     }
 
     @Test
     void theReportIsThatOfTheJobInEveryFormat() throws IOException {
         for (TableFormat format : TableFormat.values()) {
-            CommandLineRun run = evaluate(write(quality(), format), "2 3\n0 1\n1 2\n");
+            CommandRun run = evaluate(write(quality(), format), "2 3\n0 1\n1 2\n");
             assertThat(run.exitCode()).as(run.err()).isZero();
             JsonNode report = new ObjectMapper().readTree(run.out());
             assertThat(report.path("kind").textValue()).isEqualTo("vertex");
@@ -108,7 +110,7 @@ class EvaluateVertexFolderTest {
         Path dir = write(
                 Quality.ofVertices(2, 4, 3, 1, List.of(HALVES.get(0), new PartitionQuality(1, 2, 3, 0, 2))),
                 TableFormat.CSV);
-        CommandLineRun run = evaluate(dir, "2 3\n0 1\n1 2\n");
+        CommandRun run = evaluate(dir, "2 3\n0 1\n1 2\n");
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence())
                 .contains(

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.format.audit.EdgePartitionAudit;
 import io.cutwater.format.audit.PartitionAudit;
 import io.cutwater.format.audit.VertexPartitionAudit;
@@ -21,6 +21,7 @@ import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.vertex.VertexTopicReader;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.testkit.BrokerExtension;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ class KafkaRunsIT {
                 .toString();
     }
 
-    private static CommandLineRun partition(String out, String... input) {
+    private static CommandRun partition(String out, String... input) {
         String[] args = new String[input.length + 7];
         System.arraycopy(input, 0, args, 7, input.length);
         String[] first = {
@@ -76,7 +77,7 @@ class KafkaRunsIT {
             folder.resolve(out).toString()
         };
         System.arraycopy(first, 0, args, 0, 7);
-        return CommandLineRun.of(args);
+        return CommandRun.of(Cutwater::run, args);
     }
 
     @Test
@@ -91,7 +92,7 @@ class KafkaRunsIT {
                                 + "\"slots\":1,\"taskManagerMemory\":1073741824,\"metricsPorts\":\"\"}")
                         .formatted(port));
 
-        CommandLineRun run = CommandLineRun.of("repartition", "--replan", "--dir", cluster.toString());
+        CommandRun run = CommandRun.of(Cutwater::run, "repartition", "--replan", "--dir", cluster.toString());
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence()).contains("is not that of the cluster in " + cluster, "the-one-that-was-started");
     }
@@ -99,20 +100,36 @@ class KafkaRunsIT {
     @Test
     void theWayOverATopicChangesNoShard() throws IOException {
         String servers = broker.bootstrapServers();
-        CommandLineRun ingest = CommandLineRun.of(
-                "ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "g-", "--json");
+        CommandRun ingest = CommandRun.of(
+                Cutwater::run,
+                "ingest",
+                "--edges",
+                graph,
+                "--bootstrap-servers",
+                servers,
+                "--topic-prefix",
+                "g-",
+                "--json");
         assertThat(ingest.exitCode()).as(ingest.err()).isZero();
         assertThat(ingest.out().strip()).isEqualTo("{\"edges\":3000,\"deadLetters\":1}");
 
-        CommandLineRun again = CommandLineRun.of(
-                "ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "g-", "--json");
+        CommandRun again = CommandRun.of(
+                Cutwater::run,
+                "ingest",
+                "--edges",
+                graph,
+                "--bootstrap-servers",
+                servers,
+                "--topic-prefix",
+                "g-",
+                "--json");
         assertThat(again.out().strip()).isEqualTo("{\"edges\":0,\"deadLetters\":0}");
         assertThat(again.err()).contains("is skipped: its 3000 edges are in the topic");
 
-        CommandLineRun direct = partition("direct", "--edges", graph);
-        CommandLineRun topic = partition(
+        CommandRun direct = partition("direct", "--edges", graph);
+        CommandRun topic = partition(
                 "topic", "--topic", "edges", "--topic-prefix", "g-", "--bootstrap-servers", servers, "--publish");
-        CommandLineRun embedded = partition("embedded", "--edges", graph, "--via-kafka");
+        CommandRun embedded = partition("embedded", "--edges", graph, "--via-kafka");
 
         assertThat(direct.exitCode()).as(direct.err()).isZero();
         assertThat(topic.exitCode()).as(topic.err()).isZero();
@@ -133,8 +150,18 @@ class KafkaRunsIT {
         assertThat(published.report(0)).isEqualTo(ofFolder.report(0));
         assertThat(published.fingerprint()).isEqualTo(ofFolder.fingerprint());
         checkShards(servers, "g-");
-        CommandLineRun read = CommandLineRun.of(
-                "shard", "read", "--bootstrap-servers", servers, "--topic-prefix", "g-", "--shard", "3", "--out", "-");
+        CommandRun read = CommandRun.of(
+                Cutwater::run,
+                "shard",
+                "read",
+                "--bootstrap-servers",
+                servers,
+                "--topic-prefix",
+                "g-",
+                "--shard",
+                "3",
+                "--out",
+                "-");
         assertThat(read.exitCode()).as(read.err()).isZero();
         assertThat(read.out().lines().sorted())
                 .isEqualTo(Files.readAllLines(folder.resolve("direct/shards/00003/edges.csv")).stream()
@@ -145,8 +172,16 @@ class KafkaRunsIT {
 
     /** Finds each edge of the graph once, and no other. */
     private static void checkShards(String servers, String prefix) {
-        CommandLineRun check = CommandLineRun.of(
-                "shard", "check", "--bootstrap-servers", servers, "--topic-prefix", prefix, "--edges", graph);
+        CommandRun check = CommandRun.of(
+                Cutwater::run,
+                "shard",
+                "check",
+                "--bootstrap-servers",
+                servers,
+                "--topic-prefix",
+                prefix,
+                "--edges",
+                graph);
         assertThat(check.exitCode()).as(check.err()).isZero();
         assertThat(check.out()).isEqualTo("5 shards, generation 0: each of 3,000 edges is in its shard, once\n");
     }
@@ -154,12 +189,13 @@ class KafkaRunsIT {
     @Test
     void whatIsPublishedIsNotPublishedTwice() {
         String servers = broker.bootstrapServers();
-        CommandLineRun.of("ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "twice-");
+        CommandRun.of(
+                Cutwater::run, "ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "twice-");
         String[] input = {
             "--topic", "edges", "--topic-prefix", "twice-", "--bootstrap-servers", servers, "--publish", "--overwrite"
         };
         assertThat(partition("once", input).exitCode()).isZero();
-        CommandLineRun second = partition("once", input);
+        CommandRun second = partition("once", input);
 
         assertThat(second.exitCode()).isEqualTo(1);
         assertThat(second.err().lines()).hasSize(1);
@@ -175,8 +211,10 @@ class KafkaRunsIT {
     @Test
     void shardsOfAVertexPartitioningOnATopicBringTheOwnersOfTheirEdges() throws IOException {
         String servers = broker.bootstrapServers();
-        CommandLineRun.of("ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "w-");
-        CommandLineRun run = CommandLineRun.of(
+        CommandRun.of(
+                Cutwater::run, "ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "w-");
+        CommandRun run = CommandRun.of(
+                Cutwater::run,
                 ("partition --algorithm ldg --passes live --partitions 5 --topic edges --topic-prefix w- --publish"
                                 + " --bootstrap-servers %s --out %s")
                         .formatted(servers, folder.resolve("owned"))
@@ -227,10 +265,10 @@ class KafkaRunsIT {
         String second =
                 Files.writeString(folder.resolve("v2.csv"), "id,a\n-1,2\n").toString();
         String[] line = {"ingest", "--vertices", first, second, "--bootstrap-servers", servers, "--topic-prefix", "v-"};
-        CommandLineRun ingest = CommandLineRun.of(line);
+        CommandRun ingest = CommandRun.of(Cutwater::run, line);
         assertThat(ingest.exitCode()).as(ingest.err()).isZero();
         assertThat(ingest.out()).startsWith("3 vertices written to topic v-vertices");
-        assertThat(CommandLineRun.of(line).out()).startsWith("0 vertices written");
+        assertThat(CommandRun.of(Cutwater::run, line).out()).startsWith("0 vertices written");
 
         List<String> read = new ArrayList<>();
         new VertexTopicReader(servers, Map.of()).readAll("v-vertices", new VertexTopicReader.VertexHandler() {
@@ -256,7 +294,8 @@ class KafkaRunsIT {
                         "vertex -1: 1 features, label -1, split none");
 
         String bare = Files.writeString(folder.resolve("v3.csv"), "a\n1\n").toString();
-        CommandLineRun refused = CommandLineRun.of("ingest", "--vertices", first, bare, "--bootstrap-servers", servers);
+        CommandRun refused =
+                CommandRun.of(Cutwater::run, "ingest", "--vertices", first, bare, "--bootstrap-servers", servers);
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains("v3.csv has no column id, so its first row is vertex 0");
     }
@@ -285,7 +324,7 @@ class KafkaRunsIT {
                         .collect(Collectors.joining()));
         String data = " --features %s --split %s".formatted(features, split);
         String topics = " --topic-prefix t- --bootstrap-servers " + servers;
-        CommandLineRun ingest = run("ingest --edges " + edges + data + topics);
+        CommandRun ingest = run("ingest --edges " + edges + data + topics);
         assertThat(ingest.exitCode()).as(ingest.err()).isZero();
         // The last of a vertex counts, and what is none is passed over.
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
@@ -294,7 +333,7 @@ class KafkaRunsIT {
             producer.send(new ProducerRecord<>("t-vertices", "900".getBytes(UTF_8), "?".getBytes(UTF_8)));
         }
 
-        CommandLineRun partition = run(
+        CommandRun partition = run(
                 "partition --partitions 4 --imbalance 0.2 --topic edges --vertices-topic vertices --training-imbalance 0.1"
                         + topics + " --json --out " + folder.resolve("ring"));
         assertThat(partition.exitCode()).as(partition.err()).isZero();
@@ -304,18 +343,17 @@ class KafkaRunsIT {
                         .path("trainingBalance")
                         .doubleValue())
                 .isBetween(1.0, 1.12);
-        CommandLineRun evaluate = run("evaluate --edges " + edges + " --assignment " + folder.resolve("ring") + data);
+        CommandRun evaluate = run("evaluate --edges " + edges + " --assignment " + folder.resolve("ring") + data);
         assertThat(evaluate.exitCode()).as(evaluate.err()).isZero();
     }
 
-    private static CommandLineRun run(String line) {
-        return CommandLineRun.of(line.split(" ", -1));
+    private static CommandRun run(String line) {
+        return CommandRun.of(Cutwater::run, line.split(" ", -1));
     }
 
     @Test
     void aTopicThatIsMissingIsSaidInOneSentence() {
-        CommandLineRun run =
-                partition("missing", "--topic", "nothing", "--bootstrap-servers", broker.bootstrapServers());
+        CommandRun run = partition("missing", "--topic", "nothing", "--bootstrap-servers", broker.bootstrapServers());
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
@@ -326,7 +364,7 @@ class KafkaRunsIT {
     @Test
     @Timeout(15)
     void aBrokerThatIsNotThereIsSaidInOneSentence() {
-        CommandLineRun run = partition("unreachable", "--topic", "edges", "--bootstrap-servers", "127.0.0.1:1");
+        CommandRun run = partition("unreachable", "--topic", "edges", "--bootstrap-servers", "127.0.0.1:1");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
@@ -336,7 +374,8 @@ class KafkaRunsIT {
     @Test
     void shardsOfARunThatFailedAreRefused() throws Exception {
         String servers = broker.bootstrapServers();
-        CommandLineRun.of("ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "bad-");
+        CommandRun.of(
+                Cutwater::run, "ingest", "--edges", graph, "--bootstrap-servers", servers, "--topic-prefix", "bad-");
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(ClientSettings.producer(servers, Map.of()))) {
             producer.send(new ProducerRecord<>("bad-edges", "no edge".getBytes(UTF_8)))
                     .get();
@@ -362,7 +401,7 @@ class KafkaRunsIT {
                 "shard check " + onTopic,
                 "shard read %s --shard 1 --out %s".formatted(onTopic, folder.resolve("bad-read")),
                 "train --topic shards " + onTopic)) {
-            CommandLineRun refused = CommandLineRun.of(reader.split(" ", -1));
+            CommandRun refused = CommandRun.of(Cutwater::run, reader.split(" ", -1));
             assertThat(refused.exitCode()).as(reader).isEqualTo(1);
             assertThat(refused.sentence()).as(reader).contains(refusal);
         }
@@ -374,13 +413,13 @@ class KafkaRunsIT {
             await().until(() -> !admin.listTopics().names().get().contains("bad-shards"));
         }
         assertThat(partition("bad", publish).exitCode()).isZero();
-        CommandLineRun whole = CommandLineRun.of(("shard check " + onTopic).split(" ", -1));
+        CommandRun whole = CommandRun.of(Cutwater::run, ("shard check " + onTopic).split(" ", -1));
         assertThat(whole.exitCode()).as(whole.err()).isZero();
     }
 
     @Test
     void theDemoLearnsFromLiveShardsWhatTheWholeGraphTeaches() throws IOException {
-        CommandLineRun run = run("demo --edges 20000 --rate 1000000 --epochs 12 --seed 3 --json");
+        CommandRun run = run("demo --edges 20000 --rate 1000000 --epochs 12 --seed 3 --json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         JsonNode report = new ObjectMapper().readTree(run.out());
@@ -403,8 +442,9 @@ class KafkaRunsIT {
     /** But for the degree of vertices that others own. */
     private static void aShardOfTheTopicIsThatOfTheFolder(String servers) throws IOException {
         Path read = folder.resolve("read");
-        CommandLineRun run =
-                CommandLineRun.of(("shard read --bootstrap-servers %s --topic-prefix w- --shard 1 --json --out %s"
+        CommandRun run = CommandRun.of(
+                Cutwater::run,
+                ("shard read --bootstrap-servers %s --topic-prefix w- --shard 1 --json --out %s"
                                 .formatted(servers, read))
                         .split(" ", -1));
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -429,7 +469,8 @@ class KafkaRunsIT {
                                             ? expected.get(i).lastIndexOf(',')
                                             : expected.get(i).length()));
         }
-        CommandLineRun again = CommandLineRun.of(
+        CommandRun again = CommandRun.of(
+                Cutwater::run,
                 ("shard read --bootstrap-servers %s --topic-prefix w- --shard 1 --out %s".formatted(servers, read))
                         .split(" ", -1));
         assertThat(again.exitCode()).isEqualTo(1);

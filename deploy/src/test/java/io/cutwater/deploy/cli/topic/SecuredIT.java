@@ -6,9 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cli.training.ClassedGraph;
 import io.cutwater.deploy.cluster.rest.FlinkKey;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -77,7 +78,7 @@ class SecuredIT {
 
     @Test
     void everyCommandTalksToASecuredBrokerAndNoSecretIsLeftBehind() throws Exception {
-        CommandLineRun refused = run(
+        CommandRun refused = run(
                 "ingest --edges %s".formatted(folder.resolve("edges.txt")),
                 broker.clientProperties(WRONG).toString());
         assertThat(refused.exitCode()).isEqualTo(1);
@@ -179,17 +180,17 @@ class SecuredIT {
         return succeed(run(line, properties));
     }
 
-    private static CommandLineRun run(String line, String kafkaProperties) {
+    private static CommandRun run(String line, String kafkaProperties) {
         List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
         words.addAll(List.of("--bootstrap-servers", broker.bootstrapServers(), "--kafka-properties", kafkaProperties));
-        return CommandLineRun.of(words.toArray(String[]::new));
+        return CommandRun.of(Cutwater::run, words.toArray(String[]::new));
     }
 
     private static JsonNode succeed(String line) throws IOException {
-        return succeed(CommandLineRun.of(line.split(" ", -1)));
+        return succeed(CommandRun.of(Cutwater::run, line.split(" ", -1)));
     }
 
-    private static JsonNode succeed(CommandLineRun run) throws IOException {
+    private static JsonNode succeed(CommandRun run) throws IOException {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out() + run.err()).doesNotContain(SecuredBroker.PASSWORD);
         return run.out().startsWith("{") ? new ObjectMapper().readTree(run.out()) : MissingNode.getInstance();

@@ -3,7 +3,8 @@ package io.cutwater.deploy.cli.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.testkit.CommandRun;
 import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -60,12 +61,12 @@ class UnreachableIT {
         flink.stop(0);
     }
 
-    private CommandLineRun run(String line) {
-        return CommandLineRun.of(line.split(" ", -1));
+    private CommandRun run(String line) {
+        return CommandRun.of(Cutwater::run, line.split(" ", -1));
     }
 
-    private List<CommandLineRun> runAtTheSameTime(List<String> lines) {
-        List<CompletableFuture<CommandLineRun>> runs = new ArrayList<>();
+    private List<CommandRun> runAtTheSameTime(List<String> lines) {
+        List<CompletableFuture<CommandRun>> runs = new ArrayList<>();
         lines.forEach(line -> runs.add(CompletableFuture.supplyAsync(() -> run(line))));
         return runs.stream().map(CompletableFuture::join).toList();
     }
@@ -82,7 +83,7 @@ class UnreachableIT {
                         .formatted(folder, servers));
     }
 
-    private static void assertSentence(CommandLineRun run, String sentence) {
+    private static void assertSentence(CommandRun run, String sentence) {
         assertThat(run.exitCode()).as(run.toString()).isEqualTo(1);
         assertThat(run.err().lines()).as(run.err()).hasSize(1);
         assertThat(run.sentence()).startsWith("cutwater: " + sentence);
@@ -91,7 +92,7 @@ class UnreachableIT {
 
     @Test
     void aBrokerThatIsNotThere() {
-        for (CommandLineRun run : runAtTheSameTime(linesWithBroker("127.0.0.1:1"))) {
+        for (CommandRun run : runAtTheSameTime(linesWithBroker("127.0.0.1:1"))) {
             assertSentence(run, "no Kafka broker answers at 127.0.0.1:1 within 10 s; check --bootstrap-servers");
         }
         assertThat(folder.resolve("out")).doesNotExist();
@@ -99,7 +100,7 @@ class UnreachableIT {
 
     @Test
     void aBrokerThatIsSomethingElse() {
-        for (CommandLineRun run : runAtTheSameTime(linesWithBroker(flinkAddress))) {
+        for (CommandRun run : runAtTheSameTime(linesWithBroker(flinkAddress))) {
             assertSentence(run, "no Kafka broker answers at %s within 10 s".formatted(flinkAddress));
         }
     }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
 import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.job.JobControl;
 import io.cutwater.flink.job.EmbeddedRun;
@@ -16,6 +15,7 @@ import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -131,8 +131,8 @@ class GrowingTrainIT {
         List<String> words = new ArrayList<>(List.of("train", "--topic", "shards", "--classes", "3", "--epochs", "2"));
         words.addAll(List.of("--bootstrap-servers", broker.bootstrapServers(), "--topic-prefix", TOPICS.prefix()));
         words.addAll(List.of("--scratch", path("scratch"), "--workers", "1", "--json", "--role"));
-        CompletableFuture<CommandLineRun> worker = CompletableFuture.supplyAsync(() -> run(words, "worker"));
-        CommandLineRun coordinator = run(words, "coordinator");
+        CompletableFuture<CommandRun> worker = CompletableFuture.supplyAsync(() -> run(words, "worker"));
+        CommandRun coordinator = run(words, "coordinator");
         assertThat(coordinator.exitCode()).as(coordinator.err()).isZero();
         assertThat(new ObjectMapper().readTree(coordinator.out()).path("rounds").intValue())
                 .isEqualTo(2);
@@ -140,17 +140,17 @@ class GrowingTrainIT {
         assertThat(folder.resolve("scratch")).isEmptyDirectory();
     }
 
-    private static CommandLineRun run(List<String> words, String last) {
+    private static CommandRun run(List<String> words, String last) {
         List<String> all = new ArrayList<>(words);
         all.add(last);
-        return CommandLineRun.of(all.toArray(String[]::new));
+        return CommandRun.of(Cutwater::run, all.toArray(String[]::new));
     }
 
     private void ingest(String edges, String... more) {
         List<String> words = new ArrayList<>(List.of("ingest", "--edges", path(edges)));
         words.addAll(List.of(more));
         words.addAll(List.of("--bootstrap-servers", broker.bootstrapServers(), "--topic-prefix", TOPICS.prefix()));
-        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+        CommandRun run = CommandRun.of(Cutwater::run, words.toArray(String[]::new));
         assertThat(run.exitCode()).as(run.err()).isZero();
     }
 
@@ -245,7 +245,8 @@ class GrowingTrainIT {
 
     /** With the same shards, read on from where the training left its store. */
     private void predicts(double accuracy) throws IOException {
-        CommandLineRun run = CommandLineRun.of(
+        CommandRun run = CommandRun.of(
+                Cutwater::run,
                 "predict",
                 "--trained",
                 path("model"),

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.testkit.CommandRun;
 import io.cutwater.trainer.torch.Torch;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -47,8 +48,8 @@ class TrainIT {
         return folder.resolve(name).toString();
     }
 
-    private CommandLineRun run(String... words) {
-        return CommandLineRun.of(words);
+    private CommandRun run(String... words) {
+        return CommandRun.of(Cutwater::run, words);
     }
 
     private List<String> train(String... more) {
@@ -61,14 +62,14 @@ class TrainIT {
     }
 
     private JsonNode json(List<String> words) throws IOException {
-        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+        CommandRun run = CommandRun.of(Cutwater::run, words.toArray(String[]::new));
         assertThat(run.exitCode()).as(run.err()).isZero();
         return new ObjectMapper().readTree(run.out());
     }
 
     @Test
     void shardsBecomeAModelAndPredictions() throws IOException {
-        CommandLineRun partitioned = run(
+        CommandRun partitioned = run(
                 "partition",
                 "--edges",
                 path("edges.txt"),
@@ -127,7 +128,7 @@ class TrainIT {
             "--out",
             path("predicted")
         };
-        CommandLineRun csv = run(words);
+        CommandRun csv = run(words);
         assertThat(csv.exitCode()).as(csv.err()).isZero();
         List<String> lines = Files.readAllLines(folder.resolve("predicted/predictions.csv"));
         assertThat(lines.get(0)).isEqualTo("vertex,class,e0,e1,e2,e3,e4,e5,e6,e7");
@@ -168,8 +169,9 @@ class TrainIT {
                 "--resume"));
         assertThat(longer.path("rounds").intValue()).isEqualTo(12);
 
-        CommandLineRun other =
-                CommandLineRun.of(train("--shards", path("shards"), "--seed", "2", "--out", path("model"), "--resume")
+        CommandRun other = CommandRun.of(
+                Cutwater::run,
+                train("--shards", path("shards"), "--seed", "2", "--out", path("model"), "--resume")
                         .toArray(String[]::new));
         assertThat(other.exitCode()).isEqualTo(1);
         assertThat(other.sentence()).startsWith("cutwater: the checkpoint belongs to another training");
@@ -191,8 +193,7 @@ class TrainIT {
                 List.of("train", "--centralised", "--labels", path("labels.txt"), "--split", path("split.txt")),
                 List.of("predict", "--centralised", "--trained", folder.toString()),
                 List.of("partition", "--algorithm", "ldg", "--partitions", "auto"))) {
-            CommandLineRun wrong =
-                    run(Stream.concat(words.stream(), rest.stream()).toArray(String[]::new));
+            CommandRun wrong = run(Stream.concat(words.stream(), rest.stream()).toArray(String[]::new));
             assertThat(wrong.exitCode()).as(wrong.err()).isEqualTo(2);
             assertThat(wrong.sentence()).startsWith("cutwater: --device gpu: ").contains("; use cpu, or ");
         }
@@ -205,7 +206,7 @@ class TrainIT {
         words.addAll(List.of("--partitions", "auto", "--devices", "2", "--device-memory", "60000"));
         words.addAll(List.of("--out", path("full"), "--features", path("features.svm")));
         words.addAll(List.of("--labels", path("labels.txt"), "--split", path("split.txt")));
-        CommandLineRun partitioned = run(words.toArray(String[]::new));
+        CommandRun partitioned = run(words.toArray(String[]::new));
         assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
         assertThat(partitioned.err()).contains("--partitions auto is 3: 51,000 bytes of data on 2 devices");
 
@@ -225,7 +226,7 @@ class TrainIT {
         JsonNode report = json(with(options, "--out", path("fullModel")));
         assertThat(report.path("testAccuracy").doubleValue()).isGreaterThan(0.8);
 
-        CommandLineRun predicted = run(
+        CommandRun predicted = run(
                 "predict", "--trained", path("fullModel"), "--shards", path("full"), "--out", path("fullPredicted"));
         assertThat(predicted.exitCode()).as(predicted.err()).isZero();
         assertThat(Files.readAllLines(folder.resolve("fullPredicted/predictions.csv")))
@@ -238,7 +239,7 @@ class TrainIT {
     private void severalProcessesGetTheSame(List<String> options, double accuracy) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
             String[] meeting = {"--bootstrap-servers", broker.bootstrapServers(), "--topic-prefix", "g-", "--role"};
-            List<CompletableFuture<CommandLineRun>> workers = new ArrayList<>();
+            List<CompletableFuture<CommandRun>> workers = new ArrayList<>();
             for (int worker = 0; worker < 2; worker++) {
                 List<String> words = with(with(options, meeting), "worker");
                 workers.add(CompletableFuture.supplyAsync(() -> run(words.toArray(String[]::new))));
@@ -246,7 +247,7 @@ class TrainIT {
             JsonNode report = json(with(with(options, meeting), "coordinator", "--workers", "2"));
             assertThat(report.path("testAccuracy").doubleValue()).isEqualTo(accuracy);
             assertThat(report.path("bytesAveraged").longValue()).isPositive();
-            for (CompletableFuture<CommandLineRun> worker : workers) {
+            for (CompletableFuture<CommandRun> worker : workers) {
                 assertThat(worker.get(1, TimeUnit.MINUTES).exitCode()).isZero();
             }
         }
@@ -268,7 +269,8 @@ class TrainIT {
     @Test
     void filesThatDoNotFitAreToldApart() throws IOException {
         write("split.txt", "none\n".repeat(VERTICES));
-        CommandLineRun untrained = CommandLineRun.of(
+        CommandRun untrained = CommandRun.of(
+                Cutwater::run,
                 train("--centralised", "--edges", path("edges.txt")).toArray(String[]::new));
         assertThat(untrained.exitCode()).isEqualTo(1);
         assertThat(untrained.sentence()).contains("no vertex has both a class and split train");

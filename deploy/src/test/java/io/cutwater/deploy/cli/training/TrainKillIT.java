@@ -3,9 +3,9 @@ package io.cutwater.deploy.cli.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.deploy.cli.CommandLineRun;
 import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,8 @@ class TrainKillIT {
     @Test
     void theLossCurveIsThatOfATrainingThatIsLeftAlone() throws Exception {
         writeGraph();
-        CommandLineRun partitioned = CommandLineRun.of(
+        CommandRun partitioned = CommandRun.of(
+                Cutwater::run,
                 "partition",
                 "--edges",
                 path("edges.txt"),
@@ -62,8 +63,8 @@ class TrainKillIT {
             String servers = broker.bootstrapServers();
             Process victim = start("victim", servers, "worker");
             Process heir = start("heir", servers, "worker");
-            CommandLineRun alone =
-                    CommandLineRun.of(train("--out", path("alone")).toArray(String[]::new));
+            CommandRun alone =
+                    CommandRun.of(Cutwater::run, train("--out", path("alone")).toArray(String[]::new));
             assertThat(alone.exitCode()).as(alone.err()).isZero();
             Process coordinator = start("first", servers, "coordinator", "--workers", "2");
 

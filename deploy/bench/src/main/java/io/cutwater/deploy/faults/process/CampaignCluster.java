@@ -1,6 +1,8 @@
 package io.cutwater.deploy.faults.process;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.testkit.CommandRun;
 import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -82,7 +84,7 @@ public final class CampaignCluster {
         if (clock == null) {
             return run(line);
         }
-        CommandRun run = CommandRun.inChildProcess(onThisCluster(line), environment());
+        CommandRun run = CommandRun.inChildProcess(Cutwater.class, onThisCluster(line), environment());
         log(run.toString());
         return run;
     }
@@ -174,7 +176,7 @@ public final class CampaignCluster {
 
     /** Runs a command line on this cluster, as a user does. */
     public CommandRun run(String line) {
-        CommandRun run = CommandRun.of(onThisCluster(line));
+        CommandRun run = CommandRun.of(Cutwater::run, onThisCluster(line).toArray(String[]::new));
         log(run.toString());
         return run;
     }

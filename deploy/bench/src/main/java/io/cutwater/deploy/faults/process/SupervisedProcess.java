@@ -1,5 +1,7 @@
 package io.cutwater.deploy.faults.process;
 
+import io.cutwater.deploy.cli.Cutwater;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +31,7 @@ public final class SupervisedProcess {
             throws IOException {
         this.cluster = cluster;
         this.name = name;
-        command = new ArrayList<>(CommandRun.java());
+        command = new ArrayList<>(CommandRun.java(Cutwater.class));
         command.addAll(words);
         again = List.of(wordsAgain);
         process = launch(List.of());

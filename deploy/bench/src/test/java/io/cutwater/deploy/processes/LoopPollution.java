@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.cluster;
+package io.cutwater.deploy.processes;
 
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.reader.TopicReader;

@@ -1,16 +1,17 @@
-package io.cutwater.deploy.cli.cluster;
+package io.cutwater.deploy.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.deploy.cluster.ClusterSettings;
 import io.cutwater.kafka.replay.ShardReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
+import io.cutwater.testkit.CommandRun;
 import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +38,13 @@ final class ClusterFixture implements AutoCloseable {
             Comparator.comparingLong(Edge::source).thenComparingLong(Edge::target);
     private static final int VERTICES = 20_000;
     private static final String SHARDS = "shards";
+    /** Dead processes and new metrics are noticed sooner than a user's cluster needs to. */
+    private static final List<String> SETTINGS = List.of(
+            "heartbeat.interval=1000",
+            "heartbeat.timeout=8000",
+            "cluster.registration.error-delay=500ms",
+            "restart-strategy.fixed-delay.delay=300ms",
+            "metrics.fetcher.update-interval=1000");
 
     private final Path folder;
     private final String dir;
@@ -44,6 +52,8 @@ final class ClusterFixture implements AutoCloseable {
     private final String flink;
     private final SplittableRandom random = new SplittableRandom(11);
     private final List<Edge> ingested = new ArrayList<>();
+    private final Map<Integer, Long> counted = new HashMap<>();
+    private int committed;
 
     private record Edge(long source, long target) {}
 
@@ -53,6 +63,8 @@ final class ClusterFixture implements AutoCloseable {
     ClusterFixture(Path folder, String options) throws IOException {
         this.folder = folder;
         dir = folder.resolve("cluster").toString();
+        Path configuration = Files.createDirectories(Path.of(dir, "conf"));
+        Files.write(configuration.resolve("flink.properties"), SETTINGS);
         int[] ports = FreePorts.find(4);
         JsonNode started = json(
                 "cluster start --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d --timeout 5m %s"
@@ -99,15 +111,15 @@ final class ClusterFixture implements AutoCloseable {
     }
 
     /** Runs a command line on this cluster. */
-    CommandLineRun run(String line) {
+    CommandRun run(String line) {
         List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
         words.addAll(words.get(0).equals("ingest") ? List.of("--bootstrap-servers", servers) : List.of("--dir", dir));
-        return CommandLineRun.of(words.toArray(String[]::new));
+        return CommandRun.of(Cutwater::run, words.toArray(String[]::new));
     }
 
     /** Runs a command line that must succeed, and reads what it prints. */
     JsonNode json(String line) {
-        CommandLineRun run = run(line + " --json");
+        CommandRun run = run(line + " --json");
         assertThat(run.exitCode()).as(line + ": " + run.err()).isZero();
         return read(run);
     }
@@ -117,7 +129,7 @@ final class ClusterFixture implements AutoCloseable {
         return read(run("cluster status --json"));
     }
 
-    private static JsonNode read(CommandLineRun run) {
+    private static JsonNode read(CommandRun run) {
         try {
             return JSON.readTree(run.out());
         } catch (IOException e) {
@@ -160,9 +172,7 @@ final class ClusterFixture implements AutoCloseable {
         return running.get(0);
     }
 
-    /**
-     * What the tasks of a job's vertex table show, summed up; as Flink has fetched it last, which it does every 10 s.
-     */
+    /** Returns the sum of a metric over the tasks of a job's vertex table, as Flink fetched it last. */
     long vertexTableMetric(String job, String name) {
         JsonNode vertices = ask("/jobs/" + job).path("vertices");
         for (JsonNode vertex : vertices) {
@@ -207,19 +217,22 @@ final class ClusterFixture implements AutoCloseable {
         assertThat(committedEdges()).isEqualTo(edges());
     }
 
-    /** How many edges are committed. */
-    int committedEdges() {
-        int[] count = new int[1];
+    /** Returns the number of committed edges; reads only what was committed since the last call. */
+    synchronized int committedEdges() {
+        int[] change = new int[1];
         try (TopicAdmin admin = TopicAdmin.connect(servers, Map.of())) {
+            Map<Integer, Long> ends = admin.offsets().consistentEnds(SHARDS);
             new ShardTopicReader(servers, Map.of())
                     .read(
                             SHARDS,
-                            Map.of(),
-                            admin.offsets().consistentEnds(SHARDS),
+                            counted,
+                            ends,
                             (shard, header, edges) ->
-                                    count[0] += header.kind().change().isEntering() ? edges.size() : -edges.size());
+                                    change[0] += header.kind().change().isEntering() ? edges.size() : -edges.size());
+            counted.putAll(ends);
         }
-        return count[0];
+        committed += change[0];
+        return committed;
     }
 
     /**

@@ -1,10 +1,10 @@
-package io.cutwater.deploy.cli.cluster;
+package io.cutwater.deploy.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.cutwater.deploy.cli.CommandLineRun;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -20,22 +20,24 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The live job on a cluster of real processes, from start to stop, with one task and with more, while edges stream in
- * and others write to the topic of its loop.
+ * The live job on a cluster of real processes, from start to stop, with its metrics, with one task and with more, while
+ * edges stream in and others write to the topic of its loop.
  */
 class RescaleIT {
-    private static final int EDGES_PER_FILE = 4_000;
-    private static final int EDGES_PER_SECOND = 4_000;
+    private static final int EDGES_PER_FILE = 2_000;
+    private static final int EDGES_PER_SECOND = 1_000;
     private static final long SEED = 5;
 
     @TempDir
     private Path folder;
 
+    private final PrometheusPorts metrics = PrometheusPorts.choose();
+
     private ClusterFixture cluster;
 
     @BeforeEach
     void startCluster() throws IOException {
-        cluster = new ClusterFixture(folder, "");
+        cluster = new ClusterFixture(folder, "--metrics-ports " + metrics.range());
     }
 
     @AfterEach
@@ -52,16 +54,14 @@ class RescaleIT {
                 cluster.json("submit --event-format batch --algorithm hdrf --checkpoint-interval 500ms --partitions 8");
         assertThat(job.path("maxParallelism").asInt()).isEqualTo(128);
         cluster.awaitAllEdges();
+        thePrometheusPortsAnswerWithTheMetricsOfTheJob();
         System.out.printf("pollution with seed %d%n", SEED);
         try (LoopPollution pollution = new LoopPollution(cluster.servers(), SEED)) {
-            for (String spread : List.of(
-                    "--parallelism 2 --assigners 1",
-                    "--parallelism 2 --assigners 2",
-                    "--parallelism 1 --assigners 1")) {
+            for (String spread : List.of("--parallelism 2 --assigners 2", "--parallelism 1 --assigners 1")) {
                 rescaleUnderLoad(spread, pollution);
             }
         }
-        CommandLineRun refused = cluster.run("repartition --replan");
+        CommandRun refused = cluster.run("repartition --replan");
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.err()).contains("is refused: a job of several tasks keeps no edges, so it cannot move them");
         assertThat(folder.resolve("cluster/logs/taskmanager-1.log"))
@@ -73,24 +73,44 @@ class RescaleIT {
         assertThat(cluster.health().path("running").asBoolean()).isFalse();
     }
 
+    private void thePrometheusPortsAnswerWithTheMetricsOfTheJob() {
+        assertThat(cluster.health().path("metricsPorts").asText()).isEqualTo(metrics.range());
+        await().atMost(ClusterFixture.PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() -> {
+                    String scraped = metrics.scrape();
+                    assertThat(PrometheusPorts.value(scraped, "cutwater_edges")).isEqualTo(cluster.edges());
+                    assertThat(PrometheusPorts.value(scraped, "cutwater_replicationFactor"))
+                            .isBetween(1.0, 8.0);
+                    assertThat(PrometheusPorts.value(scraped, "cutwater_cacheHitRate"))
+                            .isBetween(0.0, 1.0);
+                    assertThat(PrometheusPorts.value(scraped, "rocksdb_total_sst_files_size"))
+                            .isPositive();
+                });
+    }
+
     private void tellsThatNoTaskManagerLives() {
         cluster.kill("taskmanager-1");
         await().atMost(ClusterFixture.PATIENCE)
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> cluster.run("status").out().contains("waiting for slots: 0 of 1 TaskManagers"));
         assertThat(cluster.run("status").exitCode()).isEqualTo(1);
-        CommandLineRun submitted = cluster.run("submit --partitions 8 --topic-prefix other-");
+        CommandRun submitted = cluster.run("submit --partitions 8 --topic-prefix other-");
         assertThat(submitted.exitCode()).isEqualTo(1);
         assertThat(submitted.sentence()).contains("the job needs 1 task slots", "has 0 free of 0 on 0 TaskManagers");
-        CommandLineRun stop = cluster.run("stop --timeout 6s");
+        CommandRun stop = cluster.run("stop --timeout 6s");
         assertThat(stop.exitCode()).isEqualTo(1);
         assertThat(stop.err()).contains("cutwater: waiting: job ", "(waiting for slots: it needs 1");
         cluster.json("cluster start --timeout 5m");
-        JsonNode job = cluster.runningJob();
-        assertThat(job.path("progress").asText()).isEqualTo("runs");
-        assertThat(job.path("restarts").asInt())
-                .as("of %s restores", job.path("restores"))
-                .isEqualTo(1);
+        await().atMost(ClusterFixture.PATIENCE)
+                .pollInterval(Duration.ofMillis(500))
+                .untilAsserted(() -> {
+                    JsonNode job = cluster.runningJob();
+                    assertThat(job.path("progress").asText()).isEqualTo("runs");
+                    assertThat(job.path("restarts").asInt())
+                            .as("of %s restores", job.path("restores"))
+                            .isEqualTo(1);
+                });
     }
 
     private void rescaleUnderLoad(String spread, LoopPollution pollution) {

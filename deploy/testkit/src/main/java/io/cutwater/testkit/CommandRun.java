@@ -1,9 +1,8 @@
-package io.cutwater.deploy.faults.process;
+package io.cutwater.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.cutwater.deploy.cli.Cutwater;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,25 +12,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One command line with its exit code and output. */
+/**
+ * One command line with its exit code and output.
+ *
+ * @param words of the command line, without the program's name
+ * @param out standard output
+ * @param err standard error
+ */
 public record CommandRun(List<String> words, int exitCode, String out, String err) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    public static CommandRun of(List<String> words) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exitCode =
-                Cutwater.run(new PrintWriter(out, true), new PrintWriter(err, true), words.toArray(String[]::new));
-        return new CommandRun(words, exitCode, out.toString(), err.toString());
+    /** A program that runs in this process. */
+    public interface Program {
+        /** Returns the exit code. */
+        int run(PrintWriter out, PrintWriter err, String... words);
     }
 
-    /** Runs a command line in a process of its own. */
-    static CommandRun inChildProcess(List<String> words, Map<String, String> environment)
+    /** Runs a command line in this process. */
+    public static CommandRun of(Program program, String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exitCode = program.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
+        return new CommandRun(List.of(words), exitCode, out.toString(), err.toString());
+    }
+
+    /** Runs a command line in a process of its own, with more environment variables. */
+    public static CommandRun inChildProcess(Class<?> main, List<String> words, Map<String, String> environment)
             throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(java());
+        List<String> command = java(main);
         command.addAll(words);
-        Path out = Files.createTempFile("cutwater-faults-", ".out");
-        Path err = Files.createTempFile("cutwater-faults-", ".err");
+        Path out = Files.createTempFile("cutwater-run-", ".out");
+        Path err = Files.createTempFile("cutwater-run-", ".err");
         try {
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
@@ -44,8 +55,8 @@ public record CommandRun(List<String> words, int exitCode, String out, String er
         }
     }
 
-    /** Returns the words that start {@code cutwater} with this process's class path. */
-    static List<String> java() {
+    /** Returns the words that start a program with this process's class path, in a small and quickly started JVM. */
+    public static List<String> java(Class<?> main) {
         List<String> words = new ArrayList<>();
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
@@ -53,10 +64,11 @@ public record CommandRun(List<String> words, int exitCode, String out, String er
         if (parts != null) {
             words.add("-Dcutwater.cluster.parts=" + parts);
         }
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), Cutwater.class.getName()));
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         return words;
     }
 
+    /** Returns whether the exit code is 0. */
     public boolean succeeded() {
         return exitCode == 0;
     }
@@ -68,6 +80,11 @@ public record CommandRun(List<String> words, int exitCode, String out, String er
         } catch (IOException e) {
             return MissingNode.getInstance();
         }
+    }
+
+    /** Returns the first line of standard error, which is the error message of a command that failed. */
+    public String sentence() {
+        return err.lines().findFirst().orElse("");
     }
 
     @Override

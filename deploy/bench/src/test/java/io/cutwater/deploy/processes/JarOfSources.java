@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.cluster;
+package io.cutwater.deploy.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

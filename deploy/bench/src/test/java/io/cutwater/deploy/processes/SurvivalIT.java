@@ -1,11 +1,11 @@
-package io.cutwater.deploy.cli.cluster;
+package io.cutwater.deploy.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.cutwater.deploy.cli.CommandLineRun;
 import io.cutwater.flink.client.FlinkCredentials;
+import io.cutwater.testkit.CommandRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -85,7 +85,7 @@ class SurvivalIT {
         Path graph = cluster.graph("stop", EDGES);
         CompletableFuture<Void> ingest = CompletableFuture.runAsync(() -> ingestUntilItIsDone(graph));
         int before = cluster.savepoints().size();
-        CompletableFuture<CommandLineRun> stop = CompletableFuture.supplyAsync(() -> cluster.run("stop"));
+        CompletableFuture<CommandRun> stop = CompletableFuture.supplyAsync(() -> cluster.run("stop"));
         await().atMost(ClusterFixture.PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 // What is not complete yet comes and goes.
@@ -110,12 +110,12 @@ class SurvivalIT {
         await().atMost(ClusterFixture.PATIENCE).until(() -> cluster.committedEdges() > before);
         cluster.kill(BROKER);
 
-        CommandLineRun status = cluster.run("status");
+        CommandRun status = cluster.run("status");
         assertThat(status.exitCode()).isEqualTo(1);
         assertThat(status.out()).contains(job);
         assertThat(status.err().lines()).hasSize(1);
         assertThat(status.sentence()).startsWith("cutwater: job %s: no Kafka broker answers at ".formatted(job));
-        CommandLineRun stop = cluster.run("stop --timeout 3s");
+        CommandRun stop = cluster.run("stop --timeout 3s");
         assertThat(stop.exitCode()).isEqualTo(1);
         assertThat(stop.err().lines()).hasSize(1);
         assertThat(stop.sentence())
@@ -123,7 +123,7 @@ class SurvivalIT {
                 .contains("within 3 s", "allow more time with --timeout");
 
         cluster.json("cluster start --timeout 5m");
-        CommandLineRun again = cluster.run("stop " + job);
+        CommandRun again = cluster.run("stop " + job);
         assertThat(again.exitCode() == 0 || again.sentence().contains("has ended already, it is FINISHED"))
                 .as(again.err())
                 .isTrue();
@@ -149,7 +149,7 @@ class SurvivalIT {
     /** Whoever's broker dies runs the command again. */
     private static void ingestUntilItIsDone(Path graph) {
         String line = "ingest --event-format batch --rate %d --edges %s".formatted(EDGES_PER_SECOND, graph);
-        CommandLineRun run = cluster.run(line);
+        CommandRun run = cluster.run(line);
         while (run.exitCode() != 0) {
             assertThat(run.err().lines().toList())
                     .as(run.err())
