@@ -1,6 +1,8 @@
 package io.cutwater.deploy.cluster.job;
 
 import io.cutwater.flink.job.option.LiveJobOptions;
+import io.cutwater.format.json.RunReport;
+import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.TopicIdentity;
 import io.cutwater.kafka.topic.TopicMissingException;
@@ -8,7 +10,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Identities of the topics that a live job reads. */
+/** Reads what the topics of a live job tell about it: their identities, and its present number of partitions. */
 final class JobTopics {
     private JobTopics() {}
 
@@ -69,5 +71,23 @@ final class JobTopics {
                                         topic.getValue().clusterId()));
             }
         }
+    }
+
+    /**
+     * Returns the options of a job with its present number of partitions, which a re-partitioning may have changed
+     * since the submission. The job restores this number from its state, whatever its options say.
+     *
+     * @throws io.cutwater.kafka.topic.BrokerException if the broker is unreachable; the message is meant for users
+     */
+    static LiveJobOptions present(LiveJobOptions options) {
+        RunReport last = options.keepsEdges()
+                ? new QualityReader(options.bootstrapServers(), options.client()).last(options.topics())
+                : null;
+        if (last == null) {
+            return options;
+        }
+        Map<String, String> arguments = new TreeMap<>(options.arguments());
+        arguments.put("partitions", Integer.toString(last.quality().partitions()));
+        return LiveJobOptions.of(arguments);
     }
 }

@@ -55,6 +55,7 @@ public final class LiveJobs {
      * Result of a submission.
      *
      * @param id of the new job
+     * @param options of the job, with its present number of partitions
      * @param restoredFrom null for none
      */
     public record Submitted(
@@ -210,7 +211,8 @@ public final class LiveJobs {
         if (id == null && from != null && changed.containsKey("partitions")) {
             LiveJobOptions options = LiveJobOptions.of(changed);
             requireOwnTopics(options);
-            return submit(options, parts, from, false);
+            LiveJobOptions present = JobTopics.present(options);
+            return new Submitted(submit(options, parts, from, false).id(), present, from);
         }
         JobRecord past = id == null ? onlyLatest() : past(id);
         if (past.resumedAs() != null && from == null) {
@@ -224,9 +226,10 @@ public final class LiveJobs {
         // A checkpoint that is no longer needed is deleted with the first one of the new job; a state that the user
         // names is kept.
         boolean claims = from == null && JobStates.isCheckpointOf(past, state);
+        LiveJobOptions present = JobTopics.present(validated);
         Submitted submitted = submit(validated, parts, state, claims);
         records.write(past.withSuccessor(submitted.id()));
-        return submitted;
+        return new Submitted(submitted.id(), present, state);
     }
 
     private JobRecord onlyLatest() throws IOException {
