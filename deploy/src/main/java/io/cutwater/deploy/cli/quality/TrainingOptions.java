@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 
 /** The training vertices of the graph, and the bound of their imbalance. */
 @Heading("Training vertices")
-public final class TrainingOptions {
+final class TrainingOptions {
     private static final double IMBALANCE = 0.1;
 
     @Spec(Spec.Target.MIXEE)

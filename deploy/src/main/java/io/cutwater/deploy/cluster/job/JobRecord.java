@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param resumedAs the job that continues it; null if none does
  * @param topics identities of the topics that it reads, by name; null in the records of earlier builds
  */
-public record JobRecord(
+record JobRecord(
         String id,
         String flink,
         Map<String, String> options,
