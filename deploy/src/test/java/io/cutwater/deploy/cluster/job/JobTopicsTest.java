@@ -40,22 +40,24 @@ class JobTopicsTest {
 
     private static LiveJobOptions options(String prefix) {
         return LiveJobOptions.of(Map.of(
-                "bootstrap-servers", broker.bootstrapServers(),
-                "topic-prefix", prefix,
-                "keep-edges", "true",
-                "partitions", "4"));
+                "bootstrap-servers",
+                broker.bootstrapServers(),
+                "topic-prefix",
+                prefix,
+                "keep-edges",
+                "true",
+                "partitions",
+                "4"));
     }
 
     private static void report(LiveJobOptions options, int partitions) throws Exception {
         List<PartitionQuality> perPartition = IntStream.range(0, partitions)
                 .mapToObj(partition -> new PartitionQuality(partition, 2, 1))
                 .toList();
-        RunReport report = new RunReport(
-                "hdrf", 1, Quality.ofEdges(partitions, 2, partitions, 0, perPartition), 1, 1);
+        RunReport report = new RunReport("hdrf", 1, Quality.ofEdges(partitions, 2, partitions, 0, perPartition), 1, 1);
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(ClientSettings.producer(broker.bootstrapServers(), Map.of()))) {
-            producer.send(new ProducerRecord<>(
-                            options.topics().report(), new byte[] {1}, ReportJson.toBytes(report)))
+            producer.send(new ProducerRecord<>(options.topics().report(), new byte[] {1}, ReportJson.toBytes(report)))
                     .get();
         }
     }
