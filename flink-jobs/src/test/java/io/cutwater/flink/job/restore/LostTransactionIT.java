@@ -23,6 +23,7 @@ import io.cutwater.testkit.BrokerExtension;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -35,10 +36,6 @@ import org.apache.flink.runtime.client.JobExecutionException;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListTransactionsOptions;
-import org.apache.kafka.clients.admin.TransactionListing;
-import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +80,7 @@ final class LostTransactionIT {
     void recordsOfALostTransactionAreDetectedAndWrittenAgain() throws Exception {
         Scene scene = new Scene("lost-");
         String savepoint = scene.stateWithOpenTransaction();
-        scene.terminate(scene.openTransactions());
+        scene.transactions().terminate(scene.transactions().open());
 
         assertThat(scene.failureOf(scene.start(savepoint)))
                 .matches("(?s).*lost-shards lacks 1000 edges in [0-9]+ records that the restored state counts as"
@@ -102,9 +99,10 @@ final class LostTransactionIT {
     void aLostTransactionOfAnotherTopicIsDetected() throws Exception {
         Scene scene = new Scene("reports-");
         String savepoint = scene.stateWithOpenTransaction();
-        scene.terminate(scene.openTransactions().stream()
-                .filter(id -> id.contains("quality"))
-                .toList());
+        scene.transactions()
+                .terminate(scene.transactions().open().stream()
+                        .filter(id -> id.contains("quality"))
+                        .toList());
 
         JobID refused = scene.start(savepoint);
         assertThat(scene.failureAtCheckpoint(refused))
@@ -116,7 +114,7 @@ final class LostTransactionIT {
     void aLossIsAcceptedForTheStateThatIsResumedOnly() throws Exception {
         Scene scene = new Scene("accepted-");
         String savepoint = scene.stateWithOpenTransaction();
-        scene.terminate(scene.openTransactions());
+        scene.transactions().terminate(scene.transactions().open());
 
         JobID resumed = scene.start(savepoint, "--accept-loss", "true");
         scene.forget(1_000, 2_000);
@@ -125,9 +123,10 @@ final class LostTransactionIT {
 
         scene.write(1_000);
         scene.savepointWith(3_100, resumed);
-        scene.terminate(scene.openTransactions().stream()
-                .filter(id -> id.contains("shards"))
-                .toList());
+        scene.transactions()
+                .terminate(scene.transactions().open().stream()
+                        .filter(id -> id.contains("shards"))
+                        .toList());
         assertThat(scene.failureAtCheckpoint(resumed)).contains("accepted-shards lacks 1000 edges");
         assertThat(scene.edgesInShards()).isEqualTo(1_100);
     }
@@ -141,9 +140,10 @@ final class LostTransactionIT {
         scene.write(1_000);
         // The savepoint commits nothing: that is left to the next checkpoint, and refused then.
         scene.savepointWith(2_000, job);
-        scene.terminate(scene.openTransactions().stream()
-                .filter(id -> id.contains("shards"))
-                .toList());
+        scene.transactions()
+                .terminate(scene.transactions().open().stream()
+                        .filter(id -> id.contains("shards"))
+                        .toList());
 
         scene.write(100);
         scene.awaitInShards(2_100, job);
@@ -163,24 +163,10 @@ final class LostTransactionIT {
         }
 
         JobID start(@Nullable String restoreFrom, String... more) throws Exception {
-            String[] args = new String[8 + more.length];
-            System.arraycopy(
-                    new String[] {
-                        "--bootstrap-servers",
-                        broker.bootstrapServers(),
-                        "--topic-prefix",
-                        topics.prefix(),
-                        "--partitions",
-                        "3",
-                        "--wait-limit",
-                        "200ms"
-                    },
-                    0,
-                    args,
-                    0,
-                    8);
-            System.arraycopy(more, 0, args, 8, more.length);
-            LiveJobOptions options = LiveJobOptions.parse(args);
+            List<String> args = new ArrayList<>(List.of("--bootstrap-servers", broker.bootstrapServers()));
+            args.addAll(List.of("--topic-prefix", topics.prefix(), "--partitions", "3", "--wait-limit", "200ms"));
+            args.addAll(List.of(more));
+            LiveJobOptions options = LiveJobOptions.parse(args.toArray(String[]::new));
             PartitionRequest request = LiveRequests.of(options, restoreFrom != null);
             StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(configuration);
             env.setParallelism(1);
@@ -268,6 +254,10 @@ final class LostTransactionIT {
             }
         }
 
+        OpenTransactions transactions() {
+            return new OpenTransactions(broker.bootstrapServers(), topics.prefix());
+        }
+
         long edgesInShards() {
             check.readOn();
             return check.edges().copies();
@@ -290,32 +280,6 @@ final class LostTransactionIT {
                             .toJobExecutionResult(getClass().getClassLoader()))
                     .isInstanceOf(JobExecutionException.class)
                     .actual());
-        }
-
-        List<String> openTransactions() throws Exception {
-            try (Admin admin = admin()) {
-                return admin
-                        .listTransactions(new ListTransactionsOptions().filterStates(List.of(TransactionState.ONGOING)))
-                        .all()
-                        .get()
-                        .stream()
-                        .map(TransactionListing::transactionalId)
-                        .filter(id -> id.contains("-" + topics.prefix()))
-                        .toList();
-            }
-        }
-
-        void terminate(List<String> transactions) throws Exception {
-            assertThat(transactions).isNotEmpty();
-            try (Admin admin = admin()) {
-                for (String id : transactions) {
-                    admin.forceTerminateTransaction(id).result().get();
-                }
-            }
-        }
-
-        private static Admin admin() {
-            return Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()));
         }
     }
 }

@@ -25,7 +25,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -133,7 +136,29 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
         output.complete(options.kind(), description, TableFormat.CSV, 0, () -> new byte[0]);
     }
 
-    /** SHA-256 of every file of shards and book. */
+    /** Returns the edges of each shard, in their order. */
+    List<List<String>> shards() throws IOException {
+        List<List<String>> shards = new ArrayList<>();
+        for (int shard = 0; shard < output.shardCount(); shard++) {
+            shards.add(new ArrayList<>());
+        }
+        output.readEdges((shard, batch) -> {
+            for (int i = 0; i < batch.size(); i++) {
+                shards.get(shard).add(PlainLoop.edge(batch, i));
+            }
+        });
+        return shards;
+    }
+
+    /** Returns owner and replicas by vertex. */
+    Map<Long, String> book() throws Exception {
+        Map<Long, String> book = new TreeMap<>();
+        output.readBook((vertex, partition, replicas, count) ->
+                book.put(vertex, partition + " " + Arrays.toString(Arrays.copyOf(replicas, count))));
+        return book;
+    }
+
+    /** Returns the SHA-256 of every file of shards and book. */
     SortedMap<String, String> hashes() {
         SortedMap<String, String> hashes = new TreeMap<>(output.manifest().files());
         hashes.remove("dead-letters.csv"); // holds the path of the input

@@ -28,17 +28,12 @@ import io.cutwater.testkit.BrokerExtension;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -71,12 +66,12 @@ final class NetTopicIT {
     void placesEdgesAsIfTheNetEdgesWereTheInput(
             String algorithm, EdgeEventFormat format, @Nullable DuplicateRule dedupe, int crashAt) throws Exception {
         Written written = write(algorithm + format, format, 5);
-        Net net = new Net(written.inOrder(), dedupe);
+        NetRows net = new NetRows(written.inOrder(), dedupe);
         PartitionerOptions options = options(algorithm);
         FolderRun run = FolderRun.of(folder, written.input(dedupe), options, CACHE_BYTES, null, crashAt);
 
         Path file = Files.write(folder.resolve("left.txt"), net.left());
-        assertThat(shards(run)).isEqualTo(PlainLoop.shards(List.of(file), options));
+        assertThat(run.shards()).isEqualTo(PlainLoop.shards(List.of(file), options));
         assertThat(run.unknownRemovals()).isEqualTo(net.unknownRemovals()).isPositive();
         assertThat(run.duplicates()).isEqualTo(net.duplicates());
         assertThat(run.takenAway()).isEqualTo(net.takenAway());
@@ -89,7 +84,7 @@ final class NetTopicIT {
         Written written = write("vertices", EdgeEventFormat.JSON, 6);
         PartitionerOptions options = PartitionerOptions.ofVertices("ldg", K, 1, PassMode.BULK, Map.of());
         FolderRun run = FolderRun.of(folder.resolve("topic"), written.input(null), options, CACHE_BYTES, null, 3);
-        Path file = Files.write(folder.resolve("left.txt"), new Net(written.inOrder(), null).left());
+        Path file = Files.write(folder.resolve("left.txt"), new NetRows(written.inOrder(), null).left());
         EdgeInput files =
                 new EdgeInput.Files(List.of(new EdgeFile(file.toString(), EdgeFileFormat.TEXT, Files.size(file))));
         FolderRun ofFile = FolderRun.of(folder.resolve("file"), files, options, CACHE_BYTES, null, FolderRun.NO_CRASH);
@@ -109,7 +104,7 @@ final class NetTopicIT {
         EmbeddedOptions embedded = new EmbeddedOptions(
                 Files.createDirectories(folder.resolve("work")), Duration.ofMillis(200), 64 << 20, 0);
         try (EmbeddedRun run = SharedCluster.start(request, embedded)) {
-            List<String> left = new Net(written.inOrder(), null).left();
+            List<String> left = new NetRows(written.inOrder(), null).left();
             Collections.sort(left);
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(300))
@@ -134,19 +129,6 @@ final class NetTopicIT {
 
     private static PartitionerOptions options(String algorithm) {
         return PartitionerOptions.ofEdges(algorithm, K, 1, PassMode.BULK, Map.of());
-    }
-
-    private static List<List<String>> shards(FolderRun run) throws Exception {
-        List<List<String>> shards = new ArrayList<>();
-        for (int shard = 0; shard < K; shard++) {
-            shards.add(new ArrayList<>());
-        }
-        run.output().readEdges((shard, edges) -> {
-            for (int i = 0; i < edges.size(); i++) {
-                shards.get(shard).add(PlainLoop.edge(edges, i));
-            }
-        });
-        return shards;
     }
 
     /** Edges that come and go: some before they are there, some twice, some of which there are several. */
@@ -261,58 +243,6 @@ final class NetTopicIT {
                         Map.of()));
                 return dedupe == null ? net : new EdgeInput.Distinct(net, dedupe);
             }
-        }
-    }
-
-    /** Net edges of rows, computed row by row. */
-    private static final class Net {
-        private final EdgeBatch rows;
-        private final TreeSet<Integer> left = new TreeSet<>();
-        private long unknownRemovals;
-        private long duplicates;
-        private long takenAway;
-
-        Net(EdgeBatch rows, @Nullable DuplicateRule dedupe) {
-            this.rows = rows;
-            Map<List<Long>, Deque<Integer>> copies = new HashMap<>();
-            for (int i = 0; i < rows.size(); i++) {
-                List<Long> edge = new ArrayList<>(List.of(rows.source(i), rows.target(i)));
-                if (dedupe == DuplicateRule.UNDIRECTED) {
-                    Collections.sort(edge);
-                }
-                Deque<Integer> there = copies.computeIfAbsent(edge, e -> new ArrayDeque<>());
-                if (rows.isRemoval(i)) {
-                    if (there.isEmpty()) {
-                        unknownRemovals++;
-                    } else {
-                        left.remove(there.removeFirst());
-                        takenAway++;
-                    }
-                } else if (dedupe != null && !there.isEmpty()) {
-                    duplicates++;
-                } else {
-                    there.addLast(i);
-                    left.add(i);
-                }
-            }
-        }
-
-        List<String> left() {
-            return left.stream()
-                    .map(i -> rows.source(i) + " " + rows.target(i))
-                    .collect(Collectors.toCollection(ArrayList::new));
-        }
-
-        long unknownRemovals() {
-            return unknownRemovals;
-        }
-
-        long duplicates() {
-            return duplicates;
-        }
-
-        long takenAway() {
-            return takenAway;
         }
     }
 }

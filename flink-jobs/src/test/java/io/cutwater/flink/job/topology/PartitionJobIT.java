@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cutwater.flink.connector.file.EdgeFileSource.EdgeFile;
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.format.audit.EdgePartitionAudit;
-import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.edges.DuplicateRule;
@@ -86,7 +85,7 @@ final class PartitionJobIT {
     @MethodSource("algorithms")
     void writesTheShardsOfThePlainLoopAndReportsTheAuditedQuality(String algorithm) throws Exception {
         FolderRun run = undisturbed(options(algorithm));
-        assertThat(shards(run.output())).isEqualTo(PlainLoop.shards(List.of(edges), options(algorithm)));
+        assertThat(run.shards()).isEqualTo(PlainLoop.shards(List.of(edges), options(algorithm)));
         Quality reported = run.report().report().quality();
         EdgePartitionAudit recount = EdgePartitionAudit.of(run.output());
         assertThat(recount.report(4)).isEqualTo(reported);
@@ -167,7 +166,7 @@ final class PartitionJobIT {
         PartitionerOptions options =
                 PartitionerOptions.ofEdges("hdrf", 32, Algorithms.DEFAULT_SEED, PassMode.BULK, Map.of());
         FolderRun run = run(options, LARGE_CACHE, graph);
-        assertThat(shards(run.output())).isEqualTo(PlainLoop.shards(List.of(graph), options));
+        assertThat(run.shards()).isEqualTo(PlainLoop.shards(List.of(graph), options));
         assertThat((run.report().report().quality()).replicationFactor()).isBetween(6.24 * 0.99, 6.24 * 1.01);
     }
 
@@ -199,18 +198,5 @@ final class PartitionJobIT {
             all.add(new EdgeFile(file.toString(), EdgeFileFormat.ofName(file), Files.size(file)));
         }
         return new EdgeInput.Files(all);
-    }
-
-    private static List<List<String>> shards(ShardFolder output) throws IOException {
-        List<List<String>> shards = new ArrayList<>();
-        for (int shard = 0; shard < output.shardCount(); shard++) {
-            shards.add(new ArrayList<>());
-        }
-        output.readEdges((shard, batch) -> {
-            for (int i = 0; i < batch.size(); i++) {
-                shards.get(shard).add(PlainLoop.edge(batch, i));
-            }
-        });
-        return shards;
     }
 }

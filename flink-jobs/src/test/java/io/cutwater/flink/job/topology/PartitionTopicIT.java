@@ -7,15 +7,11 @@ import io.cutwater.flink.connector.output.TopicOutputOptions;
 import io.cutwater.format.audit.EdgePartitionAudit;
 import io.cutwater.format.audit.EdgePartitionAudit.Fingerprint;
 import io.cutwater.format.audit.PartitionAudit;
-import io.cutwater.format.json.ReportJson;
-import io.cutwater.format.json.RunReport;
-import io.cutwater.kafka.book.PartitionBookCodec;
 import io.cutwater.kafka.client.ClientSettings;
 import io.cutwater.kafka.client.DeadLetterRecords;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
 import io.cutwater.kafka.reader.TopicReader;
-import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.state.graph.EdgeBatch;
@@ -27,13 +23,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -75,8 +69,8 @@ final class PartitionTopicIT {
         List<String> lines = produce(topics, 1);
         FolderRun run = run(topics, options(algorithm), FolderRun.NO_CRASH);
         Path file = Files.write(folder.resolve("edges.txt"), lines);
-        assertThat(shardTopic(topics)).isEqualTo(PlainLoop.shards(List.of(file), options(algorithm)));
-        assertThat(shardFolder(run)).isEqualTo(shardTopic(topics));
+        assertThat(written(topics).shards()).isEqualTo(PlainLoop.shards(List.of(file), options(algorithm)));
+        assertThat(run.shards()).isEqualTo(written(topics).shards());
     }
 
     /** 60,000 edges are 15 batches and a pass. */
@@ -93,7 +87,7 @@ final class PartitionTopicIT {
                         IntStream.iterate(p, i -> i < lines.size(), i -> i + 3).mapToObj(lines::get))
                 .toList();
         Path file = Files.write(folder.resolve("edges.txt"), inOrder);
-        assertThat(shardTopic(topics)).isEqualTo(PlainLoop.shards(List.of(file), options));
+        assertThat(written(topics).shards()).isEqualTo(PlainLoop.shards(List.of(file), options));
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -105,11 +99,11 @@ final class PartitionTopicIT {
         PartitionerOptions options = options(seed % 2 == 0 ? "greedy" : "hdrf");
         FolderRun run = run(topics, options, 2 + new SplittableRandom(seed).nextInt(10));
         List<String> seen = new ArrayList<>();
-        shardTopic(topics).forEach(seen::addAll);
+        written(topics).shards().forEach(seen::addAll);
         Collections.sort(seen);
         Collections.sort(lines);
         assertThat(seen).isEqualTo(lines);
-        assertThat(shardFolder(run)).isEqualTo(shardTopic(topics));
+        assertThat(run.shards()).isEqualTo(written(topics).shards());
         assertThat(run.report().report().quality())
                 .isEqualTo(EdgePartitionAudit.of(run.output()).report(0));
     }
@@ -130,15 +124,15 @@ final class PartitionTopicIT {
                 CACHE_BYTES,
                 output(topics),
                 2 + new SplittableRandom(seed).nextInt(10));
-        assertThat(shardTopic(topics)).isEqualTo(shardFolder(run));
-        assertThat(bookTopic(topics)).isEqualTo(bookFolder(run));
+        assertThat(written(topics).shards()).isEqualTo(run.shards());
+        assertThat(written(topics).book()).isEqualTo(run.book());
         PartitionAudit recount = PartitionAudit.begin(run.output());
         run.output().readEdges(recount::add);
         assertThat(recount.firstDifference(run.output())).isEmpty();
         assertThat(recount.fingerprint()).isEqualTo(fingerprint(lines));
         assertThat(recount.report(0))
                 .isEqualTo(run.report().report().quality())
-                .isEqualTo(lastReport(topics).quality());
+                .isEqualTo(written(topics).lastReport().quality());
     }
 
     private static Fingerprint fingerprint(List<String> lines) {
@@ -156,39 +150,9 @@ final class PartitionTopicIT {
         produce(topics, 1);
         FolderRun run = run(topics, options("hdrf"), FolderRun.NO_CRASH);
 
-        assertThat(bookTopic(topics)).isEqualTo(bookFolder(run));
-        assertThat(lastReport(topics).quality()).isEqualTo(run.report().report().quality());
-    }
-
-    private static Map<Long, String> bookTopic(Topics topics) {
-        Map<Long, String> book = new TreeMap<>();
-        PartitionBookCodec codec = new PartitionBookCodec();
-        read(topics.partitionBook(), record -> {
-            var entry = codec.decode(record.key(), record.value());
-            book.put(entry.vertex(), entry.owner() + " " + Arrays.toString(entry.replicas()));
-        });
-        return book;
-    }
-
-    private static Map<Long, String> bookFolder(FolderRun run) throws Exception {
-        Map<Long, String> book = new TreeMap<>();
-        run.output()
-                .readBook((vertex, partition, replicas, count) ->
-                        book.put(vertex, partition + " " + Arrays.toString(Arrays.copyOf(replicas, count))));
-        return book;
-    }
-
-    private static RunReport lastReport(Topics topics) {
-        List<RunReport> reports = new ArrayList<>();
-        read(topics.report(), record -> reports.add(ReportJson.read(record.value())));
-        assertThat(reports)
-                .allSatisfy(report -> assertThat(report.shardTopicPartitions()).isEqualTo(SHARD_TOPIC_PARTITIONS));
-        List<String> series = new ArrayList<>();
-        read(topics.quality(), record -> series.add(text(record.value())));
-        assertThat(series)
-                .hasSizeGreaterThanOrEqualTo(reports.size())
-                .noneMatch(report -> report.contains("perPartition"));
-        return reports.get(reports.size() - 1);
+        assertThat(written(topics).book()).isEqualTo(run.book());
+        assertThat(written(topics).lastReport().quality())
+                .isEqualTo(run.report().report().quality());
     }
 
     @ParameterizedTest(name = "{0}")
@@ -284,32 +248,8 @@ final class PartitionTopicIT {
                 broker.bootstrapServers(), topics.prefix(), topics.prefix() + "job", Duration.ofMinutes(5), Map.of());
     }
 
-    private static List<List<String>> shardTopic(Topics topics) {
-        List<List<String>> shards = emptyShards();
-        new ShardTopicReader(broker.bootstrapServers(), Map.of()).readAll(topics.shards(), (shard, edges) -> {
-            for (int i = 0; i < edges.size(); i++) {
-                shards.get(shard).add(PlainLoop.edge(edges, i));
-            }
-        });
-        return shards;
-    }
-
-    private static List<List<String>> shardFolder(FolderRun run) throws Exception {
-        List<List<String>> shards = emptyShards();
-        run.output().readEdges((shard, edges) -> {
-            for (int i = 0; i < edges.size(); i++) {
-                shards.get(shard).add(PlainLoop.edge(edges, i));
-            }
-        });
-        return shards;
-    }
-
-    private static List<List<String>> emptyShards() {
-        List<List<String>> shards = new ArrayList<>();
-        for (int shard = 0; shard < K; shard++) {
-            shards.add(new ArrayList<>());
-        }
-        return shards;
+    private static OutputTopics written(Topics topics) {
+        return new OutputTopics(broker.bootstrapServers(), topics, K, SHARD_TOPIC_PARTITIONS);
     }
 
     private static void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> handler) {

@@ -3,11 +3,9 @@ package io.cutwater.flink.operator.distributed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.flink.checkpoint.BucketKey;
 import io.cutwater.flink.checkpoint.assigner.Totals;
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.local.AssignerHarness;
-import io.cutwater.flink.types.message.MessageTypes;
 import io.cutwater.flink.types.quality.PartQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.feedback.Lookup;
@@ -16,85 +14,37 @@ import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.graph.VertexBatch;
-import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.RecordExchange;
 import io.cutwater.state.table.VertexLayout;
 import io.cutwater.state.table.VertexTable;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
 /** The operator on RocksDB state, with a loop that the test plays. */
 final class VertexTableOperatorTest {
-    private static final int K = 5;
-    private static final int BUCKETS = 16;
-    private static final int ASSIGNERS = 2;
+    private static final int K = VertexTableHarness.K;
+    private static final int BUCKETS = VertexTableHarness.BUCKETS;
+    private static final int ASSIGNERS = VertexTableHarness.ASSIGNERS;
     private static final VertexLayout LAYOUT = new VertexLayout(K, false);
-    private static final AssignOptions OPTIONS =
-            new AssignOptions(PartitionerOptions.ofEdges("hdrf", K, 1), 1 << 10, true, Duration.ofHours(1));
+    private static final AssignOptions OPTIONS = VertexTableHarness.OPTIONS;
 
     private final UpdateQueue loop = new UpdateQueue();
-
-    private final class Harness extends KeyedOneInputStreamOperatorTestHarness<Integer, Lookup, Views> {
-        Harness(int tables, int index) throws Exception {
-            super(
-                    new VertexTableOperatorFactory(OPTIONS, new SpreadOptions(BUCKETS, tables, ASSIGNERS), loop),
-                    new BucketKey(BUCKETS),
-                    Types.INT,
-                    BUCKETS,
-                    tables,
-                    index);
-            setStateBackend(new EmbeddedRocksDBStateBackend());
-            setup(MessageTypes.VIEWS.serializer());
-        }
-
-        List<Views> answers() {
-            List<Views> answers = new ArrayList<>();
-            for (Object element : getOutput()) {
-                answers.add((Views) ((StreamRecord<?>) element).getValue());
-            }
-            getOutput().clear();
-            return answers;
-        }
-
-        /** Sends an update round the loop, and returns when it is applied. */
-        void apply(VertexUpdate update) throws Exception {
-            loop.send(update);
-            // The operator's own priority.
-            getTaskMailbox().take(0).run();
-        }
-    }
-
-    private Harness open(int tables, int index, OperatorSubtaskState restored) throws Exception {
-        Harness harness = new Harness(tables, index);
-        if (restored != null) {
-            harness.initializeState(
-                    AbstractStreamOperatorTestHarness.repartitionOperatorState(restored, BUCKETS, 1, tables, index));
-        }
-        harness.open();
-        while (harness.getTaskMailbox().hasMail()) {
-            harness.getTaskMailbox().take(0).run();
-        }
-        return harness;
-    }
 
     @Test
     void greetsEveryAssignerForEachOfItsBuckets() throws Exception {
         Set<String> greeted = new HashSet<>();
         for (int index = 0; index < 2; index++) {
-            try (Harness harness = open(2, index, null)) {
+            try (VertexTableHarness harness = VertexTableHarness.open(loop, 2, index, null)) {
                 for (Views greeting : harness.answers()) {
                     assertThat(greeting.isGreeting()).isTrue();
                     assertThat(greeted.add(greeting.bucket() + " " + greeting.assigner()))
@@ -107,7 +57,7 @@ final class VertexTableOperatorTest {
 
     @Test
     void answersWithTheVertexBeforeTheBatchAndConfirmsToTheSender() throws Exception {
-        try (Harness harness = open(1, 0, null)) {
+        try (VertexTableHarness harness = VertexTableHarness.open(loop, 1, 0, null)) {
             long run = harness.answers().get(0).run();
             harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 3)));
             assertThat(degree(harness.answers().get(0))).isZero();
@@ -128,7 +78,7 @@ final class VertexTableOperatorTest {
 
     @Test
     void ignoresUpdatesOfAnotherRunAndDuplicatesAndFailsOverAGap() throws Exception {
-        try (Harness harness = open(1, 0, null)) {
+        try (VertexTableHarness harness = VertexTableHarness.open(loop, 1, 0, null)) {
             long run = harness.answers().get(0).run();
             harness.apply(update(run + 1, 0, 9, 1, 42, 4));
             harness.apply(update(run, 0, 9, 1, 42, 3));
@@ -144,7 +94,7 @@ final class VertexTableOperatorTest {
     @Test
     void keepsVerticesLedgersAndReplicasAfterRescaling() throws Exception {
         OperatorSubtaskState one;
-        try (Harness harness = open(1, 0, null)) {
+        try (VertexTableHarness harness = VertexTableHarness.open(loop, 1, 0, null)) {
             long run = harness.answers().get(0).run();
             for (long vertex = 0; vertex < 50; vertex++) {
                 harness.processElement(new StreamRecord<>(lookup(1 + vertex, 0, vertex, 2)));
@@ -157,7 +107,7 @@ final class VertexTableOperatorTest {
         long vertices = 0;
         long replicas = 0;
         for (int index = 0; index < 2; index++) {
-            try (Harness harness = open(2, index, one)) {
+            try (VertexTableHarness harness = VertexTableHarness.open(loop, 2, index, one)) {
                 TreeSet<Long> confirmed = new TreeSet<>();
                 for (Views greeting : harness.answers()) {
                     for (int i = 0; i < greeting.lineageCount(); i++) {
@@ -181,7 +131,7 @@ final class VertexTableOperatorTest {
         assertThat(vertices).isEqualTo(50);
         assertThat(replicas).isEqualTo(50);
         OperatorSubtaskState both = AbstractStreamOperatorTestHarness.repackageState(two.get(0), two.get(1));
-        Harness harness = new Harness(1, 0);
+        VertexTableHarness harness = new VertexTableHarness(loop, 1, 0);
         try (harness) {
             harness.initializeState(AbstractStreamOperatorTestHarness.repartitionOperatorState(both, BUCKETS, 2, 1, 0));
             harness.open();
@@ -212,7 +162,7 @@ final class VertexTableOperatorTest {
         long replicas = 0;
         OperatorSubtaskState first = null;
         for (int index = 0; index < 2; index++) {
-            try (Harness harness = open(2, index, fused)) {
+            try (VertexTableHarness harness = VertexTableHarness.open(loop, 2, index, fused)) {
                 for (Views greeting : harness.answers()) {
                     if (greeting.handover() != null) {
                         assertThat(greeting.assigner()).isZero();
@@ -231,7 +181,7 @@ final class VertexTableOperatorTest {
         assertThat(totals.loads().totalEdges()).isEqualTo(60);
         assertThat(vertices).isEqualTo(27).isEqualTo(totals.loads().totalVertices());
         assertThat(replicas).isEqualTo(totals.loads().totalReplicas());
-        Harness again = new Harness(2, 0);
+        VertexTableHarness again = new VertexTableHarness(loop, 2, 0);
         try (again) {
             again.initializeState(first);
             again.open();
@@ -242,7 +192,7 @@ final class VertexTableOperatorTest {
 
     @Test
     void emitsTheBookAfterTheEndOfEveryAssigner() throws Exception {
-        try (Harness harness = open(1, 0, null)) {
+        try (VertexTableHarness harness = VertexTableHarness.open(loop, 1, 0, null)) {
             long run = harness.answers().get(0).run();
             harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 1)));
             loop.send(update(run, 1, 9, 1, 42, 4));
@@ -267,7 +217,7 @@ final class VertexTableOperatorTest {
 
     @Test
     void theBookHasEveryDegreeAtEveryBarrierAlsoWithUpdatesInFlight() throws Exception {
-        try (Harness harness = open(1, 0, null)) {
+        try (VertexTableHarness harness = VertexTableHarness.open(loop, 1, 0, null)) {
             long run = harness.answers().get(0).run();
             harness.processElement(new StreamRecord<>(lookup(1, 0, 42, 3)));
             harness.prepareSnapshotPreBarrier(1);
@@ -283,7 +233,7 @@ final class VertexTableOperatorTest {
         }
     }
 
-    private static List<String> book(Harness harness) {
+    private static List<String> book(VertexTableHarness harness) {
         List<String> book = new ArrayList<>();
         var records = harness.getSideOutput(VertexTableOperator.BOOK_CHANGES);
         while (records != null && !records.isEmpty()) {
@@ -332,7 +282,7 @@ final class VertexTableOperatorTest {
         return table.vertex(slot) + " " + table.degree(slot) + " " + table.master(slot) + " " + replicas;
     }
 
-    private static Quality lastQuality(Harness harness) {
+    private static Quality lastQuality(VertexTableHarness harness) {
         PartQuality last = null;
         for (StreamRecord<PartQuality> part : harness.getSideOutput(VertexTableOperator.PART_QUALITY)) {
             last = part.getValue();

@@ -27,7 +27,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,7 +93,7 @@ final class AssignVerticesTest {
     @Test
     void keepsTheOwnersOfPlacedEdges() throws Exception {
         PartitionerOptions bulk = PartitionerOptions.ofVertices("spring", K, 5, PassMode.BULK, Map.of());
-        try (var harness = open(options(bulk, SMALLEST_CACHE), null)) {
+        try (var harness = AssignerHarness.open(options(bulk, SMALLEST_CACHE), null)) {
             for (EdgeBatch batch : input) {
                 for (int i = 0; i < batch.size(); i++) {
                     batch.setPlace(i, Place.of(owner(batch.source(i)), owner(batch.target(i))));
@@ -122,7 +121,7 @@ final class AssignVerticesTest {
 
     @Test
     void anEdgeWaitsAtMostForTheLimit() throws Exception {
-        try (var harness = open(options(live("cutwater"), SMALLEST_CACHE), null)) {
+        try (var harness = AssignerHarness.open(options(live("cutwater"), SMALLEST_CACHE), null)) {
             EdgeBatch batch = new EdgeBatch();
             batch.add(1, 2);
             harness.setProcessingTime(10);
@@ -184,34 +183,18 @@ final class AssignVerticesTest {
         return new AssignOptions(partitioner, cacheBytes, true, Duration.ofSeconds(1), Duration.ofSeconds(1), false);
     }
 
-    private static final class Harness extends AssignerHarness {
-        Harness(AssignOptions options) throws Exception {
-            super(options, 128);
-        }
+    private static AssignerHarness open(String algorithm, long cacheBytes, OperatorSubtaskState restored)
+            throws Exception {
+        return AssignerHarness.open(options(live(algorithm), cacheBytes), restored);
     }
 
-    private static Harness open(String algorithm, long cacheBytes, OperatorSubtaskState restored) throws Exception {
-        return open(options(live(algorithm), cacheBytes), restored);
-    }
-
-    private static Harness open(AssignOptions options, OperatorSubtaskState restored) throws Exception {
-        Harness harness = new Harness(options);
-        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(ShardBatch.TYPE.serializer());
-        if (restored != null) {
-            harness.initializeState(restored);
-        }
-        harness.open();
-        return harness;
-    }
-
-    private void feed(Harness harness, int from, int to) throws Exception {
+    private void feed(AssignerHarness harness, int from, int to) throws Exception {
         for (EdgeBatch batch : input.subList(from, to)) {
             harness.processElement(new StreamRecord<>(batch));
         }
     }
 
-    private static Map<Integer, List<String>> shards(Harness harness) {
+    private static Map<Integer, List<String>> shards(AssignerHarness harness) {
         Map<Integer, List<String>> shards = new TreeMap<>();
         for (Object element : harness.getOutput()) {
             ShardBatch batch = (ShardBatch) ((StreamRecord<?>) element).getValue();
@@ -228,7 +211,7 @@ final class AssignVerticesTest {
         return shards;
     }
 
-    private static Quality lastQuality(Harness harness) {
+    private static Quality lastQuality(AssignerHarness harness) {
         JobQuality last = null;
         for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignerOperator.QUALITY)) {
             last = element.getValue();

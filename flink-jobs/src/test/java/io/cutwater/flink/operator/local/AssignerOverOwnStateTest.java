@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.assigner.AssignerOperator;
-import io.cutwater.flink.types.quality.JobQuality;
-import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.algorithm.Algorithms;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
@@ -29,7 +27,6 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +49,7 @@ final class AssignerOverOwnStateTest {
         try (var harness = open(algorithm, 1 << 20, null)) {
             feed(harness, algorithm, 0);
             harness.endInput();
-            assertThat(shards(harness)).isEqualTo(reference(algorithm).shards);
+            assertThat(harness.shards()).isEqualTo(reference(algorithm).shards);
         }
     }
 
@@ -62,7 +59,7 @@ final class AssignerOverOwnStateTest {
         try (var harness = open(algorithm, SMALLEST_CACHE, null)) {
             feed(harness, algorithm, 0);
             harness.endInput();
-            assertThat(shards(harness)).isEqualTo(reference(algorithm).shards);
+            assertThat(harness.shards()).isEqualTo(reference(algorithm).shards);
         }
     }
 
@@ -76,97 +73,23 @@ final class AssignerOverOwnStateTest {
                 feed(harness, algorithm, 0, failingBatch);
                 harness.prepareSnapshotPreBarrier(1);
                 snapshot = harness.snapshot(1, 1);
-                before = shards(harness);
+                before = harness.shards();
                 // What comes after the barrier is lost with the attempt.
                 feed(harness, algorithm, failingBatch, failingBatch + 1);
             }
             try (var harness = open(algorithm, SMALLEST_CACHE, snapshot)) {
                 feed(harness, algorithm, failingBatch);
                 harness.endInput();
-                Map<Integer, List<String>> after = shards(harness);
+                Map<Integer, List<String>> after = harness.shards();
                 before.forEach((shard, edges) -> after.merge(shard, edges, (late, early) -> {
                     List<String> all = new ArrayList<>(early);
                     all.addAll(late);
                     return all;
                 }));
                 assertThat(after).isEqualTo(reference(algorithm).shards);
-                assertThat(lastQuality(harness)).isEqualTo(reference(algorithm).quality);
+                assertThat(harness.quality()).isEqualTo(reference(algorithm).quality);
             }
         }
-    }
-
-    @Test
-    void aWaitingEdgeIsInTheCheckpointOnly() throws Exception {
-        OperatorSubtaskState snapshot;
-        try (var harness = open("cutwater", SMALLEST_CACHE, null)) {
-            EdgeBatch batch = new EdgeBatch();
-            batch.add(1, 2, 0.5, 77);
-            batch.add(3, 4);
-            harness.processElement(new StreamRecord<>(batch));
-            harness.prepareSnapshotPreBarrier(1);
-            snapshot = harness.snapshot(1, 1);
-            assertThat(harness.getOutput()).isEmpty();
-        }
-        try (var harness = open("cutwater", SMALLEST_CACHE, snapshot)) {
-            harness.endInput();
-            assertThat(shards(harness).values()).containsExactlyInAnyOrder(List.of("1 2"), List.of("3 4"));
-            ShardBatch first =
-                    (ShardBatch) ((StreamRecord<?>) harness.getOutput().peek()).getValue();
-            assertThat(first.edges().weight(0)).isEqualTo(0.5);
-            assertThat(first.edges().timestamp(0)).isEqualTo(77);
-        }
-    }
-
-    @Test
-    void anEdgeWaitsForHalfOfTheLimitToAllOfIt() throws Exception {
-        try (var harness = open(limited(options("cutwater", 1), 1000), null)) {
-            harness.setProcessingTime(10);
-            harness.processElement(new StreamRecord<>(edge(1, 2)));
-            harness.setProcessingTime(400);
-            harness.processElement(new StreamRecord<>(edge(3, 4)));
-            harness.setProcessingTime(510);
-            harness.prepareSnapshotPreBarrier(1);
-            assertThat(shards(harness).values()).containsExactly(List.of("1 2"));
-            harness.setProcessingTime(1009);
-            harness.prepareSnapshotPreBarrier(2);
-            assertThat(shards(harness)).hasSize(1);
-            harness.setProcessingTime(1010);
-            harness.prepareSnapshotPreBarrier(3);
-            assertThat(shards(harness).values()).containsExactlyInAnyOrder(List.of("1 2"), List.of("3 4"));
-            assertThat(lastQuality(harness).edges()).isEqualTo(2);
-        }
-    }
-
-    @Test
-    void theWaitLimitAlsoHoldsAfterARestore() throws Exception {
-        OperatorSubtaskState snapshot;
-        AssignOptions options = limited(options("cutwater", 1), 1000);
-        try (var harness = open(options, null)) {
-            harness.processElement(new StreamRecord<>(edge(1, 2)));
-            harness.prepareSnapshotPreBarrier(1);
-            snapshot = harness.snapshot(1, 1);
-        }
-        try (var harness = open(options, snapshot)) {
-            harness.setProcessingTime(500);
-            harness.prepareSnapshotPreBarrier(2);
-            assertThat(shards(harness).values()).containsExactly(List.of("1 2"));
-        }
-    }
-
-    private static AssignOptions limited(AssignOptions options, long millis) {
-        return new AssignOptions(
-                options.partitioner(),
-                options.cacheBytes(),
-                options.publishesBook(),
-                options.reportsEvery(),
-                Duration.ofMillis(millis),
-                options.keepsEdges());
-    }
-
-    private static EdgeBatch edge(long source, long target) {
-        EdgeBatch batch = new EdgeBatch();
-        batch.add(source, target);
-        return batch;
     }
 
     @Test
@@ -205,7 +128,7 @@ final class AssignerOverOwnStateTest {
         OperatorSubtaskState snapshot;
         AssignOptions silent =
                 new AssignOptions(PartitionerOptions.ofEdges("hash", K, 5), 1 << 20, false, Duration.ofSeconds(1));
-        try (var harness = open(silent, null)) {
+        try (var harness = AssignerHarness.open(silent, null)) {
             feed(harness, "hash", 0);
             harness.prepareSnapshotPreBarrier(1);
             snapshot = harness.snapshot(1, 1);
@@ -240,7 +163,7 @@ final class AssignerOverOwnStateTest {
             assertThat(harness.getSideOutput(AssignerOperator.DEAD_LETTERS))
                     .extracting(StreamRecord::getValue)
                     .containsExactly(rejected);
-            assertThat(lastQuality(harness).deadLetters()).isEqualTo(1);
+            assertThat(harness.quality().deadLetters()).isEqualTo(1);
         }
     }
 
@@ -252,34 +175,35 @@ final class AssignerOverOwnStateTest {
         List<EdgeBatch> placed = placedBy("hdrf");
         Map<Integer, List<String>> shards;
         OperatorSubtaskState snapshot;
-        try (var harness = open(recording, null)) {
+        try (var harness = AssignerHarness.open(recording, null)) {
             for (EdgeBatch batch : placed.subList(0, 20)) {
                 harness.processElement(new StreamRecord<>(batch));
             }
             harness.prepareSnapshotPreBarrier(1);
             snapshot = harness.snapshot(1, 1);
-            shards = shards(harness);
+            shards = harness.shards();
         }
-        try (var harness = open(recording, snapshot)) {
+        try (var harness = AssignerHarness.open(recording, snapshot)) {
             for (EdgeBatch batch : placed.subList(20, placed.size())) {
                 harness.processElement(new StreamRecord<>(batch));
             }
             harness.endInput();
-            shards(harness)
+            harness.shards()
                     .forEach((shard, edges) -> shards.computeIfAbsent(shard, s -> new ArrayList<>())
                             .addAll(edges));
             assertThat(shards).isEqualTo(hdrf.shards);
-            assertThat(lastQuality(harness)).isEqualTo(hdrf.quality);
+            assertThat(harness.quality()).isEqualTo(hdrf.quality);
         }
     }
 
-    private void feed(Harness harness, String algorithm, int from) throws Exception {
+    private void feed(AssignerHarness harness, String algorithm, int from) throws Exception {
         feed(harness, algorithm, from, input.size());
     }
 
     /** Feeds the placing pass's batches; every earlier pass comes whole before its first one. */
-    private void feed(Harness harness, String algorithm, int from, int to) throws Exception {
-        int placingPass = partitioner(algorithm).preparationPasses();
+    private void feed(AssignerHarness harness, String algorithm, int from, int to) throws Exception {
+        int placingPass =
+                Algorithms.edgePartitioner(options(algorithm, 1).partitioner()).preparationPasses();
         for (int pass = from == 0 ? 0 : placingPass; pass <= placingPass; pass++) {
             int end = pass < placingPass ? input.size() : to;
             for (EdgeBatch batch : input.subList(from, end)) {
@@ -291,7 +215,8 @@ final class AssignerOverOwnStateTest {
     private record Reference(Map<Integer, List<String>> shards, Map<Long, String> book, Quality quality) {}
 
     private Reference reference(String algorithm) {
-        EdgePartitioner partitioner = partitioner(algorithm);
+        EdgePartitioner partitioner =
+                Algorithms.edgePartitioner(options(algorithm, 1).partitioner());
         VertexTable vertices = new VertexTable(partitioner.layout(K));
         PartitionLoads loads = new PartitionLoads(K);
         Placement assigner = new Placement(partitioner, vertices, loads);
@@ -318,7 +243,8 @@ final class AssignerOverOwnStateTest {
 
     /** The input with the places that an algorithm of one pass gives its edges. */
     private List<EdgeBatch> placedBy(String algorithm) {
-        EdgePartitioner partitioner = partitioner(algorithm);
+        EdgePartitioner partitioner =
+                Algorithms.edgePartitioner(options(algorithm, 1).partitioner());
         Placement assigner = new Placement(partitioner, new VertexTable(partitioner.layout(K)), new PartitionLoads(K));
         List<EdgeBatch> placed = new ArrayList<>();
         for (EdgeBatch batch : input) {
@@ -332,10 +258,6 @@ final class AssignerOverOwnStateTest {
         return placed;
     }
 
-    private static EdgePartitioner partitioner(String algorithm) {
-        return Algorithms.edgePartitioner(options(algorithm, 1).partitioner());
-    }
-
     private static AssignOptions options(String algorithm, long cacheBytes) {
         // Fewer edges than the input has, so that some go before its end.
         PartitionerOptions options = algorithm.equals("cutwater")
@@ -344,45 +266,9 @@ final class AssignerOverOwnStateTest {
         return new AssignOptions(options, cacheBytes, true, Duration.ofSeconds(1));
     }
 
-    private static final class Harness extends AssignerHarness {
-        Harness(AssignOptions options) throws Exception {
-            super(options, 128);
-        }
-    }
-
-    private static Harness open(String algorithm, long cacheBytes, OperatorSubtaskState restored) throws Exception {
-        return open(options(algorithm, cacheBytes), restored);
-    }
-
-    private static Harness open(AssignOptions options, OperatorSubtaskState restored) throws Exception {
-        Harness harness = new Harness(options);
-        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(ShardBatch.TYPE.serializer());
-        if (restored != null) {
-            harness.initializeState(restored);
-        }
-        harness.open();
-        return harness;
-    }
-
-    private static Map<Integer, List<String>> shards(Harness harness) {
-        Map<Integer, List<String>> shards = new HashMap<>();
-        for (Object element : harness.getOutput()) {
-            ShardBatch batch = (ShardBatch) ((StreamRecord<?>) element).getValue();
-            List<String> edges = shards.computeIfAbsent(batch.shard(), p -> new ArrayList<>());
-            for (int i = 0; i < batch.edges().size(); i++) {
-                edges.add(edge(batch.edges(), i));
-            }
-        }
-        return shards;
-    }
-
-    private static Quality lastQuality(Harness harness) {
-        JobQuality last = null;
-        for (StreamRecord<JobQuality> element : harness.getSideOutput(AssignerOperator.QUALITY)) {
-            last = element.getValue();
-        }
-        return last.quality();
+    private static AssignerHarness open(String algorithm, long cacheBytes, OperatorSubtaskState restored)
+            throws Exception {
+        return AssignerHarness.open(options(algorithm, cacheBytes), restored);
     }
 
     private static void read(VertexBatch rows, Map<Long, String> book) {

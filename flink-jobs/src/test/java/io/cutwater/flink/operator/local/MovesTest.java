@@ -8,8 +8,6 @@ import io.cutwater.flink.operator.assigner.AssignerOperator;
 import io.cutwater.flink.types.message.CommandEvent;
 import io.cutwater.flink.types.quality.JobQuality;
 import io.cutwater.flink.types.shard.ShardBatch;
-import io.cutwater.state.algorithm.Algorithm;
-import io.cutwater.state.algorithm.AlgorithmProvider;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.RejectedRecord;
 import io.cutwater.state.graph.VertexBatch;
@@ -19,30 +17,19 @@ import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.repartition.live.JobCommand;
 import io.cutwater.state.repartition.live.PlanState;
 import io.cutwater.state.repartition.live.RepartitionStatus;
-import io.cutwater.state.rule.EdgePartitioner;
-import io.cutwater.state.table.PartitionLoads;
-import io.cutwater.state.table.VertexColumns;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -79,7 +66,7 @@ final class MovesTest {
     @MethodSource("jobs")
     void growsAndShrinksDuringAdditionsRemovalsAndCrashes(AssignOptions options) throws Exception {
         OperatorSubtaskState state;
-        try (Harness harness = open(options, null)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, null)) {
             for (int i = 0; i < 40; i++) {
                 stream(harness);
             }
@@ -91,7 +78,7 @@ final class MovesTest {
         state = repartition(options, state, new JobCommand.Repartition("shrink", 2, 1, Long.MAX_VALUE, false));
         assertThat(last().state()).isEqualTo(PlanState.DONE);
         assertThat(last().generation()).isEqualTo(2);
-        try (Harness harness = open(options, state)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, state)) {
             stream(harness);
             harness.endInput();
             take(harness);
@@ -108,7 +95,7 @@ final class MovesTest {
         OperatorSubtaskState state = restored;
         // Each life is a little longer, until one sees the end.
         for (int life = 0; life < 60; life++) {
-            try (Harness harness = open(options, state)) {
+            try (AssignerHarness harness = AssignerHarness.open(options, state)) {
                 if (life == 0) {
                     harness.command(new CommandEvent(command, null));
                 }
@@ -132,7 +119,7 @@ final class MovesTest {
                 .anyMatch(status -> status.id().equals(id) && status.state().isOver());
     }
 
-    private void turn(Harness harness) throws Exception {
+    private void turn(AssignerHarness harness) throws Exception {
         millis += 10;
         harness.setProcessingTime(millis);
         LockSupport.parkNanos(1_000_000); // for the thread that plans
@@ -148,7 +135,7 @@ final class MovesTest {
         return net;
     }
 
-    private void stream(Harness harness) throws Exception {
+    private void stream(AssignerHarness harness) throws Exception {
         EdgeBatch batch = new EdgeBatch();
         for (int i = 0; i < 20; i++) {
             long source = random.nextInt(30);
@@ -165,7 +152,7 @@ final class MovesTest {
         harness.processElement1(new StreamRecord<>(batch));
     }
 
-    private OperatorSubtaskState checkpoint(Harness harness, AssignOptions options) throws Exception {
+    private OperatorSubtaskState checkpoint(AssignerHarness harness, AssignOptions options) throws Exception {
         harness.prepareSnapshotPreBarrier(1);
         OperatorSubtaskState state = harness.snapshot(1, 1);
         take(harness);
@@ -185,13 +172,13 @@ final class MovesTest {
         assertThat(differences).isEmpty();
     }
 
-    private void take(Harness harness) {
+    private void take(AssignerHarness harness) {
         for (Object element : harness.getOutput()) {
             shards.add((ShardBatch) ((StreamRecord<?>) element).getValue());
         }
         harness.getOutput().clear();
-        statuses.addAll(side(harness, AssignerOperator.PLANS));
-        for (VertexBatch rows : side(harness, AssignerOperator.BOOK_CHANGES)) {
+        statuses.addAll(harness.drain(AssignerOperator.PLANS));
+        for (VertexBatch rows : harness.drain(AssignerOperator.BOOK_CHANGES)) {
             for (int i = 0; i < rows.size(); i++) {
                 List<Integer> replicas = new ArrayList<>();
                 for (int r = rows.replicasFrom(i); r < rows.replicasFrom(i + 1); r++) {
@@ -204,26 +191,16 @@ final class MovesTest {
                 }
             }
         }
-        for (JobQuality report : side(harness, AssignerOperator.QUALITY)) {
+        for (JobQuality report : harness.drain(AssignerOperator.QUALITY)) {
             quality = report;
         }
-    }
-
-    private static <T> List<T> side(Harness harness, OutputTag<T> tag) {
-        Queue<StreamRecord<T>> records = harness.getSideOutput(tag);
-        List<T> values = new ArrayList<>();
-        if (records != null) {
-            records.forEach(record -> values.add(record.getValue()));
-            records.clear();
-        }
-        return values;
     }
 
     @Test
     void restoresTheNumberOfPartitionsAndFinishedCommands() throws Exception {
         AssignOptions options = job(PartitioningKind.EDGE, "hdrf", Map.of());
         OperatorSubtaskState state;
-        try (Harness harness = open(options, null)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, null)) {
             stream(harness);
             state = checkpoint(harness, options);
         }
@@ -231,7 +208,7 @@ final class MovesTest {
         state = repartition(options, state, command);
         RepartitionStatus end = last();
         assertThat(end.after()).isNotEmpty();
-        try (Harness harness = open(options, state)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, state)) {
             harness.command(new CommandEvent(command, null));
             checkpoint(harness, options);
         }
@@ -243,10 +220,10 @@ final class MovesTest {
     void aJobThatWasNeverRepartitionedKeepsItsNumberOfPartitions() throws Exception {
         AssignOptions options = job(PartitioningKind.EDGE, "hdrf", Map.of());
         OperatorSubtaskState state;
-        try (Harness harness = open(options, null)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, null)) {
             state = checkpoint(harness, options);
         }
-        assertThatThrownBy(() -> open(options.withPartitions(4), state))
+        assertThatThrownBy(() -> AssignerHarness.open(options.withPartitions(4), state))
                 .hasStackTraceContaining("the checkpoint has 3 partitions, the job was started with 4");
     }
 
@@ -254,9 +231,9 @@ final class MovesTest {
     void aMalformedCommandIsADeadLetter() throws Exception {
         AssignOptions options = job(PartitioningKind.EDGE, "hdrf", Map.of());
         RejectedRecord rejected = new RejectedRecord("why", "commands", 0, 1, null, new byte[0]);
-        try (Harness harness = open(options, null)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, null)) {
             harness.command(new CommandEvent(null, rejected));
-            assertThat(side(harness, AssignerOperator.DEAD_LETTERS)).containsExactly(rejected);
+            assertThat(harness.drain(AssignerOperator.DEAD_LETTERS)).containsExactly(rejected);
             checkpoint(harness, options);
         }
         assertThat(quality.quality().deadLetters()).isEqualTo(1);
@@ -266,78 +243,11 @@ final class MovesTest {
     void aJobThatKeepsNoEdgesRefusesCommandsAndNamesTheOption() throws Exception {
         AssignOptions options = new AssignOptions(
                 PartitionerOptions.ofEdges("hdrf", K, 5, PassMode.LIVE, Map.of()), 1, true, Duration.ofSeconds(1));
-        try (Harness harness = open(options, null)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, null)) {
             harness.command(new CommandEvent(new JobCommand.Repartition("a", 5, 1, Long.MAX_VALUE, false), null));
             checkpoint(harness, options);
         }
         assertThat(last())
                 .isEqualTo(RepartitionStatus.refused("a", 0, K, "the job keeps no edges; submit it with --keep-edges"));
-    }
-
-    /** The first partition, always, in the only task that may place. */
-    public static final class Stubborn implements AlgorithmProvider {
-        @Override
-        public Algorithm algorithm() {
-            return Algorithm.ofEdges("stubborn", "The first partition for all.").liveAndBulk(options -> new Rule());
-        }
-
-        private static final class Rule implements EdgePartitioner {
-            @Override
-            public int place(VertexColumns vertices, int source, int target, PartitionLoads loads) {
-                return 0;
-            }
-
-            @Override
-            public boolean isFusedOnly() {
-                return true;
-            }
-        }
-    }
-
-    @Test
-    void refusesToChangePartitionsOfAUsersAlgorithmThatCannot(@TempDir Path jar) throws Exception {
-        Path services = Files.createDirectories(jar.resolve("META-INF/services"));
-        Files.writeString(services.resolve(AlgorithmProvider.class.getName()), Stubborn.class.getName());
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, before)) {
-            thread.setContextClassLoader(loader);
-            AssignOptions options = job(PartitioningKind.EDGE, "stubborn", Map.of());
-            try (Harness harness = open(options, null)) {
-                stream(harness);
-                for (int partitions : new int[] {2, 5}) {
-                    JobCommand command =
-                            new JobCommand.Repartition("to-" + partitions, partitions, 1, Long.MAX_VALUE, false);
-                    harness.command(new CommandEvent(command, null));
-                    checkpoint(harness, options);
-                    assertThat(last())
-                            .isEqualTo(
-                                    RepartitionStatus.refused(
-                                            command.id(),
-                                            0,
-                                            K,
-                                            "stubborn cannot leave partitions alone while edges move; submit the job with --algorithm cutwater"));
-                }
-            }
-        } finally {
-            thread.setContextClassLoader(before);
-        }
-    }
-
-    private static final class Harness extends AssignerHarness {
-        Harness(AssignOptions options) throws Exception {
-            super(options, 128);
-        }
-    }
-
-    private static Harness open(AssignOptions options, @Nullable OperatorSubtaskState restored) throws Exception {
-        Harness harness = new Harness(options);
-        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(ShardBatch.TYPE.serializer());
-        if (restored != null) {
-            harness.initializeState(restored);
-        }
-        harness.open();
-        return harness;
     }
 }

@@ -4,27 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.flink.operator.assigner.AssignOptions;
-import io.cutwater.flink.operator.assigner.AssignerOperator;
-import io.cutwater.flink.types.quality.JobQuality;
-import io.cutwater.flink.types.shard.ShardBatch;
 import io.cutwater.state.graph.EdgeBatch;
-import io.cutwater.state.graph.VertexBatch;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.runtime.state.TestableKeyedStateBackend;
-import org.apache.flink.state.rocksdb.EmbeddedRocksDBStateBackend;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.util.OutputTag;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -60,17 +51,17 @@ final class RemovalsTest {
                 rows("-3 4", "+3 4"), // before it came: it stays
                 rows("+5 6", "-5 6"),
                 rows("+7 7", "+7 8", "-7 7", "-2 3"));
-        Outcome outcome = new Outcome();
+        Outcome outcome = new Outcome(K);
         OperatorSubtaskState snapshot = null;
         for (EdgeBatch step : steps) {
-            try (Harness harness = open(options, snapshot)) {
+            try (AssignerHarness harness = AssignerHarness.open(options, snapshot)) {
                 feed(harness, List.of(step));
                 snapshot = snapshot(harness, outcome);
                 // What comes after the barrier is lost with the attempt.
                 feed(harness, List.of(rows("+1 2", "-7 8", "+8 9")));
             }
         }
-        try (Harness harness = open(options, snapshot)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, snapshot)) {
             end(harness, outcome);
         }
         assertThat(outcome.shards.graph()).isEqualTo(new TreeMap<>(Map.of("1 2", 1, "3 4", 1, "7 8", 1)));
@@ -85,10 +76,10 @@ final class RemovalsTest {
         SplittableRandom random = new SplittableRandom(seed);
         Map<String, Integer> graph = new TreeMap<>();
         long unknown = 0;
-        Outcome outcome = new Outcome();
+        Outcome outcome = new Outcome(K);
         OperatorSubtaskState snapshot = null;
         for (int life = 0; life < 4; life++) {
-            try (Harness harness = open(options, snapshot)) {
+            try (AssignerHarness harness = AssignerHarness.open(options, snapshot)) {
                 for (int b = 0; b < 10; b++) {
                     EdgeBatch batch = new EdgeBatch();
                     for (int i = 0; i < 40; i++) {
@@ -121,8 +112,8 @@ final class RemovalsTest {
     @ParameterizedTest
     @MethodSource("jobs")
     void nothingIsLeftWhenEveryEdgeIsRemoved(AssignOptions options) throws Exception {
-        Outcome outcome = new Outcome();
-        try (Harness harness = open(options, null)) {
+        Outcome outcome = new Outcome(K);
+        try (AssignerHarness harness = AssignerHarness.open(options, null)) {
             EdgeBatch come = new EdgeBatch();
             EdgeBatch go = new EdgeBatch();
             SplittableRandom random = new SplittableRandom(7);
@@ -159,17 +150,17 @@ final class RemovalsTest {
                 options.waitLimit(),
                 false);
         OperatorSubtaskState snapshot;
-        try (Harness harness = open(options, null)) {
-            snapshot = snapshot(harness, new Outcome());
+        try (AssignerHarness harness = AssignerHarness.open(options, null)) {
+            snapshot = snapshot(harness, new Outcome(K));
         }
-        assertThatThrownBy(() -> open(without, snapshot))
+        assertThatThrownBy(() -> AssignerHarness.open(without, snapshot))
                 .hasStackTraceContaining("keeps edges; resume it with --keep-edges");
     }
 
     @ParameterizedTest
     @MethodSource("jobs")
     void acceptsEdgesAfterARestoreBeforeItHasReadTheKeptOnes(AssignOptions options) throws Exception {
-        Outcome outcome = new Outcome();
+        Outcome outcome = new Outcome(K);
         OperatorSubtaskState snapshot;
         EdgeBatch twice = new EdgeBatch();
         EdgeBatch once = new EdgeBatch();
@@ -178,12 +169,12 @@ final class RemovalsTest {
             once.add(i % 40, 100 + i % 30);
             once.setRemoval(i);
         }
-        try (Harness harness = open(options, null)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, null)) {
             assertThat(harness.isReadingKeptEdges()).isFalse();
             feed(harness, List.of(twice));
             snapshot = snapshot(harness, outcome);
         }
-        try (Harness harness = open(options, snapshot)) {
+        try (AssignerHarness harness = AssignerHarness.open(options, snapshot)) {
             assertThat(harness.isReadingKeptEdges()).as("before the first edge").isTrue();
             feed(harness, List.of(twice));
             for (long now = 1; harness.isReadingKeptEdges(); now += 10) {
@@ -217,96 +208,13 @@ final class RemovalsTest {
         }
     }
 
-    /** Output of the operator over all attempts. */
-    private static final class Outcome {
-        final NetShards shards = new NetShards(K);
-        /** Replicas of each vertex according to the changes. */
-        final Map<Long, List<Integer>> book = new TreeMap<>();
-
-        final Map<Long, Integer> masters = new TreeMap<>();
-        /** Degree of each vertex according to the changes. */
-        final Map<Long, Long> degrees = new TreeMap<>();
-        /** Degrees of all vertices at the end. */
-        final Map<Long, Long> finalBook = new TreeMap<>();
-
-        JobQuality quality;
-
-        void takeFrom(Harness harness) {
-            for (Object element : harness.getOutput()) {
-                shards.apply((ShardBatch) ((StreamRecord<?>) element).getValue());
-            }
-            harness.getOutput().clear();
-            rows(harness, AssignerOperator.BOOK_CHANGES).forEach(rows -> {
-                for (int i = 0; i < rows.size(); i++) {
-                    List<Integer> replicas = new ArrayList<>();
-                    for (int r = rows.replicasFrom(i); r < rows.replicasFrom(i + 1); r++) {
-                        replicas.add(rows.replicas()[r]);
-                    }
-                    if (replicas.isEmpty()) {
-                        book.remove(rows.vertex(i));
-                        masters.remove(rows.vertex(i));
-                        degrees.remove(rows.vertex(i));
-                    } else {
-                        book.put(rows.vertex(i), replicas);
-                        masters.put(rows.vertex(i), rows.master(i));
-                        degrees.put(rows.vertex(i), rows.degree(i));
-                    }
-                }
-            });
-            rows(harness, AssignerOperator.FINAL_BOOK).forEach(rows -> {
-                for (int i = 0; i < rows.size(); i++) {
-                    finalBook.put(rows.vertex(i), rows.degree(i));
-                }
-            });
-            var reports = harness.getSideOutput(AssignerOperator.QUALITY);
-            if (reports != null) {
-                reports.forEach(report -> quality = report.getValue());
-            }
-        }
-
-        private static List<VertexBatch> rows(Harness harness, OutputTag<VertexBatch> tag) {
-            var records = harness.getSideOutput(tag);
-            List<VertexBatch> rows = new ArrayList<>();
-            if (records != null) {
-                records.forEach(record -> rows.add(record.getValue()));
-                records.clear();
-            }
-            return rows;
-        }
-    }
-
-    private static final class Harness extends AssignerHarness {
-        Harness(AssignOptions options) throws Exception {
-            super(options, 128);
-        }
-
-        boolean isReadingKeptEdges() {
-            return assigner().isReadingKeptEdges();
-        }
-
-        int entries() {
-            return ((TestableKeyedStateBackend<?>) assigner().getKeyedStateBackend()).numKeyValueStateEntries();
-        }
-    }
-
-    private static Harness open(AssignOptions options, @Nullable OperatorSubtaskState restored) throws Exception {
-        Harness harness = new Harness(options);
-        harness.setStateBackend(new EmbeddedRocksDBStateBackend());
-        harness.setup(ShardBatch.TYPE.serializer());
-        if (restored != null) {
-            harness.initializeState(restored);
-        }
-        harness.open();
-        return harness;
-    }
-
-    private static void feed(Harness harness, List<EdgeBatch> batches) throws Exception {
+    private static void feed(AssignerHarness harness, List<EdgeBatch> batches) throws Exception {
         for (EdgeBatch batch : batches) {
             harness.processElement(new StreamRecord<>(batch));
         }
     }
 
-    private static OperatorSubtaskState snapshot(Harness harness, Outcome outcome) throws Exception {
+    private static OperatorSubtaskState snapshot(AssignerHarness harness, Outcome outcome) throws Exception {
         harness.prepareSnapshotPreBarrier(1);
         OperatorSubtaskState snapshot = harness.snapshot(1, 1);
         outcome.takeFrom(harness);
@@ -314,7 +222,7 @@ final class RemovalsTest {
         return snapshot;
     }
 
-    private static void end(Harness harness, Outcome outcome) throws Exception {
+    private static void end(AssignerHarness harness, Outcome outcome) throws Exception {
         harness.endInput();
         outcome.takeFrom(harness);
     }
