@@ -102,18 +102,23 @@ final class GeneratedQualityTest {
     private static Quality ofEdges(EdgeBatch graph, String algorithm, int k) {
         // A bulk run of cutwater is more than one pass with a partitioner; its live rule stands here.
         PassMode mode = algorithm.equals("cutwater") ? PassMode.LIVE : PassMode.BULK;
-        return Quality.of(WholePlacement.of(graph, options(algorithm, k, mode)).loads(), 0);
+        return Quality.of(
+                WholePlacement.of(graph, options(PartitioningKind.EDGE, algorithm, k, mode))
+                        .loads(),
+                0);
     }
 
     private static Quality ofVertices(EdgeBatch edges, String algorithm, int k) {
         AdjacencyGraph graph = AdjacencyGraph.of(edges);
         GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
         VertexPlacement placement = VertexPassRunner.place(
-                graph, Algorithms.vertexPartitioner(options(algorithm, k, PassMode.BULK), size), k);
+                graph,
+                Algorithms.vertexPartitioner(options(PartitioningKind.VERTEX, algorithm, k, PassMode.BULK), size),
+                k);
         return Quality.of(graph, placement.partitions(), k);
     }
 
-    private static PartitionerOptions options(String algorithm, int k, PassMode mode) {
-        return PartitionerOptions.ofEdges(algorithm, k, Algorithms.DEFAULT_SEED, mode, Map.of());
+    private static PartitionerOptions options(PartitioningKind kind, String algorithm, int k, PassMode mode) {
+        return new PartitionerOptions(kind, algorithm, k, Algorithms.DEFAULT_SEED, mode, Map.of());
     }
 }
