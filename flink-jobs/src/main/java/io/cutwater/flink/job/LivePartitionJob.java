@@ -61,7 +61,7 @@ public final class LivePartitionJob {
      * Asks the broker for the end of the history that a bootstrap places first, and stores it in the options.
      *
      * @return options for {@link #submit}, and for every later submission of the same job
-     * @throws io.cutwater.kafka.topic.BrokerException with one sentence
+     * @throws io.cutwater.kafka.topic.BrokerException if the broker does not answer
      */
     public static LiveJobOptions fixed(LiveJobOptions options) {
         return LiveTopics.fixHistory(options);
@@ -76,7 +76,7 @@ public final class LivePartitionJob {
      * @param restoreFrom a savepoint or checkpoint, as a path or URI that the cluster can read; null to begin anew
      * @param claims whether the job takes ownership of that state and deletes its files once it no longer needs them
      * @return the job's id
-     * @throws IOException with one sentence
+     * @throws IOException if the cluster refuses the job or does not answer; the message is meant for users
      */
     public static String submit(
             FlinkAddress address,

@@ -282,10 +282,6 @@ final class AssignerOverOwnStateTest {
         }
     }
 
-    private static String edge(EdgeBatch batch, int i) {
-        return batch.source(i) + " " + batch.target(i);
-    }
-
     private static List<EdgeBatch> randomBatches(long seed, int batches, int edges) {
         SplittableRandom random = new SplittableRandom(seed);
         List<EdgeBatch> all = new ArrayList<>();
