@@ -1,6 +1,5 @@
 package io.cutwater.deploy.cli.training;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.converter.AverageEveryConverter;
 import io.cutwater.deploy.cli.converter.DurationConverter;
 import io.cutwater.deploy.cli.help.Heading;
@@ -11,7 +10,6 @@ import io.cutwater.deploy.cli.option.MissingFeaturesOption;
 import io.cutwater.deploy.cli.option.PlotFile;
 import io.cutwater.deploy.cli.option.VertexFileOptions;
 import io.cutwater.deploy.view.Progress;
-import io.cutwater.format.VertexSplit;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.feature.FeatureScaling;
@@ -35,7 +33,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -165,7 +162,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void train(TrainingRequest request, @Nullable TrainingTopics topics)
             throws IOException, InterruptedException {
-        InetSocketAddress metricsAddress = metrics == null ? null : metricsAddress(metrics);
+        InetSocketAddress metricsAddress = metricsAddress();
         Progress.Display display = common.display(spec.commandLine().getErr());
         LearningCurves curves = new LearningCurves();
         TrainingResult result;
@@ -188,7 +185,14 @@ public final class TrainCommand implements Callable<Integer> {
                     ? new TrainingRun(request, listener).run()
                     : new CoordinatorRun(request, topics, listener).run();
         }
-        print(request, result);
+        PrintWriter to = spec.commandLine().getOut();
+        TrainingSummary summary =
+                new TrainingSummary(network.model(), request.training().randomSeed(), result);
+        if (common.isJson()) {
+            JsonText.print(to, summary.json());
+        } else {
+            summary.print(to);
+        }
         if (plot != null) {
             curves.write(
                     "%s, seed %d".formatted(network.model(), request.training().randomSeed()), plot);
@@ -216,11 +220,10 @@ public final class TrainCommand implements Callable<Integer> {
         String end = "the training has ended";
         try {
             new WorkerRun(request, topics, name).run();
-        } catch (InterruptedException e) {
-            end = "the worker was stopped";
-        } catch (RuntimeException e) {
-            if (!Thread.interrupted()) { // a Kafka client reports an interrupt in its own way
-                throw e;
+        } catch (InterruptedException | RuntimeException e) {
+            // A Kafka client reports an interrupt in its own way.
+            if (e instanceof RuntimeException failure && !Thread.interrupted()) {
+                throw failure;
             }
             end = "the worker was stopped";
         }
@@ -239,22 +242,12 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private InetSocketAddress metricsAddress(String text) {
-        int colon = text.lastIndexOf(':');
-        String port = text.substring(colon + 1);
-        if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535 || colon == 0) {
-            throw wrong("--metrics must be PORT or HOST:PORT, with a port between 0 and 65535, but was '%s'"
-                    .formatted(text));
+    private @Nullable InetSocketAddress metricsAddress() {
+        try {
+            return metrics == null ? null : TrainingMetrics.address(metrics);
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
         }
-        int number = Integer.parseInt(port);
-        if (colon < 0) {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), number);
-        }
-        InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), number);
-        if (address.isUnresolved()) {
-            throw wrong("--metrics: unknown host '%s'".formatted(text.substring(0, colon)));
-        }
-        return address;
     }
 
     private int workers() {
@@ -299,56 +292,6 @@ public final class TrainCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
-    }
-
-    private void print(TrainingRequest request, TrainingResult result) {
-        PrintWriter to = spec.commandLine().getOut();
-        if (common.isJson()) {
-            ObjectNode json = JsonText.object();
-            json.put("model", network.model())
-                    .put("seed", request.training().randomSeed())
-                    .put("epochs", result.epochs())
-                    .put("bestEpoch", result.bestEpoch())
-                    .put("rounds", result.rounds());
-            putAccuracy(json, "trainAccuracy", result, VertexSplit.TRAIN);
-            putAccuracy(json, "validationAccuracy", result, VertexSplit.VAL);
-            putAccuracy(json, "testAccuracy", result, VertexSplit.TEST);
-            json.put("secondsPerEpoch", result.secondsPerEpoch()).put("bytesAveraged", result.bytesAveraged());
-            JsonText.print(to, json);
-            return;
-        }
-        row(to, "model", "%s, seed %d", network.model(), request.training().randomSeed());
-        row(
-                to,
-                "epochs",
-                "%,d in %,d rounds; the best model is that of epoch %,d",
-                result.epochs(),
-                result.rounds(),
-                result.bestEpoch());
-        for (VertexSplit of : new VertexSplit[] {VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST}) {
-            if (result.counts().total(of) > 0) {
-                String name = (of == VertexSplit.VAL ? "validation" : of.label()) + " accuracy";
-                row(
-                        to,
-                        name,
-                        "%.4f  of %,d vertices",
-                        result.counts().accuracy(of),
-                        result.counts().total(of));
-            }
-        }
-        row(to, "time", "%.3f s per epoch", result.secondsPerEpoch());
-        row(to, "models sent", "%,d bytes, both ways", result.bytesAveraged());
-        to.flush();
-    }
-
-    private static void putAccuracy(ObjectNode json, String key, TrainingResult result, VertexSplit split) {
-        if (result.counts().total(split) > 0) {
-            json.put(key, result.counts().accuracy(split));
-        }
-    }
-
-    private static void row(PrintWriter out, String name, String format, Object... values) {
-        out.printf(Locale.ROOT, "%-20s %s%n", name, String.format(Locale.ROOT, format, values));
     }
 
     private ParameterException wrong(String sentence) {

@@ -1,0 +1,65 @@
+package io.cutwater.deploy.cli.training;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cutwater.deploy.cli.option.JsonText;
+import io.cutwater.format.VertexSplit;
+import io.cutwater.trainer.progress.TrainingResult;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/**
+ * The result of a training for users.
+ *
+ * @param model name of the kind of network
+ */
+record TrainingSummary(String model, long seed, TrainingResult result) {
+    ObjectNode json() {
+        ObjectNode json = JsonText.object();
+        json.put("model", model)
+                .put("seed", seed)
+                .put("epochs", result.epochs())
+                .put("bestEpoch", result.bestEpoch())
+                .put("rounds", result.rounds());
+        putAccuracy(json, "trainAccuracy", VertexSplit.TRAIN);
+        putAccuracy(json, "validationAccuracy", VertexSplit.VAL);
+        putAccuracy(json, "testAccuracy", VertexSplit.TEST);
+        json.put("secondsPerEpoch", result.secondsPerEpoch()).put("bytesAveraged", result.bytesAveraged());
+        return json;
+    }
+
+    private void putAccuracy(ObjectNode json, String key, VertexSplit split) {
+        if (result.counts().total(split) > 0) {
+            json.put(key, result.counts().accuracy(split));
+        }
+    }
+
+    /** Prints a table; accuracies without a vertex are left out. */
+    void print(PrintWriter to) {
+        row(to, "model", "%s, seed %d", model, seed);
+        row(
+                to,
+                "epochs",
+                "%,d in %,d rounds; the best model is that of epoch %,d",
+                result.epochs(),
+                result.rounds(),
+                result.bestEpoch());
+        for (VertexSplit of : new VertexSplit[] {VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST}) {
+            if (result.counts().total(of) > 0) {
+                String name = (of == VertexSplit.VAL ? "validation" : of.label()) + " accuracy";
+                row(
+                        to,
+                        name,
+                        "%.4f  of %,d vertices",
+                        result.counts().accuracy(of),
+                        result.counts().total(of));
+            }
+        }
+        row(to, "time", "%.3f s per epoch", result.secondsPerEpoch());
+        row(to, "models sent", "%,d bytes, both ways", result.bytesAveraged());
+        to.flush();
+    }
+
+    private static void row(PrintWriter out, String name, String format, Object... values) {
+        out.printf(Locale.ROOT, "%-20s %s%n", name, String.format(Locale.ROOT, format, values));
+    }
+}
