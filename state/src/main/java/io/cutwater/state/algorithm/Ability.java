@@ -1,6 +1,9 @@
 package io.cutwater.state.algorithm;
 
+import io.cutwater.state.PublicApi;
+
 /** Something that an algorithm can do and that its rules do not show. */
+@PublicApi
 public enum Ability {
     /** It may place the history of a topic in bulk and then go on live. */
     BOOTSTRAP("can bootstrap"),

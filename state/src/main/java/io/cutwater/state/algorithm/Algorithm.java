@@ -1,5 +1,6 @@
 package io.cutwater.state.algorithm;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param live runs on a stream without end; null if the algorithm needs an input that ends
  * @param bulk runs on an input that ends; null if the algorithm has no rule for one
  */
+@PublicApi
 public record Algorithm(
         String name,
         PartitioningKind kind,
@@ -117,7 +119,7 @@ public record Algorithm(
         return mode == PassMode.LIVE ? live : bulk;
     }
 
-    /** What users may set; empty if it does not run this way. */
+    /** Returns the settings of users; empty if the algorithm does not run this way. */
     public List<Setting> settings(PassMode mode) {
         Variant<?> variant = variant(mode);
         return variant == null ? List.of() : variant.settings();
@@ -183,8 +185,8 @@ public record Algorithm(
     }
 
     /**
-     * What is asked of the bulk run before a job goes on live with these options: the same, without the settings that
-     * only the live rule has.
+     * Returns the options of the bulk run before a job continues live with these options: the same, without settings
+     * that only the live rule has.
      */
     public PartitionerOptions beforeLive(PartitionerOptions options) {
         Map<String, String> settings = new TreeMap<>(options.settings());

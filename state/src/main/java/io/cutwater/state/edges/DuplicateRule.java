@@ -2,7 +2,7 @@ package io.cutwater.state.edges;
 
 import java.util.Locale;
 
-/** Which edges are the same one; weight and timestamp do not count. */
+/** Decides which edges are duplicates; weight and timestamp are ignored. */
 public enum DuplicateRule {
     /** Same source and same target. */
     DIRECTED,

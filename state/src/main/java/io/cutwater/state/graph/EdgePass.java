@@ -1,6 +1,9 @@
 package io.cutwater.state.graph;
 
+import io.cutwater.state.PublicApi;
+
 /** A cursor over edges, which starts before the first. */
+@PublicApi
 public interface EdgePass extends AutoCloseable {
     /** Goes to the next edge; false if there is none. */
     boolean next();

@@ -1,5 +1,6 @@
 package io.cutwater.state.partition;
 
+import io.cutwater.state.PublicApi;
 import java.util.List;
 
 /**
@@ -7,6 +8,7 @@ import java.util.List;
  *
  * @param choices the allowed words, the default first
  */
+@PublicApi
 public record ChoiceSetting(String name, String description, List<String> choices) implements Setting {
 
     /** @throws IllegalArgumentException if the value is not one of the choices */

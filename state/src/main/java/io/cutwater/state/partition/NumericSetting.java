@@ -1,5 +1,7 @@
 package io.cutwater.state.partition;
 
+import io.cutwater.state.PublicApi;
+
 /**
  * A parameter of an algorithm that is a number, such as {@code lambda=1.1}.
  *
@@ -7,6 +9,7 @@ package io.cutwater.state.partition;
  * @param min the smallest allowed value
  * @param max the largest allowed value
  */
+@PublicApi
 public record NumericSetting(String name, String description, double defaultValue, double min, double max)
         implements Setting {
     /** The same setting with the default of another algorithm. */

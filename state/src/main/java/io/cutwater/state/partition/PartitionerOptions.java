@@ -1,12 +1,13 @@
 package io.cutwater.state.partition;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.table.VertexLayout;
 import java.io.Serializable;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a partitioner.
+ * The options of a partitioner.
  *
  * @param kind whether edges or vertices are partitioned
  * @param algorithm a name in the table of algorithms, among those of the kind
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     refused when its rule is made
  * @param training vertices that are trained on, which an algorithm that can spreads evenly; null for none
  */
+@PublicApi
 public record PartitionerOptions(
         PartitioningKind kind,
         String algorithm,

@@ -1,6 +1,9 @@
 package io.cutwater.state.partition;
 
-/** What is placed: edges, or vertices. */
+import io.cutwater.state.PublicApi;
+
+/** The kind of a partitioning: edges or vertices are placed. */
+@PublicApi
 public enum PartitioningKind {
     /** Each edge on one partition, vertices duplicated. */
     EDGE("edge"),
@@ -18,7 +21,7 @@ public enum PartitioningKind {
         return this == VERTEX;
     }
 
-    /** As reports have it. */
+    /** Returns the name in reports. */
     public String label() {
         return label;
     }

@@ -1,9 +1,12 @@
 package io.cutwater.state.partition;
 
-/** How often the input is read. */
+import io.cutwater.state.PublicApi;
+
+/** The number of passes over the input. */
+@PublicApi
 public enum PassMode {
     /** Once, for ever: an edge is placed by what is known when it comes. */
     LIVE,
-    /** As often as the algorithm's paper does, over a bounded input. */
+    /** Several passes over a bounded input, as in the paper of the algorithm. */
     BULK
 }

@@ -1,12 +1,14 @@
 package io.cutwater.state.partition;
 
+import io.cutwater.state.PublicApi;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** A parameter of an algorithm that users may set; {@code toString} says what it takes. */
+@PublicApi
 public sealed interface Setting permits NumericSetting, ChoiceSetting {
-    /** As users write it. */
+    /** Returns the name for users. */
     String name();
 
     /** A noun phrase for help and for the reference page. */

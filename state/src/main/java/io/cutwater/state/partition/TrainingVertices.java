@@ -38,7 +38,7 @@ public final class TrainingVertices implements Serializable {
         return Arrays.stream(ids);
     }
 
-    /** How many there are, whether they have edges or not. */
+    /** Returns their number, with those that have no edges. */
     public int size() {
         return ids.length;
     }
@@ -61,7 +61,9 @@ public final class TrainingVertices implements Serializable {
         return among;
     }
 
-    /** How many of so many a partition may hold: never less than what the fullest of k partitions must hold. */
+    /**
+     * Returns the maximum per partition for a total count: never less than what the fullest of k partitions must hold.
+     */
     public long max(long count, int partitionCount) {
         long least = (count + partitionCount - 1) / partitionCount;
         return Math.max(least, (long) ((1 + imbalance) * count / partitionCount));

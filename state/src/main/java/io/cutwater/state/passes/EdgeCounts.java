@@ -5,9 +5,9 @@ import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
 
 /**
- * How many edges each vertex has on each partition, in as much room as there are replicas. A vertex has a list of the
- * partitions where it has an edge, most edges first, in a block of a power of two entries; blocks that are given up are
- * used again.
+ * The number of edges of each vertex on each partition, in memory proportional to the replicas. A vertex has a list of
+ * the partitions where it has an edge, most edges first, in a block of a power of two entries; blocks that are given up
+ * are used again.
  */
 public final class EdgeCounts {
     private static final int PARTITION_BITS = 12;
@@ -41,7 +41,10 @@ public final class EdgeCounts {
         return pages[blocks[vertex] >>> PAGE_BITS];
     }
 
-    /** Where the {@link #size} entries of a vertex begin in its {@link #page}; the largest count comes first. */
+    /**
+     * Returns the position of the first of the {@link #size} entries of a vertex in its {@link #page}, largest count
+     * first.
+     */
     public int first(int vertex) {
         return blocks[vertex] & PAGE_MASK;
     }

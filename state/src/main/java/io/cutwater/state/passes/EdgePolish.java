@@ -272,7 +272,7 @@ public final class EdgePolish {
         return counts.size(vertex) == 1 ? 0 : EdgeCounts.count(page[first + 1]);
     }
 
-    /** What the c-th edge of a vertex on a partition adds: c / (c + 1) − (c − 1) / c. */
+    /** Returns the gain of the c-th edge of a vertex on a partition: c / (c + 1) − (c − 1) / c. */
     private static double step(int count) {
         return count < STEPS.length ? STEPS[count] : 1.0 / ((double) count * (count + 1));
     }

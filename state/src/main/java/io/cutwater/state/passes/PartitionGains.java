@@ -1,6 +1,6 @@
 package io.cutwater.state.passes;
 
-/** What partitions gain by one edge; sparse, and emptied at once. */
+/** The gains of partitions by one edge; sparse, so that clearing it is cheap. */
 public final class PartitionGains {
     private final double[] gains;
     private final long[] edges; // number of the edge that a partition was named for last

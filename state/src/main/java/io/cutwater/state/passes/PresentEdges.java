@@ -7,7 +7,7 @@ import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.table.PartitionLoads;
 
 /**
- * Where the edges of a graph are while another placement is looked for.
+ * The present places of the edges of a graph, while another placement is computed.
  *
  * @param places the partition of each edge, 0 to {@code partitionCount} − 1
  * @param partitionCount k now

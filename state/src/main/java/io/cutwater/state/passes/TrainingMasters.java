@@ -82,7 +82,7 @@ public final class TrainingMasters {
         }
     }
 
-    /** How many training vertices have their first edge here; they wait for it no longer. */
+    /** Returns the number of training vertices whose first edge this is, and removes them from those waiting. */
     private static int firsts(int source, int target, BitSet waiting) {
         int firsts = 0;
         if (waiting.get(source)) {

@@ -1,4 +1,4 @@
-/** What rules that read a whole graph in passes share: counts of edges by partition, gains, and the polish. */
+/** Parts of rules that read a whole graph in passes: counts of edges by partition, gains, and the polish. */
 @NullMarked
 package io.cutwater.state.passes;
 

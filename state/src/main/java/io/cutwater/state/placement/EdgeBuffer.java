@@ -174,12 +174,12 @@ public final class EdgeBuffer {
         return size;
     }
 
-    /** How many edges ever waited: an edge that comes now will have this number. */
+    /** Returns the number of edges buffered so far, which is the number of the next one. */
     public long added() {
         return added;
     }
 
-    /** How many edges waited before this one came. */
+    /** Returns the number of edges that were buffered before this one. */
     public long number(int edge) {
         return numbers[edge];
     }

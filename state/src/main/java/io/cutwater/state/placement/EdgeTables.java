@@ -6,8 +6,8 @@ import io.cutwater.state.table.VertexTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes together when an edge is placed, moved or removed: replicas, loads and, if edges are kept, those and the
- * counts of edges by partition.
+ * The tables that change together when an edge is placed, moved or removed: replicas, loads and, if kept, edges with
+ * the counts of edges by partition.
  *
  * <p>While partitions are closed, the rule has loads of its own that know the open ones only.
  */

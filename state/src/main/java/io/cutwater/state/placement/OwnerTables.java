@@ -9,9 +9,9 @@ import io.cutwater.state.table.VertexTable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes together when a vertex gets, changes or loses its owner, and when an edge between vertices that have one
- * is placed or removed: replicas, loads of both kinds and, if edges are kept, those, and at each vertex the count of
- * its edges by the owner of their other end.
+ * The tables that change together when a vertex gets, changes or loses its owner, and when an edge between owned
+ * vertices is placed or removed: replicas, loads of both kinds and, if edges are kept, those, and at each vertex the
+ * count of its edges by the owner of their other end.
  */
 final class OwnerTables {
     private final VertexTable vertices;

@@ -1,6 +1,8 @@
 package io.cutwater.state.placement;
 
-/** What happens to an edge in one shard. For what the shard holds, entering is entering and leaving is leaving. */
+/**
+ * A change of an edge in one shard. A shard gains an edge when it enters, and loses it when it leaves, for any reason.
+ */
 public enum ShardChange {
     /** A new edge of the graph enters. */
     ADD,

@@ -1,5 +1,6 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexColumns;
 import io.cutwater.state.table.VertexLayout;
@@ -14,6 +15,7 @@ import java.util.List;
  * {@link #preparationPasses}; the engine then shows it every edge in each of them. A rule that may delay an edge is a
  * {@link BufferedPartitioner}.
  */
+@PublicApi
 public non-sealed interface EdgePartitioner extends LiveRule, BulkRule {
     /**
      * Returns the partition of an edge.

@@ -1,10 +1,12 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 
 /** Places the edges of a graph that can be read as often as it takes. The same graph gives the same placement. */
 @FunctionalInterface
+@PublicApi
 public non-sealed interface GraphPartitioner extends BulkRule {
     /**
      * Places every edge.

@@ -1,11 +1,13 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.table.VertexLayout;
 
 /**
  * A rule for a stream without end: it answers on which partition an edge goes, or which partition owns a vertex. The
  * engine ({@code io.cutwater.state.placement.Placement}) does everything else.
  */
+@PublicApi
 public sealed interface LiveRule permits EdgePartitioner, VertexRule {
     /** Returns the columns that the engine and the rule need of each vertex if no edges are kept. */
     VertexLayout layout(int partitionCount);

@@ -1,6 +1,9 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.PublicApi;
+
 /** The neighbours of one vertex by partition; sparse, so that clearing it costs as much as was counted. */
+@PublicApi
 public final class NeighbourCounts {
     private final int[] counts;
     private final int[] partitions;

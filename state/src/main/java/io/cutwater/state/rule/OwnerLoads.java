@@ -1,5 +1,6 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.table.PartitionLoads;
@@ -20,6 +21,7 @@ import java.util.List;
  * those of them that have an edge, and volume (8 bytes each). k may be another one than now, if there is nothing on
  * partitions that are gone.
  */
+@PublicApi
 public final class OwnerLoads {
     /** Every partition has room for this many vertices from the start. */
     public static final int CAPACITY_FLOOR = 64;
@@ -219,7 +221,7 @@ public final class OwnerLoads {
     }
 
     /**
-     * How the partitioning stands: just what a count of the shards finds.
+     * Returns the quality, equal to that of a recount of the shards.
      *
      * @param loads edges of the shards, and vertices where they are owned or halo
      * @param deadLetters records of the input that were no edges

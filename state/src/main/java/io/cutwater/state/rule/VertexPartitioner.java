@@ -1,5 +1,7 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.PublicApi;
+
 /**
  * Chooses a partition for one vertex of a whole graph at a time, from its neighbours and their places. It does not
  * depend on Flink, Kafka or time.
@@ -7,6 +9,7 @@ package io.cutwater.state.rule;
  * <p>The graph is read in passes. {@link #pass} returns what each pass reads: the edges in order, or the vertices in
  * order, each with all its neighbours. The caller writes the results of {@link #place} into the placement.
  */
+@PublicApi
 public non-sealed interface VertexPartitioner extends BulkRule {
     /** The result of {@link #place} that leaves a vertex where it is, or without a place until a later pass. */
     int LATER = -2;

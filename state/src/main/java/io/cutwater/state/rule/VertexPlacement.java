@@ -1,5 +1,6 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.partition.TrainingVertices;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Which vertex is on which partition, and what that adds up to: vertices and volume (sum of degrees) of each partition,
  * the one with the fewest vertices, and the training vertices of each if there are any to be spread.
  */
+@PublicApi
 public final class VertexPlacement {
     /** The partition of a vertex that has none yet. */
     public static final int NOWHERE = -1;

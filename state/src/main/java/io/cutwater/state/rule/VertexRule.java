@@ -1,11 +1,13 @@
 package io.cutwater.state.rule;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.table.VertexLayout;
 
 /**
  * Chooses the owner of a vertex of an edge stream, once, from the neighbours that are known at that time. The size of
  * the stream is unknown, so capacities follow from the vertices that have an owner so far.
  */
+@PublicApi
 public non-sealed interface VertexRule extends LiveRule {
     /** Returns how many edges may be buffered because an endpoint has no owner yet. */
     int windowSize();

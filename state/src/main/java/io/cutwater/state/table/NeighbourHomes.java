@@ -58,7 +58,7 @@ public final class NeighbourHomes {
         return decayed;
     }
 
-    /** Which counter is the partition's, or else the one that it takes over: the first of the lightest. */
+    /** Returns the counter of a partition, or else the one that it takes over: the first of the lightest. */
     static int counterOf(int partition, long weights, long places) {
         int lightest = 0;
         for (int i = 0; i < COUNTERS; i++) {

@@ -1,5 +1,6 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.PublicApi;
 import java.util.Arrays;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Arrays;
  * partition changes only the nodes that it had won, two in the mean and log k at most; a scan for the next minimum
  * would cost k steps an edge whenever one partition has fewer edges than the others.
  */
+@PublicApi
 public final class PartitionLoads {
     private static final int NUMBER_BITS = 12;
     private static final int NUMBER_MASK = VertexLayout.MAX_PARTITIONS - 1;

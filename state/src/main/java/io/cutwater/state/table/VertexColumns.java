@@ -1,5 +1,6 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.graph.SlotIndex;
 
 /**
@@ -10,6 +11,7 @@ import io.cutwater.state.graph.SlotIndex;
  * which a probe compares, and the columns, which the rule reads, share a cache line. This is a class and not an
  * interface, so that calls in the inner loops of rules are bound without a type check.
  */
+@PublicApi
 public abstract sealed class VertexColumns permits VertexTable {
     public static final int NO_SLOT = SlotIndex.NO_SLOT;
     public static final int NO_MASTER = -1;

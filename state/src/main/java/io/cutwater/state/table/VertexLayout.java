@@ -1,5 +1,7 @@
 package io.cutwater.state.table;
 
+import io.cutwater.state.PublicApi;
+
 /**
  * Which columns a vertex has and where they stand in its record of {@code stride()} longs. A record holds only what its
  * algorithm asks for.
@@ -20,6 +22,7 @@ package io.cutwater.state.table;
  * @param hasClusters whether records hold a cluster
  * @param hasCounts whether records hold the edges of the vertex by partition, which removing and moving edges needs
  */
+@PublicApi
 public record VertexLayout(
         int partitionCount, boolean hasFinalDegrees, boolean hasHomes, boolean hasClusters, boolean hasCounts) {
     public static final int MAX_PARTITIONS = 4096;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every partitioner here on every graph; the seed of a failure is in the assertion's message. */
+/** Properties of every built-in partitioner on every graph; the seed of a failure is in the assertion's message. */
 class EdgePartitionerLawsTest extends EdgePartitionerConformance {
     @Override
     protected Stream<PartitionerOptions> partitioners() {

@@ -103,7 +103,7 @@ class ReferenceQualityTest {
         softly.assertAll();
     }
 
-    /** What three passes over edge-stream clusters reached in simulation, k = 32. */
+    /** The quality that three passes over edge-stream clusters reached in simulation, k = 32. */
     @ParameterizedTest
     @CsvSource({
         "amazon-computers/edges.rnd, 3.92",

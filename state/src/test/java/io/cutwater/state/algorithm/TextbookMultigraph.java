@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a stream of edges and removals leaves, slow and obvious: the copies of each edge in their order, and the shards
+ * A slow and simple reference of a stream of edges and removals: the copies of each edge in their order, and the shards
  * as one who reads their changes has them.
  */
 public final class TextbookMultigraph implements PlacedEdges {
@@ -34,7 +34,7 @@ public final class TextbookMultigraph implements PlacedEdges {
     /** The graph, placed or not. */
     private final Map<Edge, Deque<Copy>> graph = new LinkedHashMap<>();
 
-    /** What each shard has, how often. */
+    /** The copies in each shard, with their count. */
     private final Map<Integer, Map<Copy, Integer>> shards = new TreeMap<>();
 
     private long unknownRemovals;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every vertex partitioner here on every graph; k from 1 to more than there are vertices. */
+/** Properties of every built-in vertex partitioner on every graph; k from 1 to more than there are vertices. */
 class VertexPartitionerLawsTest extends VertexPartitionerConformance {
     private static final int GRAPHS = 20;
 

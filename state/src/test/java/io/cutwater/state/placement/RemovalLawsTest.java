@@ -239,7 +239,7 @@ class RemovalLawsTest {
             assigner.restrictTo(open);
         }
 
-        /** As a job does that comes back from a checkpoint, perhaps with another number of partitions. */
+        /** Restarts like a job from a checkpoint, perhaps with another number of partitions. */
         void restart(int partitions) {
             if (partitions < k) {
                 assigner.restrictTo(partitions);

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every rule on every stream of edges; windows from one edge to more than there are. */
+/** Properties of every rule on every stream of edges; windows from one edge to more than there are. */
 class VertexPlacerLawsTest {
     private static final int GRAPHS = 20;
     private static final int[] PARTITION_COUNTS = {1, 3, 7, 64, 300};

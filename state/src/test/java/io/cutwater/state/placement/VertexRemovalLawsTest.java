@@ -103,7 +103,9 @@ class VertexRemovalLawsTest {
             }
         }
 
-        /** As the shards say; of a vertex whose edges all wait, as the table does. */
+        /**
+         * Returns the owners by the shards; the owner of a vertex whose edges are all buffered comes from the table.
+         */
         private Map<Long, Integer> owners() {
             Map<Long, Integer> owners = new TreeMap<>();
             for (Copy copy : textbook.placedCopies().keySet()) {

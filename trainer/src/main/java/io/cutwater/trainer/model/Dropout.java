@@ -1,6 +1,7 @@
 package io.cutwater.trainer.model;
 
 import ai.djl.ndarray.NDArray;
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.sampler.InputRows;
 import io.cutwater.trainer.torch.Tensors;
@@ -11,6 +12,7 @@ import java.nio.FloatBuffer;
  * et al. 2014). The random numbers come from Java, because PyTorch's are one sequence for all threads of a process. A
  * GPU receives each draw as an array of the size of its input.
  */
+@PublicApi
 public final class Dropout {
     private static final int LANE_BITS = 16;
     private static final int LANES = Long.SIZE / LANE_BITS;

@@ -1,9 +1,11 @@
 package io.cutwater.trainer.model;
 
 import ai.djl.ndarray.NDArray;
+import io.cutwater.state.PublicApi;
 import java.util.List;
 
 /** One layer of a network. Layers are stateless, so that threads can share them; weights are passed to each call. */
+@PublicApi
 public interface GnnLayer {
     /** Returns the weights of the layer, in the order in which {@link #forward} takes them. */
     List<Weight> weights();

@@ -2,11 +2,13 @@ package io.cutwater.trainer.model;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.nn.Activation;
+import io.cutwater.state.PublicApi;
 
 /**
  * A kind of network that {@code --model} can name. To add one, write a class with a public no-argument constructor, and
  * list its name in {@code META-INF/services/io.cutwater.trainer.model.GnnModel} of a jar on the class path.
  */
+@PublicApi
 public interface GnnModel {
     /** Returns the name for {@code --model}: lower-case letters, digits and hyphens. */
     String name();

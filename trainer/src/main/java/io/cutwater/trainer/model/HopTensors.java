@@ -3,6 +3,7 @@ package io.cutwater.trainer.model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
+import io.cutwater.state.PublicApi;
 import io.cutwater.trainer.sampler.Hop;
 import io.cutwater.trainer.torch.Floats;
 import io.cutwater.trainer.torch.Tensors;
@@ -12,6 +13,7 @@ import java.util.Arrays;
  * Aggregation over the neighbours of a hop's targets, as products with sparse matrices, whose gradients need no scatter
  * operation. Multiply features with weights before aggregating: the rows are then shorter.
  */
+@PublicApi
 public final class HopTensors {
     private final Tensors tensors;
     private final Hop hop;

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.model;
 
+import io.cutwater.state.PublicApi;
 import java.util.Locale;
 
 /**
@@ -12,6 +13,7 @@ import java.util.Locale;
  * @param aggregator used by {@code graphsage} only
  * @param dropout probability of dropping an input of a layer in training, from 0 (inclusive) to 1 (exclusive)
  */
+@PublicApi
 public record ModelOptions(String model, int layers, int hidden, int heads, Aggregator aggregator, double dropout) {
     /** Aggregators of {@code graphsage}. */
     public enum Aggregator {

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.model;
 
 import ai.djl.ndarray.types.Shape;
+import io.cutwater.state.PublicApi;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -12,6 +13,7 @@ import java.util.SplittableRandom;
  * @param fanIn number of inputs of one output; 0 to begin with zeros
  * @param fanOut number of outputs of one input
  */
+@PublicApi
 public record Weight(String name, long[] dimensions, long fanIn, long fanOut) {
     /** Creates a matrix that multiplies rows from the right, with the values of {@link #initial}. */
     public static Weight matrix(String name, long rows, long columns) {

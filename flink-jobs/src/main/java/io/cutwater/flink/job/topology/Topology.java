@@ -6,7 +6,7 @@ import io.cutwater.state.partition.PartitionerOptions;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Which of the two topologies a job has. */
+/** The two topologies of a job. */
 public enum Topology {
     /** Chosen by the parallelism: fused if one task is enough. */
     AUTO,

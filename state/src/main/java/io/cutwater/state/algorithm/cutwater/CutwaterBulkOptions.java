@@ -9,7 +9,7 @@ import io.cutwater.state.table.VertexLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a placement.
+ * The options of a placement.
  *
  * @param partitionCount k, 1 to {@value io.cutwater.state.table.VertexLayout#MAX_PARTITIONS}
  * @param edgeSlack edges that a partition may have over the average, from 1 on: a cap that holds
@@ -34,7 +34,7 @@ public record CutwaterBulkOptions(
             0,
             1e3);
 
-    /** What users may set. */
+    /** The settings of users. */
     public static final Setting[] SETTINGS = {Settings.IMBALANCE, VERTEX_IMBALANCE, Settings.GRAIN};
 
     private static final double EDGE_SLACK = 1.10;

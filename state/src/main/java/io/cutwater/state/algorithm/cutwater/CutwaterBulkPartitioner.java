@@ -44,13 +44,13 @@ public final class CutwaterBulkPartitioner {
     private static final double ROOM_GAIN = 0.5;
     private static final double CROWD_LOSS = 10;
 
-    /** What it costs in a plan that the end of an edge leaves the partition where it is now, in cut edges. */
+    /** Cost in a plan of moving an endpoint off its present partition, in cut edges. */
     private static final double MOVE_COST = 0.03;
 
-    /** What the place where an edge is now gains by that. */
+    /** Gain of the present partition of an edge. */
     private static final double STAY_GAIN = 0.2;
 
-    /** What the polish must gain by an edge that is not where it is now. */
+    /** Minimum gain of the polish for an edge that leaves its present partition. */
     private static final double MOVE_PRICE = 0.001;
 
     private final BoundedGraph graph;

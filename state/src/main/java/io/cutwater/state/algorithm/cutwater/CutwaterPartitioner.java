@@ -44,7 +44,7 @@ import java.util.List;
 public final class CutwaterPartitioner implements BufferedPartitioner {
     public static final NumericSetting LAMBDA = Settings.LAMBDA;
 
-    /** How much an end's home counts, beside 1 for a replica. */
+    /** Weight of an endpoint's home, where a replica weighs 1. */
     public static final NumericSetting PULL = new NumericSetting(
             "pull", "gain of a partition that is an endpoint's home, as a share of that of a replica", 0.3, 0, 1e3);
 
@@ -129,7 +129,7 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
         settle(vertices, source, target, partition);
     }
 
-    /** As for an edge that was placed before: it moves by a plan for the whole graph. */
+    /** Records the edge as placed there, since it moves by a plan for the whole graph. */
     @Override
     public void moved(VertexColumns vertices, int source, int target, int to) {
         recorded(vertices, source, target, to);

@@ -31,14 +31,14 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
     public static final NumericSetting VERTEX_SLACK = Settings.VERTEX_SLACK;
     public static final NumericSetting VOLUME_SLACK = Settings.VOLUME_SLACK;
 
-    /** How large a cluster may be, as a share of a partition. */
+    /** Maximum size of a cluster, as a share of a partition. */
     public static final NumericSetting GRAIN = Settings.GRAIN;
 
     private static final int NOWHERE = VertexPlacement.NOWHERE;
     private static final int MAX_REFINEMENTS = 8;
     private static final int LEAST_MOVES = 500;
 
-    /** What it costs in a plan that the end of an edge leaves its present owner, in cut edges. */
+    /** Cost in a plan of moving an endpoint away from its present owner, in cut edges. */
     private static final double MOVE_COST = 0.03;
 
     private enum Stage {

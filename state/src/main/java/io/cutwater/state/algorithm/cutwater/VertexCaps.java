@@ -4,7 +4,7 @@ import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 
 /**
- * What a partition may own by the slacks of {@code cutwater}, but never less than what the fullest must.
+ * Caps of a partition by the slacks of {@code cutwater}, never below what the fullest partition must hold.
  *
  * @param vertices that it owns
  * @param volume sum of their degrees

@@ -2,7 +2,7 @@ package io.cutwater.state.algorithm.fennel;
 
 import io.cutwater.state.rule.OwnerLoads;
 
-/** What a partition's vertices cost a vertex more, in neighbours, by Fennel's rule with running n and m. */
+/** The price of a partition's size, in neighbours, by Fennel's rule with running n and m. */
 public final class FennelPrice {
     private final double gamma;
     private double factor;

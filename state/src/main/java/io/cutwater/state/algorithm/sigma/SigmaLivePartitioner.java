@@ -61,7 +61,7 @@ final class SigmaLivePartitioner implements EdgePartitioner {
         return partition;
     }
 
-    /** Where the cluster is settled, if that is open. */
+    /** Returns the partition of the cluster, if that is open. */
     private int openPartition(int cluster, PartitionLoads loads) {
         int partition = clusters.partition(cluster);
         return partition < loads.partitionCount() ? partition : EdgeStreamClustering.NOWHERE;

@@ -12,12 +12,12 @@ import java.util.Locale;
  * @param clustering where clusters come from
  */
 public record SigmaOptions(double lambda, double imbalance, Clustering clustering) {
-    /** What users may set. */
+    /** The settings of users. */
     public static final Setting[] SETTINGS = {
         SigmaPartitioner.LAMBDA, SigmaPartitioner.IMBALANCE, SigmaPartitioner.CLUSTERING
     };
 
-    /** Where clusters come from. */
+    /** The source of the clusters. */
     public enum Clustering {
         /** From the stream of edges. */
         EDGE_STREAM,

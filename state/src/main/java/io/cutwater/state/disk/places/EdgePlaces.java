@@ -1,8 +1,10 @@
 package io.cutwater.state.disk.places;
 
+import io.cutwater.state.PublicApi;
 import io.cutwater.state.graph.EdgeBatch;
 
 /** The place of each edge of a graph, read and rewritten in passes over its edges. */
+@PublicApi
 public interface EdgePlaces {
     /** The place of an edge that was never placed. */
     int NONE = EdgeBatch.NO_PLACE;

@@ -5,7 +5,7 @@ import io.cutwater.state.quality.Quality;
 
 /** The placement of a running job, as a re-partitioning sees and changes it. Used by the task's own thread. */
 public interface LivePlacement {
-    /** Why it cannot be changed, as a sentence; empty if it can. */
+    /** Returns the reason why it cannot be changed, for users; empty if it can. */
     String refusal();
 
     /** k of the tables. */

@@ -3,7 +3,9 @@ package io.cutwater.state.repartition.live;
 import io.cutwater.state.repartition.DriftCheck;
 import java.util.function.LongSupplier;
 
-/** What the rounds of a job share: the placement that they change, and what is known from one to the next. */
+/**
+ * State that the rounds of a job share: the placement that they change, and figures passed from one round to the next.
+ */
 final class RoundContext {
     private final LivePlacement placement;
     private final Repartitioning.PlanStarter plans;
