@@ -37,7 +37,7 @@ public final class CutwaterVertexRule implements VertexRule {
             1,
             1e6);
 
-    /** Of the plans that a live job makes, when it bootstraps and re-partitions. */
+    /** Bounds the plans that a live job makes when it bootstraps and re-partitions. */
     public static final NumericSetting VOLUME_SLACK = Settings.VOLUME_SLACK;
 
     private static final double VOLUME_FLOOR = 16 * OwnerLoads.CAPACITY_FLOOR;
