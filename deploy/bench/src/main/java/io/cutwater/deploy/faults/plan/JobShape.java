@@ -31,30 +31,8 @@ public record JobShape(
         int partitions = 4 + random.nextInt(5);
         String format = pick(random, "batch", "json", "batch", "json", "csv", "binary");
         return switch (random.nextInt(5)) {
-            case 0, 1 ->
-                new JobShape(
-                        "edge",
-                        pick(random, "hdrf", "cutwater"),
-                        true,
-                        0,
-                        0,
-                        partitions,
-                        pick(random, "batch", "json"),
-                        topicPartitions,
-                        interval,
-                        random.nextInt(4) == 0);
-            case 2 ->
-                new JobShape(
-                        "vertex",
-                        pick(random, "ldg", "cutwater"),
-                        true,
-                        0,
-                        0,
-                        partitions,
-                        pick(random, "batch", "json"),
-                        topicPartitions,
-                        interval,
-                        random.nextInt(4) == 0);
+            case 0, 1 -> withKeptEdges(random, "edge", "hdrf", partitions, topicPartitions, interval);
+            case 2 -> withKeptEdges(random, "vertex", "ldg", partitions, topicPartitions, interval);
             case 3 -> new JobShape("edge", "hdrf", false, 0, 0, partitions, format, topicPartitions, interval, false);
             default ->
                 new JobShape(
@@ -69,6 +47,22 @@ public record JobShape(
                         interval,
                         false);
         };
+    }
+
+    /** Returns a job that keeps edges and runs {@code cutwater} or another algorithm of its kind. */
+    private static JobShape withKeptEdges(
+            SplittableRandom random, String kind, String other, int partitions, int topicPartitions, int interval) {
+        return new JobShape(
+                kind,
+                pick(random, other, "cutwater"),
+                true,
+                0,
+                0,
+                partitions,
+                pick(random, "batch", "json"),
+                topicPartitions,
+                interval,
+                random.nextInt(4) == 0);
     }
 
     private static String pick(SplittableRandom random, String... values) {
