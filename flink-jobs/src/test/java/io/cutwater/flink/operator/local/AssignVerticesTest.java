@@ -38,7 +38,7 @@ final class AssignVerticesTest {
     private static final long SMALLEST_CACHE = 1;
     private static final long LARGE_CACHE = 1 << 20;
 
-    private final List<EdgeBatch> input = randomBatches(11, 40, 100);
+    private final List<EdgeBatch> input = RandomBatches.of(900, 11, 40, 100);
 
     static Stream<String> algorithms() {
         return Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE).stream();
@@ -240,20 +240,5 @@ final class AssignVerticesTest {
 
     private static String edge(long source, long target, int owners) {
         return source + " " + target + " " + owners;
-    }
-
-    private static List<EdgeBatch> randomBatches(long seed, int batches, int edges) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<EdgeBatch> all = new ArrayList<>();
-        for (int b = 0; b < batches; b++) {
-            EdgeBatch batch = new EdgeBatch();
-            for (int e = 0; e < edges; e++) {
-                long source = (long) (random.nextDouble() * random.nextDouble() * 900) - 100;
-                long target = random.nextInt(20) == 0 ? source : Long.MAX_VALUE - random.nextInt(900);
-                batch.add(source, target);
-            }
-            all.add(batch);
-        }
-        return all;
     }
 }

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
@@ -37,7 +36,7 @@ final class AssignerOverOwnStateTest {
     private static final int K = 7;
     private static final long SMALLEST_CACHE = 1;
 
-    private final List<EdgeBatch> input = randomBatches(11, 40, 100);
+    private final List<EdgeBatch> input = RandomBatches.of(300, 11, 40, 100);
 
     static Stream<String> algorithms() {
         return Algorithms.names(PartitioningKind.EDGE).stream();
@@ -280,20 +279,5 @@ final class AssignerOverOwnStateTest {
             }
             book.put(rows.vertex(i), row.toString());
         }
-    }
-
-    private static List<EdgeBatch> randomBatches(long seed, int batches, int edges) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<EdgeBatch> all = new ArrayList<>();
-        for (int b = 0; b < batches; b++) {
-            EdgeBatch batch = new EdgeBatch();
-            for (int e = 0; e < edges; e++) {
-                long source = (long) (random.nextDouble() * random.nextDouble() * 300) - 100;
-                long target = random.nextInt(20) == 0 ? source : Long.MAX_VALUE - random.nextInt(300);
-                batch.add(source, target);
-            }
-            all.add(batch);
-        }
-        return all;
     }
 }
