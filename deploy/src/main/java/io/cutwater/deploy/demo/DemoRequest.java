@@ -59,6 +59,7 @@ public record DemoRequest(long edges, long edgesPerSecond, String model, int epo
                 new TrainerOptions(network, sampling, 0.02, 5e-4, seed, "cpu"),
                 new AveragingOptions(
                         epochs,
+                        1,
                         AVERAGE_EVERY,
                         Runtime.getRuntime().availableProcessors(),
                         Duration.ofMinutes(10),

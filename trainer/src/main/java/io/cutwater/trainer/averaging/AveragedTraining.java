@@ -72,7 +72,13 @@ public final class AveragedTraining implements AutoCloseable {
             @Nullable CheckpointFile file,
             RoundListener listener) {
         // The numbers of workers and epochs may differ between runs, so they are not part of it.
-        this.description = "%s, averaged every %s".formatted(description, options.averageEvery());
+        this.description = "%s, averaged every %s%s"
+                .formatted(
+                        description,
+                        options.averageEvery(),
+                        options.evaluateEvery() == 1
+                                ? ""
+                                : ", tested every %d epochs".formatted(options.evaluateEvery()));
         this.options = options;
         state = ModelState.initial(weights);
         this.file = file;
@@ -157,7 +163,7 @@ public final class AveragedTraining implements AutoCloseable {
 
     private void train() throws IOException, InterruptedException {
         while (epochs < options.epochs() && !isOutOfPatience()) {
-            if (!goOn(options.epochs() - epochs)) {
+            if (!goOn(options.epochs())) {
                 cut.awaitNewer(epochs);
             }
         }
@@ -172,26 +178,32 @@ public final class AveragedTraining implements AutoCloseable {
     }
 
     /**
-     * Moves to a newer cut if one is due, then trains up to the next test: one round of whole epochs, or all rounds of
-     * one epoch.
+     * Moves to a newer cut if one is due, then trains up to the next test: rounds of whole epochs, or all rounds of
+     * each epoch.
      *
-     * @param most maximum number of epochs, at least 1
+     * @param end maximum number of epochs in all, above those done
      * @return false if there is nothing to train on yet
      */
-    private boolean goOn(int most) throws IOException, InterruptedException {
+    private boolean goOn(int end) throws IOException, InterruptedException {
         long began = System.nanoTime();
         AverageEvery every = options.averageEvery();
         ShardCut at = cut.next(epochs);
-        int length = every.isOfBatches() ? 1 : Math.min(every.count(), most);
         List<Integer> missing = new ArrayList<>();
-        RoundResult trained = every.isOfBatches()
-                ? trainEpoch(at, missing)
-                : trainAll(new Round(++round, at, epochs, length), missing);
-        if (trained.isNothing()) {
-            return false;
-        }
-        AccuracyCounts counts = testAll(new Round(round, at, epochs, length), missing);
-        epochs += length;
+        int from = epochs;
+        int length;
+        RoundResult trained = null;
+        do {
+            length = every.isOfBatches() ? 1 : Math.min(every.count(), end - epochs);
+            RoundResult next = every.isOfBatches()
+                    ? trainEpoch(at, missing)
+                    : trainAll(new Round(++round, at, epochs, length), missing);
+            if (next.isNothing()) {
+                return false;
+            }
+            trained = trained == null ? next : trained.then(next);
+            epochs += length;
+        } while (epochs < end && epochs - from < options.evaluateEvery());
+        AccuracyCounts counts = testAll(new Round(round, at, epochs - length, length), missing);
         bytesAveraged += workforce.takeBytes();
         // Losses on different cuts are not comparable.
         boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(counts);

@@ -23,7 +23,7 @@ record RoundResult(EpochReport report, ShardSize size, int longestEpoch) {
         return all;
     }
 
-    /** Returns this result combined with that of the next round of the same epoch. */
+    /** Returns this result combined with that of the next round. */
     RoundResult then(RoundResult next) {
         return new RoundResult(report.plus(next.report), size, Math.max(longestEpoch, next.longestEpoch));
     }

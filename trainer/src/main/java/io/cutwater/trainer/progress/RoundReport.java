@@ -6,15 +6,15 @@ import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.shard.ShardCut;
 
 /**
- * The result of a round.
+ * The result of the rounds between two tests, normally of one round.
  *
- * @param round number of the round, from 1
+ * @param round number of the last round, from 1
  * @param epochs number of epochs done so far
- * @param work work of all workers in the epochs of this round
+ * @param work work of all workers since the previous test
  * @param counts accuracy of the averaged model, over all shards that answered
  * @param missing number of shards without a part in the average
  * @param bytesAveraged bytes of models sent so far, both ways
- * @param seconds duration of the round, with its test and a move to a newer cut
+ * @param seconds duration of the rounds, with their test and a move to a newer cut
  * @param cut cut of the round
  * @param size size of the shards that answered
  */

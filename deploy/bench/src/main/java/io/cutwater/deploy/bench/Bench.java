@@ -2,6 +2,7 @@ package io.cutwater.deploy.bench;
 
 import io.cutwater.deploy.bench.training.AccuracyBench;
 import io.cutwater.deploy.bench.training.AveragingBench;
+import io.cutwater.deploy.bench.training.EpochBench;
 import io.cutwater.deploy.faults.FaultCampaign;
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.connector.report.PeakMemory;
@@ -51,6 +52,7 @@ import java.util.Set;
  *   deploy/bench/run repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
  *   deploy/bench/run accuracy FOLDER [NAME=VALUE…]                       {@link AccuracyBench}
  *   deploy/bench/run averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
+ *   deploy/bench/run epochs FOLDER [NAME=VALUE…]                         {@link EpochBench}
  *   deploy/bench/run faults [--runs N --seed S …]                        {@link FaultCampaign}
  * </pre>
  *
@@ -64,6 +66,8 @@ public final class Bench {
     private static final int WARM_UPS = 1;
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
     private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "keep", "move", "repartition");
+
+    private static final Set<String> OF_TRAINING = Set.of("accuracy", "averaging", "epochs");
 
     private static final Set<String> OF_CUTWATER = Set.of("bulk", "repartition");
 
@@ -96,13 +100,8 @@ public final class Bench {
             String[] words = rest.subList(1, rest.size()).toArray(String[]::new);
             System.exit(FaultCampaign.run(out, words));
         }
-        if (first.equals("accuracy") && rest.size() > 1) {
-            AccuracyBench.run(Path.of(rest.get(1)), rest.subList(2, rest.size()), System.out);
-            System.exit(0);
-        }
-        if (first.equals("averaging") && rest.size() > 1) {
-            AveragingBench.run(Path.of(rest.get(1)), rest.subList(2, rest.size()), System.out);
-            System.exit(0);
+        if (OF_TRAINING.contains(first) && rest.size() > 1) {
+            System.exit(train(first, Path.of(rest.get(1)), rest.subList(2, rest.size())));
         }
         String what = WITH_GRAPH.contains(first) || WITHOUT_GRAPH.contains(first) ? rest.remove(0) : "throughput";
         String graph = WITHOUT_GRAPH.contains(what) || rest.isEmpty() ? "" : rest.remove(0);
@@ -110,7 +109,7 @@ public final class Bench {
             System.err.println(
                     "usage: deploy/bench/run [bulk|checkpoints|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or"
-                            + " deploy/bench/run accuracy|averaging FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                            + " deploy/bench/run accuracy|averaging|epochs FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
@@ -135,6 +134,21 @@ public final class Bench {
             default -> throughput(graph, options, runs);
         }
         System.exit(0);
+    }
+
+    /** Returns the exit code. */
+    private static int train(String what, Path folder, List<String> settings) throws Exception {
+        try {
+            switch (what) {
+                case "averaging" -> AveragingBench.run(folder, settings, System.out);
+                case "epochs" -> EpochBench.run(folder, settings, System.out);
+                default -> AccuracyBench.run(folder, settings, System.out);
+            }
+            return 0;
+        } catch (IllegalArgumentException e) {
+            System.err.println("deploy/bench/run: " + e.getMessage());
+            return 2;
+        }
     }
 
     private static void throughput(String graph, PartitionerOptions options, int runs) throws Exception {

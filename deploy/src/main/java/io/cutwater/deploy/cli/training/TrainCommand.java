@@ -94,6 +94,13 @@ public final class TrainCommand implements Callable<Integer> {
     private AverageEvery averageEvery;
 
     @Option(
+            names = "--evaluate-every",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Test the average after every N epochs, and after the last. Default: ${DEFAULT-VALUE}")
+    private int evaluateEvery;
+
+    @Option(
             names = "--patience",
             paramLabel = "N",
             defaultValue = "0",
@@ -281,6 +288,7 @@ public final class TrainCommand implements Callable<Integer> {
                     network.training(),
                     new AveragingOptions(
                             epochs,
+                            evaluateEvery,
                             averageEvery,
                             workers(),
                             roundWait,

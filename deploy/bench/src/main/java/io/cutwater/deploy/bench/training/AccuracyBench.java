@@ -17,7 +17,6 @@ import io.cutwater.trainer.training.ShardTrainer;
 import io.cutwater.trainer.training.TrainerOptions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +34,6 @@ public final class AccuracyBench implements RoundListener {
     private final DatasetFolder graph;
     private final Path scratch;
     private final PrintStream out;
-    private int folders;
 
     private AccuracyBench(AccuracySettings settings, DatasetFolder graph, Path scratch, PrintStream out) {
         this.settings = settings;
@@ -68,7 +66,6 @@ public final class AccuracyBench implements RoundListener {
 
     private void row(String row) throws IOException, InterruptedException {
         GraphShards shards = shards(row);
-        List<ShardStore> stores = List.of();
         List<Double> accuracies = new ArrayList<>();
         long bestEpochs = 0;
         double seconds = 0;
@@ -76,10 +73,10 @@ public final class AccuracyBench implements RoundListener {
         for (String text : settings.list("seeds")) {
             long seed = Long.parseLong(text);
             VertexData data = graph.data(seed);
-            if (stores.isEmpty() || settings.isSplitDrawn()) {
-                stores = shards.stores(data, folder());
+            TrainingResult result;
+            try (TemporaryFolder folder = TemporaryFolder.forMappedFiles(scratch, "seed")) {
+                result = train(shards.stores(data, folder.path()), data, settings.training(seed), folder);
             }
-            TrainingResult result = train(stores, data, settings.training(seed));
             accuracies.add(100 * result.counts().accuracy(VertexSplit.TEST));
             bestEpochs += result.bestEpoch();
             seconds += result.secondsPerEpoch();
@@ -100,20 +97,22 @@ public final class AccuracyBench implements RoundListener {
         return GraphShards.by(algorithm, settings.number("partitions"), graph.edges(), graph.vertexCount(), isAlone);
     }
 
-    private TrainingResult train(List<ShardStore> stores, VertexData data, TrainerOptions options)
+    private TrainingResult train(
+            List<ShardStore> stores, VertexData data, TrainerOptions options, TemporaryFolder folder)
             throws IOException, InterruptedException {
         GnnNetwork network = new GnnNetwork(options.model(), data.columns(), data.classCount());
         List<ShardTrainer> trainers = new ArrayList<>();
         for (ShardStore store : stores) {
-            ShardTrainer trainer = new LocalTrainer(store, network, options.sharedBy(stores.size()), folder());
-            trainers.add(new EvaluateEveryN(trainer, settings.number("test-every")));
+            Path between = folder.folder("between-" + store.shard());
+            trainers.add(new LocalTrainer(store, network, options.sharedBy(stores.size()), between));
         }
         AveragingOptions averaging = new AveragingOptions(
-                settings.number("epochs"),
-                AverageEvery.epochs(settings.number("every")),
-                settings.number("workers"),
-                Duration.ofHours(1),
-                settings.number("patience"));
+                        settings.number("epochs"),
+                        AverageEvery.epochs(settings.number("every")),
+                        settings.number("workers"),
+                        Duration.ofHours(1),
+                        settings.number("patience"))
+                .evaluatedEvery(settings.number("test-every"));
         float[][] weights = network.initialWeights(options.randomSeed());
         try (AveragedTraining training = new AveragedTraining(
                 options.words(),
@@ -125,10 +124,6 @@ public final class AccuracyBench implements RoundListener {
                 this)) {
             return training.run();
         }
-    }
-
-    private Path folder() throws IOException {
-        return Files.createDirectory(scratch.resolve("stores-" + folders++));
     }
 
     private static double mean(List<Double> values) {

@@ -53,8 +53,18 @@ final class AccuracySettings {
             "vertices", "largest-component",
             "weight-decay", "1e-3,0");
 
-    private static final Map<String, Map<String, String>> BY_GRAPH =
-            Map.of("amazon-computers", SHCHUR, "coauthor-cs", SHCHUR);
+    private static final Map<String, Map<String, String>> BY_GRAPH = Map.of(
+            "amazon-computers",
+            SHCHUR,
+            "coauthor-cs",
+            SHCHUR,
+            "planetoid-citeseer",
+            Map.of(),
+            "planetoid-cora",
+            Map.of());
+
+    /** The setting that names the graph whose settings are used instead of those of the folder's name. */
+    static final String LIKE = "like";
 
     private final TreeMap<String, String> values = new TreeMap<>(USUAL);
 
@@ -62,10 +72,22 @@ final class AccuracySettings {
      * Creates a graph's settings.
      *
      * @param graph name of its folder
-     * @param changes each as NAME=VALUE
+     * @param changes each as NAME=VALUE, in which {@value #LIKE} names another graph
+     * @throws IllegalArgumentException if the graph or a setting is unknown; the message is meant for users
      */
     AccuracySettings(String graph, List<String> changes) {
-        values.putAll(BY_GRAPH.getOrDefault(graph, Map.of()));
+        values.put(LIKE, graph);
+        for (String change : changes) {
+            if (change.startsWith(LIKE + "=")) {
+                values.put(LIKE, change.substring(LIKE.length() + 1));
+            }
+        }
+        Map<String, String> own = BY_GRAPH.get(text(LIKE));
+        if (own == null) {
+            throw new IllegalArgumentException("there are no settings for graph %s, only for %s; take one's with %s=%s"
+                    .formatted(text(LIKE), new TreeMap<>(BY_GRAPH).keySet(), LIKE, "planetoid-cora"));
+        }
+        values.putAll(own);
         for (String change : changes) {
             String[] parts = change.split("=", 2);
             if (parts.length != 2 || !values.containsKey(parts[0])) {

@@ -40,6 +40,7 @@ public final class AveragingBench implements RoundListener {
     private static final Duration LONG = Duration.ofHours(1);
     private static final int WORKERS = 2;
     private static final List<String> USUAL = List.of(
+            "like=planetoid-cora", // whatever the graph, since the settings below replace it
             "model=graphsage",
             "split=60-20-20",
             "vertices=all",
