@@ -1,5 +1,6 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.averaging.AverageEvery.Unit;
 import io.cutwater.trainer.progress.BestModel;
 import io.cutwater.trainer.progress.Checkpoint;
 import io.cutwater.trainer.progress.CheckpointFile;
@@ -52,7 +53,15 @@ public final class AveragedTraining implements AutoCloseable {
             float[][] weights,
             @Nullable CheckpointFile file,
             RoundListener listener) {
-        this(description, options, cuts, new LocalWorkers(trainers, options.workers()), weights, file, listener);
+        this(
+                description,
+                options,
+                cuts,
+                new LocalWorkers(
+                        trainers, options.workers(), options.averageEvery().isOfGradients()),
+                weights,
+                file,
+                listener);
     }
 
     /**
@@ -193,10 +202,13 @@ public final class AveragedTraining implements AutoCloseable {
         int length;
         RoundResult trained = null;
         do {
-            length = every.isOfBatches() ? 1 : Math.min(every.count(), end - epochs);
-            RoundResult next = every.isOfBatches()
-                    ? trainEpoch(at, missing)
-                    : trainAll(new Round(++round, at, epochs, length), missing);
+            length = every.unit() == Unit.EPOCHS ? Math.min(every.count(), end - epochs) : 1;
+            RoundResult next =
+                    switch (every.unit()) {
+                        case EPOCHS -> trainAll(new Round(++round, at, epochs, length), missing);
+                        case BATCHES -> trainEpoch(at, missing);
+                        case GRADIENTS -> trainAll(Round.ofSharedSteps(++round, at, epochs), missing);
+                    };
             if (next.isNothing()) {
                 return false;
             }
@@ -204,7 +216,7 @@ public final class AveragedTraining implements AutoCloseable {
             epochs += length;
         } while (epochs < end && epochs - from < options.evaluateEvery());
         AccuracyCounts counts = testAll(new Round(round, at, epochs - length, length), missing);
-        bytesAveraged += workforce.takeBytes();
+        bytesAveraged += workforce.takeBytes() + trained.report().bytesSent();
         // Losses on different cuts are not comparable.
         boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(counts);
         if (isBetter) {
@@ -241,15 +253,24 @@ public final class AveragedTraining implements AutoCloseable {
 
     /** Trains one round on all shards. The result is empty if no shard has a training vertex and the graph may grow. */
     private RoundResult trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
+        List<String> failures = new ArrayList<>();
         List<LocalUpdate> updates = workforce
-                .train(asked, state, options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence, missing))
+                .train(asked, state, options.roundWait(), (shard, sentence) -> {
+                    miss(asked, shard, sentence, missing);
+                    failures.add("shard %d: %s".formatted(shard, sentence));
+                })
                 .stream()
                 .filter(Objects::nonNull)
                 .toList();
+        if (asked.sharesSteps() && !failures.isEmpty()) {
+            throw new IllegalStateException(
+                    "round %d: --average-every gradients needs every shard, and %s; add --resume to continue from the last checkpoint"
+                            .formatted(asked.number(), failures.get(0)));
+        }
         ModelAverage average = new ModelAverage();
         updates.stream().filter(update -> update.examples() > 0).forEach(average::add);
         if (!average.isEmpty()) {
-            state = average.mean();
+            state = asked.sharesSteps() ? average.common(asked.number()) : average.mean();
             return RoundResult.of(updates);
         }
         if (asked.firstBatch() > 0 && !updates.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.reduce.ReduceGroup;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -27,18 +28,30 @@ import org.jspecify.annotations.Nullable;
 final class LocalWorkers implements Workforce {
     private final List<ShardThread> workers = new ArrayList<>();
     private final ShardTrainers trainers;
+    private final boolean sharesSteps;
     private long bytes;
 
-    LocalWorkers(ShardTrainers trainers, int workers) {
+    /**
+     * Creates workers.
+     *
+     * @param workers number of threads
+     * @param sharesSteps whether all shards take each step together; each then needs a thread of its own
+     */
+    LocalWorkers(ShardTrainers trainers, int workers, boolean sharesSteps) {
         this.trainers = trainers;
-        for (int worker = 0; worker < workers; worker++) {
-            this.workers.add(new ShardThread("trainer-" + worker, trainers));
+        this.sharesSteps = sharesSteps;
+        addUpTo(workers);
+    }
+
+    private void addUpTo(int count) {
+        while (workers.size() < count) {
+            workers.add(new ShardThread("trainer-" + workers.size(), trainers));
         }
     }
 
     /** A task for one shard. */
     private interface Task<T> {
-        T run(ShardTrainer shard) throws Exception;
+        T run(int shard, ShardTrainer trainer) throws Exception;
     }
 
     @Override
@@ -50,9 +63,12 @@ final class LocalWorkers implements Workforce {
                 return null;
             }));
         }
+        if (sharesSteps) {
+            addUpTo(cut.shards());
+        }
         awaitAll(left); // release all old shards before building new ones
         trainers.expect(cut, IntStream.range(0, cut.shards()).boxed().toList());
-        awaitAll(submit(cut, shard -> shard));
+        awaitAll(submit(cut, (shard, trainer) -> shard));
     }
 
     private static void awaitAll(List<? extends Future<?>> futures) throws IOException, InterruptedException {
@@ -73,7 +89,11 @@ final class LocalWorkers implements Workforce {
     @Override
     public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
             throws InterruptedException {
-        List<@Nullable LocalUpdate> updates = forAll(round.cut(), shard -> shard.train(round, from), wait, gap);
+        if (round.sharesSteps()) {
+            return trainTogether(round, from, wait, gap);
+        }
+        List<@Nullable LocalUpdate> updates =
+                forAll(round.cut(), (shard, trainer) -> trainer.train(round, from), wait, gap);
         for (LocalUpdate update : updates) {
             if (update != null && update.examples() > 0 && updates.size() > 1) { // a single shard sends nothing
                 bytes += 2 * update.state().bytes();
@@ -82,17 +102,34 @@ final class LocalWorkers implements Workforce {
         return updates;
     }
 
+    private List<@Nullable LocalUpdate> trainTogether(Round round, ModelState from, Duration wait, Gap gap)
+            throws InterruptedException {
+        ReduceGroup group = ReduceGroup.ofThisProcess(round.cut().shards());
+        return forAll(
+                round.cut(),
+                (shard, trainer) -> {
+                    try {
+                        return trainer.train(round, from, group.rank(shard));
+                    } catch (Exception | Error e) { // the others wait for this shard
+                        group.fail("shard %d failed: %s".formatted(shard, ShardThread.sentence(e)));
+                        throw e;
+                    }
+                },
+                wait,
+                gap);
+    }
+
     @Override
     public List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
             throws InterruptedException {
-        return forAll(round.cut(), shard -> shard.evaluate(weights), wait, gap);
+        return forAll(round.cut(), (shard, trainer) -> trainer.evaluate(weights), wait, gap);
     }
 
     private <T> List<Future<T>> submit(ShardCut cut, Task<T> task) {
         List<Future<T>> futures = new ArrayList<>();
         for (int each = 0; each < cut.shards(); each++) {
             int shard = each;
-            futures.add(workers.get(shard % workers.size()).submit(shards -> task.run(shards.of(shard, cut))));
+            futures.add(workers.get(shard % workers.size()).submit(shards -> task.run(shard, shards.of(shard, cut))));
         }
         return futures;
     }

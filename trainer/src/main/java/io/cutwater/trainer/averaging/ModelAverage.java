@@ -32,6 +32,23 @@ final class ModelAverage {
         return examples == 0;
     }
 
+    /**
+     * Returns the state that all models have after shared steps; there must be a model.
+     *
+     * @throws IllegalStateException if they differ; the message is meant for users
+     */
+    ModelState common(int round) {
+        ModelState first = updates.get(0).state();
+        for (LocalUpdate update : updates) {
+            if (!first.isEqual(update.state())) {
+                throw new IllegalStateException(
+                        "round %d: the shards took the same steps and have different models; run all workers with the same version, device and options"
+                                .formatted(round));
+            }
+        }
+        return first;
+    }
+
     /** Returns the mean, which must not be empty. The mean of one model is that model, bit for bit. */
     ModelState mean() {
         int step = 0;

@@ -16,7 +16,7 @@ record RoundResult(EpochReport report, ShardSize size, int longestEpoch) {
         RoundResult all = new RoundResult(EpochReport.nothing(), ShardSize.NOTHING, 0);
         for (LocalUpdate update : updates) {
             all = new RoundResult(
-                    update.examples() > 0 ? all.report.plus(update.report()) : all.report,
+                    all.report.plus(update.report()),
                     all.size.plus(update.size()),
                     Math.max(all.longestEpoch, update.epochBatches()));
         }

@@ -2,6 +2,7 @@ package io.cutwater.trainer.launch;
 
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -71,8 +72,8 @@ final class SourceTrainers implements ShardTrainers {
     /** A trainer and its temporary folder. */
     private record WithFolder(ShardTrainer trainer, TemporaryFolder folder) implements ShardTrainer {
         @Override
-        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
-            return trainer.train(round, from);
+        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+            return trainer.train(round, from, gradients);
         }
 
         @Override

@@ -7,15 +7,17 @@ import java.io.IOException;
 /**
  * The work of a worker in a round on one shard.
  *
- * @param steps steps of the optimiser
+ * @param steps mini-batches
  * @param seeds training vertices of all mini-batches
  * @param lossSum sum of the losses of all seeds
  * @param edges edges of all hops
  * @param nanos wall-clock time
- * @param waitedNanos part of {@code nanos} spent waiting for mini-batches
+ * @param waitedNanos part of {@code nanos} spent waiting for mini-batches, and for gradients of other shards
+ * @param bytesSent bytes of gradients sent to other shards
  */
-public record EpochReport(long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos) {
-    private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0);
+public record EpochReport(
+        long steps, long seeds, double lossSum, long edges, long nanos, long waitedNanos, long bytesSent) {
+    private static final EpochReport NOTHING = new EpochReport(0, 0, 0, 0, 0, 0, 0);
 
     /** Returns the report of no step. */
     public static EpochReport nothing() {
@@ -30,10 +32,11 @@ public record EpochReport(long steps, long seeds, double lossSum, long edges, lo
                 lossSum + other.lossSum,
                 edges + other.edges,
                 nanos + other.nanos,
-                waitedNanos + other.waitedNanos);
+                waitedNanos + other.waitedNanos,
+                bytesSent + other.bytesSent);
     }
 
-    /** Writes six numbers of 8 bytes. */
+    /** Writes seven numbers of 8 bytes. */
     public void write(DataOutput out) throws IOException {
         out.writeLong(steps);
         out.writeLong(seeds);
@@ -41,15 +44,22 @@ public record EpochReport(long steps, long seeds, double lossSum, long edges, lo
         out.writeLong(edges);
         out.writeLong(nanos);
         out.writeLong(waitedNanos);
+        out.writeLong(bytesSent);
     }
 
     /** Reads what {@link #write} wrote. */
     public static EpochReport read(DataInput in) throws IOException {
         return new EpochReport(
-                in.readLong(), in.readLong(), in.readDouble(), in.readLong(), in.readLong(), in.readLong());
+                in.readLong(),
+                in.readLong(),
+                in.readDouble(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong());
     }
 
-    /** Returns the share of the time that was spent waiting for mini-batches, 0 to 1. */
+    /** Returns the share of the time that was spent waiting, 0 to 1. */
     public double waitingShare() {
         return nanos == 0 ? 0 : (double) waitedNanos / nanos;
     }

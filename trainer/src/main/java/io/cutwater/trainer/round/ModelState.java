@@ -42,6 +42,14 @@ public record ModelState(float[][] weights, AdamState optimiser) {
                 && FloatArrays.haveSameLengths(optimiser.variances(), other.optimiser.variances());
     }
 
+    /** Returns whether two states have the same bits. */
+    public boolean isEqual(ModelState other) {
+        return optimiser.step() == other.optimiser.step()
+                && Arrays.deepEquals(weights, other.weights)
+                && Arrays.deepEquals(optimiser.means(), other.optimiser.means())
+                && Arrays.deepEquals(optimiser.variances(), other.optimiser.variances());
+    }
+
     /** Returns the size of the state in a message, 4 bytes per number. */
     public long bytes() {
         long numbers = 0;

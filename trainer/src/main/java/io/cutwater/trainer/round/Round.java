@@ -14,19 +14,26 @@ import java.io.IOException;
  * @param epochs number of epochs, at least 1; 1 for mini-batches
  * @param firstBatch number of the first mini-batch in the epoch, from 0
  * @param batches maximum number of mini-batches per shard; {@link #WHOLE} for whole epochs
+ * @param sharesSteps whether all shards take each step together, with the mean of their gradients
  */
-public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int firstBatch, int batches) {
+public record Round(
+        int number, ShardCut cut, int firstEpoch, int epochs, int firstBatch, int batches, boolean sharesSteps) {
     /** Number of mini-batches of a round of whole epochs. */
     public static final int WHOLE = 0;
 
     /** Creates a round of whole epochs. */
     public Round(int number, ShardCut cut, int firstEpoch, int epochs) {
-        this(number, cut, firstEpoch, epochs, 0, WHOLE);
+        this(number, cut, firstEpoch, epochs, 0, WHOLE, false);
     }
 
     /** Creates a round of some mini-batches of one epoch. */
     public static Round ofBatches(int number, ShardCut cut, int epoch, int firstBatch, int batches) {
-        return new Round(number, cut, epoch, 1, firstBatch, batches);
+        return new Round(number, cut, epoch, 1, firstBatch, batches, false);
+    }
+
+    /** Creates a round of one epoch whose steps all shards take together. */
+    public static Round ofSharedSteps(int number, ShardCut cut, int epoch) {
+        return new Round(number, cut, epoch, 1, 0, WHOLE, true);
     }
 
     public boolean isOfWholeEpochs() {
@@ -34,8 +41,8 @@ public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int fi
     }
 
     /**
-     * Writes the number (4 bytes), the cut, the first epoch (4), the epochs (4), the first mini-batch (4) and the
-     * mini-batches (4).
+     * Writes the number (4 bytes), the cut, the first epoch (4), the epochs (4), the first mini-batch (4), the
+     * mini-batches (4), and 1 byte: 1 for shared steps, otherwise 0.
      */
     public void write(DataOutput out) throws IOException {
         out.writeInt(number);
@@ -44,6 +51,7 @@ public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int fi
         out.writeInt(epochs);
         out.writeInt(firstBatch);
         out.writeInt(batches);
+        out.writeBoolean(sharesSteps);
     }
 
     /**
@@ -52,8 +60,14 @@ public record Round(int number, ShardCut cut, int firstEpoch, int epochs, int fi
      * @throws IOException if a number is out of range
      */
     public static Round read(DataInput in) throws IOException {
-        Round round =
-                new Round(in.readInt(), ShardCut.read(in), in.readInt(), in.readInt(), in.readInt(), in.readInt());
+        Round round = new Round(
+                in.readInt(),
+                ShardCut.read(in),
+                in.readInt(),
+                in.readInt(),
+                in.readInt(),
+                in.readInt(),
+                in.readBoolean());
         if (round.firstEpoch < 0 || round.epochs < 1 || round.firstBatch < 0 || round.batches < 0) {
             throw new IOException("a round cannot have these epochs and mini-batches: " + round);
         }

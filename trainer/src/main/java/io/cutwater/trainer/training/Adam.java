@@ -2,6 +2,7 @@ package io.cutwater.trainer.training;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import io.cutwater.trainer.model.Weight;
@@ -9,6 +10,7 @@ import io.cutwater.trainer.round.AdamState;
 import io.cutwater.trainer.torch.Floats;
 import io.cutwater.trainer.torch.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -50,26 +52,61 @@ final class Adam {
     /** Updates each array from its gradient, in place. */
     void step(List<NDArray> values) {
         step++;
-        double corrected = learningRate * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));
         for (int i = 0; i < values.size(); i++) {
             try (NDArray gradient = values.get(i).getGradient()) {
-                JniUtils.adamUpdate(
-                        (PtNDArray) values.get(i),
-                        (PtNDArray) gradient,
-                        (PtNDArray) means.get(i),
-                        (PtNDArray) variances.get(i),
-                        learningRate,
-                        (float) corrected,
-                        weightDecays[i],
-                        1,
-                        NO_CLIPPING,
-                        (float) BETA1,
-                        (float) BETA2,
-                        EPSILON,
-                        false);
+                update(i, values.get(i), gradient);
             }
             JniUtils.zeroGrad((PtNDArray) values.get(i));
         }
+    }
+
+    /**
+     * Updates each array from a gradient that was computed elsewhere, in place.
+     *
+     * @param gradient the gradients of all arrays, one after the other
+     */
+    void step(List<NDArray> values, float[] gradient) {
+        step++;
+        int from = 0;
+        for (int i = 0; i < values.size(); i++) {
+            Shape shape = weights.get(i).shape();
+            int to = from + Math.toIntExact(shape.size());
+            try (NDArray of = tensors.floats(Arrays.copyOfRange(gradient, from, to), shape)) {
+                update(i, values.get(i), of);
+            }
+            from = to;
+        }
+    }
+
+    /** Copies the gradients of all arrays, one after the other, and sets them to zero. */
+    void copyGradients(List<NDArray> values, float[] into) {
+        int at = 0;
+        for (NDArray value : values) {
+            try (NDArray gradient = value.getGradient()) {
+                float[] copy = Floats.of(gradient);
+                System.arraycopy(copy, 0, into, at, copy.length);
+                at += copy.length;
+            }
+            JniUtils.zeroGrad((PtNDArray) value);
+        }
+    }
+
+    private void update(int i, NDArray value, NDArray gradient) {
+        double corrected = learningRate * Math.sqrt(1 - Math.pow(BETA2, step)) / (1 - Math.pow(BETA1, step));
+        JniUtils.adamUpdate(
+                (PtNDArray) value,
+                (PtNDArray) gradient,
+                (PtNDArray) means.get(i),
+                (PtNDArray) variances.get(i),
+                learningRate,
+                (float) corrected,
+                weightDecays[i],
+                1,
+                NO_CLIPPING,
+                (float) BETA1,
+                (float) BETA2,
+                EPSILON,
+                false);
     }
 
     AdamState state() {

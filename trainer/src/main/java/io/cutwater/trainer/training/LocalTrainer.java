@@ -7,6 +7,7 @@ import ai.djl.pytorch.jni.JniUtils;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -37,6 +38,9 @@ public final class LocalTrainer implements ShardTrainer {
     private final BatchQueue batches;
     private final Inference inference;
     private final Adam adam;
+    /** Number of values of all weights. */
+    private final int size;
+
     private List<NDArray> values = List.of();
     private int epochAt = NOWHERE;
     private int batchAt;
@@ -52,10 +56,13 @@ public final class LocalTrainer implements ShardTrainer {
         inference = new Inference(store, network, tensors, scratch);
         adam = new Adam(
                 tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
+        size = network.weights().stream()
+                .mapToInt(weight -> Math.toIntExact(weight.shape().size()))
+                .sum();
     }
 
     @Override
-    public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+    public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
         Torch.recordGradients(true);
         setWeights(from.weights());
         adam.restore(from.optimiser());
@@ -63,7 +70,10 @@ public final class LocalTrainer implements ShardTrainer {
         EpochReport report = EpochReport.nothing();
         for (int epoch = round.firstEpoch(); epoch < round.firstEpoch() + round.epochs(); epoch++) {
             report = report.plus(trainBatches(
-                    epoch, round.firstBatch(), round.isOfWholeEpochs() ? Integer.MAX_VALUE : round.batches()));
+                    epoch,
+                    round.firstBatch(),
+                    round.isOfWholeEpochs() ? Integer.MAX_VALUE : round.batches(),
+                    gradients));
         }
         float[][] trained = new float[values.size()][];
         for (int i = 0; i < trained.length; i++) {
@@ -77,27 +87,41 @@ public final class LocalTrainer implements ShardTrainer {
                 ShardSize.of(store));
     }
 
-    private EpochReport trainBatches(int epoch, int first, int count) throws InterruptedException {
-        if (first >= batches.epochBatches()) {
+    private EpochReport trainBatches(int epoch, int first, int count, AllReduce gradients) throws InterruptedException {
+        if (gradients.isAlone() && first >= batches.epochBatches()) {
             return EpochReport.nothing();
         }
         long began = System.nanoTime();
-        long waited = batches.waitedNanos();
+        long waited = batches.waitedNanos() + gradients.waitedNanos();
+        long sent = gradients.bytes();
         goTo(epoch, first);
         int steps = 0;
         long trained = 0;
         double lossSum = 0;
         long edges = 0;
-        for (MiniBatch batch; steps < count && (batch = batches.next()) != null; steps++) {
-            lossSum += step(batch) * batch.labels().length;
-            trained += batch.labels().length;
-            edges += batch.edgeCount();
-            batches.giveBack(batch);
+        for (boolean hasMore = true; hasMore; ) {
+            int seedCount = 0;
+            MiniBatch batch = steps < count ? batches.next() : null;
+            if (batch != null) {
+                seedCount = batch.labels().length;
+                lossSum += backward(batch) * seedCount;
+                trained += seedCount;
+                edges += batch.edgeCount();
+                batches.giveBack(batch);
+                steps++;
+            }
+            hasMore = step(gradients, seedCount, steps < count && first + steps < batches.epochBatches());
         }
         epochAt = epoch;
         batchAt = first + steps;
         return new EpochReport(
-                steps, trained, lossSum, edges, System.nanoTime() - began, batches.waitedNanos() - waited);
+                steps,
+                trained,
+                lossSum,
+                edges,
+                System.nanoTime() - began,
+                batches.waitedNanos() + gradients.waitedNanos() - waited,
+                gradients.bytes() - sent);
     }
 
     /** Moves to a mini-batch. Prepared mini-batches are kept if the round continues the one before. */
@@ -108,14 +132,37 @@ public final class LocalTrainer implements ShardTrainer {
         epochAt = NOWHERE; // until the round is complete
     }
 
-    private double step(MiniBatch batch) {
+    /** Computes the gradients of a mini-batch and returns its mean loss. */
+    private double backward(MiniBatch batch) {
         try (NDScope scope = new NDScope()) { // otherwise intermediate arrays live as long as the weights
             scope.suppressNotUsedWarning();
             NDArray loss = GnnNetwork.loss(tensors, network.train(tensors, values, batch), batch.labels());
             JniUtils.backward((PtNDArray) loss, (PtNDArray) loss.onesLike(), false, false);
-            adam.step(values);
             return Floats.of(loss)[0];
         }
+    }
+
+    /**
+     * Takes a step with the gradients of the last mini-batch, or with their mean over all ranks.
+     *
+     * @return whether this rank or another one has a mini-batch for the next step
+     */
+    private boolean step(AllReduce gradients, int seedCount, boolean hasMore) throws InterruptedException {
+        if (gradients.isAlone()) {
+            if (seedCount > 0) {
+                adam.step(values);
+            }
+            return hasMore;
+        }
+        float[] gradient = new float[size];
+        if (seedCount > 0) {
+            adam.copyGradients(values, gradient);
+        }
+        AllReduce.Outcome outcome = gradients.mean(gradient, seedCount, hasMore);
+        if (outcome.weight() > 0) {
+            adam.step(values, gradient);
+        }
+        return outcome.hasMore();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.RoundsFile;
 import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -182,11 +183,11 @@ class BatchRoundsTest {
     void anEpochEndsWithoutTheShardThatHasTheMostMiniBatches() throws Exception {
         Fake failing = new Fake(4, 10, 1) {
             @Override
-            public LocalUpdate train(Round round, ModelState from) {
+            public LocalUpdate train(Round round, ModelState from, AllReduce gradients) {
                 if (round.firstBatch() == 3) {
                     throw new IllegalStateException("out of luck");
                 }
-                return super.train(round, from);
+                return super.train(round, from, gradients);
             }
         };
         try (AveragedTraining training = training(everyBatch(), failing, new Fake(2, 100, 1))) {
@@ -221,12 +222,15 @@ class BatchRoundsTest {
     void readsHowOftenToAverage() {
         assertThat(AverageEvery.of("3")).isEqualTo(AverageEvery.epochs(3));
         assertThat(AverageEvery.of("batch")).isEqualTo(AverageEvery.batches(1));
+        assertThat(AverageEvery.of("gradients")).isEqualTo(AverageEvery.gradients());
         assertThat(AverageEvery.of("12batches")).isEqualTo(AverageEvery.batches(12));
-        for (String wrong : List.of("", "0", "-1", "0batches", "1 batch", "1.5", "epoch", "12345678901")) {
+        for (String wrong :
+                List.of("", "0", "-1", "0batches", "1 batch", "1.5", "epoch", "2gradients", "12345678901")) {
             assertThatThrownBy(() -> AverageEvery.of(wrong))
                     .as(wrong)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("number of epochs, such as 2, or of mini-batches, such as batch or 4batches");
+                    .hasMessageContaining(
+                            "number of epochs, such as 2, or of mini-batches, such as batch or 4batches, or gradients");
         }
     }
 
@@ -289,7 +293,7 @@ class BatchRoundsTest {
         }
 
         @Override
-        public LocalUpdate train(Round round, ModelState from) {
+        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) {
             int steps = Math.max(0, Math.min(round.batches(), epochBatches - round.firstBatch()));
             float[][] trained = {{from.weights()[0][0] + step * steps}};
             return new LocalUpdate(

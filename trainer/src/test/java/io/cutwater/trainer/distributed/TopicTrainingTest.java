@@ -23,6 +23,7 @@ import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.TrainingResult;
+import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -226,8 +227,8 @@ class TopicTrainingTest {
     /** A trainer that decrements a counter on close. */
     private record Counted(ShardTrainer trainer, AtomicInteger open) implements ShardTrainer {
         @Override
-        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
-            return trainer.train(round, from);
+        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
+            return trainer.train(round, from, gradients);
         }
 
         @Override
@@ -409,9 +410,9 @@ class TopicTrainingTest {
     /** A trainer that runs an action before each training. */
     private record Disturbed(ShardTrainer trainer, IntConsumer before) implements ShardTrainer {
         @Override
-        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
             before.accept(round.number());
-            return trainer.train(round, from);
+            return trainer.train(round, from, gradients);
         }
 
         @Override
@@ -438,13 +439,13 @@ class TopicTrainingTest {
     /** A trainer that waits until others train, too. */
     private record Both(ShardTrainer trainer, CyclicBarrier together) implements ShardTrainer {
         @Override
-        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
             try {
                 together.await();
             } catch (BrokenBarrierException e) {
                 throw new IllegalStateException(e);
             }
-            return trainer.train(round, from);
+            return trainer.train(round, from, gradients);
         }
 
         @Override
@@ -461,7 +462,7 @@ class TopicTrainingTest {
     /** A trainer that waits for permission and learns nothing. */
     private record Still(CountDownLatch begin) implements ShardTrainer {
         @Override
-        public LocalUpdate train(Round round, ModelState from) throws InterruptedException {
+        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) throws InterruptedException {
             begin.await();
             return new LocalUpdate(from, 10, 1, EpochReport.nothing(), ShardSize.NOTHING);
         }

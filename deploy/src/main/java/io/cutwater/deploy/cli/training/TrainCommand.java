@@ -87,10 +87,11 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--average-every",
-            paramLabel = "N|batch|Nbatches",
+            paramLabel = "N|batch|Nbatches|gradients",
             defaultValue = "1",
             converter = AverageEveryConverter.class,
-            description = "Epochs, or mini-batches per shard, between two averages. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Epochs or mini-batches between two averages of models; or gradients, in each step. Default: ${DEFAULT-VALUE}")
     private AverageEvery averageEvery;
 
     @Option(
@@ -153,6 +154,9 @@ public final class TrainCommand implements Callable<Integer> {
         TrainingTopics topics = roles.topics(kafka);
         refuseIdleTopicOptions(topics);
         TrainingRequest request = request();
+        if (topics != null && averageEvery.isOfGradients()) {
+            throw wrong("--average-every gradients is for a training in one process; leave out --role");
+        }
         boolean isWorker = topics != null && roles.role == RoleOptions.Role.WORKER;
         try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
             if (topics != null && isWorker) {

@@ -32,11 +32,19 @@ class TrainingMetricsTest {
             ShardCut first = new ShardCut(2, List.of(5L, 6L), List.of(9L));
             ShardCut second = new ShardCut(3, List.of(8L, 7L), List.of(9L));
             metrics.roundDone(new RoundReport(
-                    1, 2, new EpochReport(5, 10, 7, 1000, 400, 100), counts, 1, 64, 0.5, first, new ShardSize(30, 70)));
+                    1,
+                    2,
+                    new EpochReport(5, 10, 7, 1000, 400, 100, 0),
+                    counts,
+                    1,
+                    64,
+                    0.5,
+                    first,
+                    new ShardSize(30, 70)));
             metrics.roundDone(new RoundReport(
                     2,
                     4,
-                    new EpochReport(5, 10, 5, 1000, 400, 100),
+                    new EpochReport(5, 10, 5, 1000, 400, 100, 0),
                     counts,
                     0,
                     128,
