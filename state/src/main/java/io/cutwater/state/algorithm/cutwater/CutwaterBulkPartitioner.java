@@ -1,10 +1,8 @@
 package io.cutwater.state.algorithm.cutwater;
 
-import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
-import io.cutwater.state.graph.VertexPass;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.passes.EdgeCounts;
@@ -12,9 +10,6 @@ import io.cutwater.state.passes.EdgePolish;
 import io.cutwater.state.passes.PartitionGains;
 import io.cutwater.state.passes.PresentEdges;
 import io.cutwater.state.passes.TrainingMasters;
-import io.cutwater.state.plan.PlanRequest;
-import io.cutwater.state.plan.QuotientGraphBuilder;
-import io.cutwater.state.plan.QuotientPlanner;
 import io.cutwater.state.rule.GraphPartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
@@ -28,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The plan caps the volume of a partition and the vertices that have their home there, and both caps hold for
  *       what follows.
- *   <li>A vertex's home is its cluster's partition; then, {@value #HOME_PASSES} times, that of most of its neighbours
- *       with room for it.
+ *   <li>A vertex's home is its cluster's partition; then, {@value VertexHomes#PASSES} times, that of most of its
+ *       neighbours with room for it.
  *   <li>An edge whose ends share a home goes there. The others follow, each to the partition with the largest sum of
  *       SIGMA's gains (2 − d(x) / (d(u) + d(v)) for each end x with a replica there), 0.3 for each end at home there,
  *       and half the share of room left; the lowest of equally good ones. A partition with more replicas than the
@@ -39,13 +34,9 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class CutwaterBulkPartitioner {
-    private static final int HOME_PASSES = 4;
     private static final double HOME_GAIN = 0.3;
     private static final double ROOM_GAIN = 0.5;
     private static final double CROWD_LOSS = 10;
-
-    /** Cost in a plan of moving an endpoint off its present partition, in cut edges. */
-    private static final double MOVE_COST = 0.03;
 
     /** Gain of the present partition of an edge. */
     private static final double STAY_GAIN = 0.2;
@@ -56,23 +47,18 @@ public final class CutwaterBulkPartitioner {
     private final BoundedGraph graph;
     private final int partitionCount;
     private final long maxEdges;
-    private final long maxVertices;
     private final double vertexSlack;
-    private final double grain;
     private final @Nullable PresentEdges present;
 
-    private final int[] homes;
-    private final BitSet moved = new BitSet(); // vertices whose cluster has its home elsewhere than now
+    private final VertexHomes homes;
 
     private CutwaterBulkPartitioner(BoundedGraph graph, CutwaterBulkOptions options, @Nullable PresentEdges present) {
         this.graph = graph;
         this.present = present;
         partitionCount = options.partitionCount();
         maxEdges = options.maxEdges(graph.edgeCount());
-        grain = options.grain();
         vertexSlack = options.vertexSlack();
-        maxVertices = (long) Math.ceil(vertexSlack * graph.vertexCount() / partitionCount);
-        homes = homes(options.seed());
+        homes = new VertexHomes(graph, options, present);
     }
 
     /**
@@ -156,83 +142,6 @@ public final class CutwaterBulkPartitioner {
         return vertexSlack;
     }
 
-    private int[] homes(long seed) {
-        int[] homes = clusters();
-        int[] plan = plan(homes, seed);
-        long[] sizes = new long[partitionCount];
-        long[] volumes = new long[partitionCount];
-        for (int v = 0; v < homes.length; v++) {
-            homes[v] = plan[homes[v]];
-            sizes[homes[v]]++;
-            volumes[homes[v]] += graph.degree(v);
-        }
-        for (int pass = 0; pass < HOME_PASSES; pass++) {
-            moveHomes(homes, sizes, volumes);
-        }
-        return homes;
-    }
-
-    private int[] clusters() {
-        int maxSize = (int) Math.max(1, grain * maxVertices);
-        ModularityClustering clustering = new ModularityClustering(
-                graph.vertexCount(), graph.edgeCount(), (long) (grain * 2 * maxEdges), maxSize);
-        return clustering.of(graph);
-    }
-
-    private int[] plan(int[] clusters, long seed) {
-        QuotientGraphBuilder quotient = new QuotientGraphBuilder(
-                Arrays.stream(clusters).max().orElse(-1) + 1, QuotientGraphBuilder.pairsFor(clusters.length));
-        for (int v = 0; v < clusters.length; v++) {
-            quotient.addVertex(clusters[v], graph.degree(v));
-        }
-        try (EdgePass edges = graph.edges()) {
-            while (edges.next()) {
-                quotient.addEdge(clusters[edges.source()], clusters[edges.target()]);
-            }
-        }
-        PlanRequest request = new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed);
-        if (present == null) {
-            return QuotientPlanner.plan(quotient.build(), request);
-        }
-        int[] presentHomes = present.homes(clusters);
-        int[] plan = QuotientPlanner.plan(quotient.build(), request.withPresent(presentHomes, MOVE_COST));
-        for (int v = 0; v < clusters.length; v++) {
-            moved.set(v, plan[clusters[v]] != presentHomes[clusters[v]]);
-        }
-        return plan;
-    }
-
-    private void moveHomes(int[] homes, long[] sizes, long[] volumes) {
-        int[] counts = new int[partitionCount];
-        try (VertexPass vertices = graph.vertices()) {
-            while (vertices.next()) {
-                int v = vertices.vertex();
-                int[] neighbours = vertices.neighbours();
-                int from = vertices.from();
-                int to = vertices.to();
-                int own = homes[v];
-                int best = own;
-                for (int i = from; i < to; i++) {
-                    counts[homes[neighbours[i]]]++;
-                }
-                for (int i = from; i < to; i++) {
-                    int p = homes[neighbours[i]];
-                    if (counts[p] > counts[best] && volumes[p] + to - from <= 2 * maxEdges && sizes[p] < maxVertices) {
-                        best = p;
-                    }
-                }
-                for (int i = from; i < to; i++) {
-                    counts[homes[neighbours[i]]] = 0;
-                }
-                sizes[own]--;
-                sizes[best]++;
-                volumes[own] -= to - from;
-                volumes[best] += to - from;
-                homes[v] = best;
-            }
-        }
-    }
-
     private void placeAtHome(EdgePlaces places, boolean isKeeping, PartitionLoads loads, EdgeCounts counts) {
         try (EdgePass edges = graph.edges();
                 EdgePlaces.Pass pass = places.pass();
@@ -241,9 +150,9 @@ public final class CutwaterBulkPartitioner {
                 pass.next();
                 int source = edges.source();
                 int target = edges.target();
-                int home = homes[source] == homes[target] ? homes[source] : EdgePlaces.NONE;
+                int home = homes.of(source) == homes.of(target) ? homes.of(source) : EdgePlaces.NONE;
                 int stay = openPlace(presentPass.next());
-                if (isKeeping && stay != EdgePlaces.NONE && !moved.get(source) && !moved.get(target)) {
+                if (isKeeping && stay != EdgePlaces.NONE && !homes.hasMoved(source) && !homes.hasMoved(target)) {
                     home = stay;
                 }
                 if (home != EdgePlaces.NONE && loads.edges(home) < maxEdges) {
@@ -274,8 +183,8 @@ public final class CutwaterBulkPartitioner {
                     int source = edges.source();
                     int target = edges.target();
                     gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
-                    gains.add(homes[source], HOME_GAIN);
-                    gains.add(homes[target], HOME_GAIN);
+                    gains.add(homes.of(source), HOME_GAIN);
+                    gains.add(homes.of(target), HOME_GAIN);
                     if (stay != EdgePlaces.NONE) {
                         gains.add(stay, STAY_GAIN);
                     }
