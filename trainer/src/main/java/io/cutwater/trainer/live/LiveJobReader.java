@@ -4,14 +4,11 @@ import io.cutwater.format.json.RunReport;
 import io.cutwater.kafka.book.BookTopicReader;
 import io.cutwater.kafka.book.PartitionBookEntry;
 import io.cutwater.kafka.run.BoundedRunMark;
-import io.cutwater.kafka.run.IncompleteRunException;
 import io.cutwater.kafka.run.QualityReader;
 import io.cutwater.kafka.shard.ShardTopicReader;
 import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.kafka.topic.BrokerException;
-import io.cutwater.kafka.topic.BrokerUnavailableException;
 import io.cutwater.kafka.topic.TopicAdmin;
-import io.cutwater.kafka.topic.TopicMissingException;
 import io.cutwater.kafka.topic.Topics;
 import io.cutwater.trainer.feature.Misfits;
 import io.cutwater.trainer.journal.BookJournal;
@@ -20,7 +17,6 @@ import io.cutwater.trainer.shard.ShardCut;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,101 +27,29 @@ import org.jspecify.annotations.Nullable;
  * there yet.
  */
 final class LiveJobReader implements Closeable {
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(300);
     /** Largest share of vertices whose data may not fit, unless the user chose the shape. */
     private static final double MAX_MISFITS = 0.01;
 
     private final TopicShardsOptions options;
     private final TopicShardsListener listener;
-    private @Nullable TopicAdmin connected;
+    private final RetryingAdmin broker;
     private volatile @Nullable ShardCut last;
-
-    /** A request to the broker. */
-    private interface Question<T> {
-        /** Returns null if there is no answer yet. */
-        @Nullable T ask(TopicAdmin admin) throws IOException;
-    }
 
     LiveJobReader(TopicShardsOptions options, TopicShardsListener listener) {
         this.options = options;
         this.listener = listener;
+        broker = new RetryingAdmin(options, listener);
     }
 
     private Topics topics() {
         return options.topics();
     }
 
-    private synchronized TopicAdmin admin() {
-        TopicAdmin admin = connected;
-        if (admin == null) {
-            admin = TopicAdmin.connect(options.bootstrapServers(), options.properties());
-            connected = admin;
-        }
-        return admin;
-    }
-
-    /** Repeats a request until it is answered or the patience ends. */
-    private <T> T patiently(String notYet, Question<T> question) throws IOException, InterruptedException {
-        long start = System.nanoTime();
-        String told = "";
-        while (true) {
-            String missing = notYet;
-            try {
-                T answer = question.ask(admin());
-                if (answer != null) {
-                    return answer;
-                }
-            } catch (TopicMissingException | BrokerUnavailableException e) {
-                missing = String.valueOf(e.getMessage());
-            } catch (IncompleteRunException e) {
-                missing = unlessOver(e);
-            } catch (BrokerException e) {
-                missing = unlessReachable(e);
-            }
-            if (System.nanoTime() - start >= options.patience().toNanos()) {
-                throw new IOException(missing);
-            }
-            if (!told.equals(missing)) {
-                listener.waiting(missing);
-                told = missing;
-            }
-            Thread.sleep(LOOK_AGAIN.toMillis());
-        }
-    }
-
-    /** Returns why the shards are not complete yet. */
-    private static String unlessOver(IncompleteRunException incomplete) throws IOException {
-        if (incomplete.mayEnd()) {
-            return String.valueOf(incomplete.getMessage());
-        }
-        throw new IOException(incomplete.getMessage(), incomplete);
-    }
-
-    /** Returns why the broker is unreachable; rethrows the failure if it is reachable. */
-    private String unlessReachable(BrokerException failure) throws IOException, InterruptedException {
-        close();
-        if (!Thread.currentThread().isInterrupted()) {
-            try {
-                admin();
-            } catch (BrokerUnavailableException e) {
-                return String.valueOf(e.getMessage());
-            }
-        }
-        throw failed(failure);
-    }
-
-    private static IOException failed(BrokerException e) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        return new IOException(e.getMessage(), e);
-    }
-
     /** Returns the newest cut, see {@link TopicShards#latest}. */
     ShardCut latest() throws IOException, InterruptedException {
         String notYet = "no job has committed shards to topic %s at %s yet"
                 .formatted(topics().shards(), options.bootstrapServers());
-        return patiently(notYet, admin -> {
+        return broker.ask(notYet, admin -> {
             requireWholeRun(admin);
             ShardCut known = last;
             RunReport before = report();
@@ -198,7 +122,7 @@ final class LiveJobReader implements Closeable {
         String notYet = "no vertex in topic %s has %s and a class yet; was the job submitted with --vertex-data?"
                 .formatted(topics().shards(), given == 0 ? "features" : given + " features");
         int topicPartitions = latest().shardOffsets().size();
-        DataShape shape = patiently(notYet, admin -> {
+        DataShape shape = broker.ask(notYet, admin -> {
             String topic = topics().shards();
             ShardTopicReader reader = new ShardTopicReader(options.bootstrapServers(), options.properties());
             return scan.read(
@@ -229,7 +153,7 @@ final class LiveJobReader implements Closeable {
 
     /** Returns the unique id of a topic. */
     String id(String topic) throws IOException, InterruptedException {
-        return patiently("", admin -> admin.topicId(topic));
+        return broker.ask("", admin -> admin.topicId(topic));
     }
 
     /**
@@ -240,14 +164,14 @@ final class LiveJobReader implements Closeable {
     void readShards(int topicPartition, int topicPartitions, long from, long to, ChangeHandler into)
             throws IOException, InterruptedException {
         String topic = topics().shards();
-        long end = patiently("", admin -> admin.offsets().ends(topic).getOrDefault(topicPartition, 0L));
+        long end = broker.ask("", admin -> admin.offsets().ends(topic).getOrDefault(topicPartition, 0L));
         if (to > end) {
             throw new IOException(
                     "the cut is at offset %d of topic partition %d of topic %s, which ends at offset %d: the cut belongs to another topic; start a new training"
                             .formatted(to, topicPartition, topic, end));
         }
         long beginning =
-                patiently("", admin -> admin.offsets().beginnings(topic).getOrDefault(topicPartition, 0L));
+                broker.ask("", admin -> admin.offsets().beginnings(topic).getOrDefault(topicPartition, 0L));
         if (beginning > from) {
             throw new IOException(
                     "topic %s begins at offset %d in topic partition %d, but the shards were read up to offset %d only: retention has deleted the records in between; set retention.ms=-1 on the topic before the next job"
@@ -257,7 +181,7 @@ final class LiveJobReader implements Closeable {
             new ShardTopicReader(options.bootstrapServers(), options.properties())
                     .read(topic, topicPartitions, Map.of(topicPartition, from), Map.of(topicPartition, to), into);
         } catch (BrokerException e) {
-            throw failed(e);
+            throw RetryingAdmin.failed(e);
         }
     }
 
@@ -287,7 +211,7 @@ final class LiveJobReader implements Closeable {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (BrokerException e) {
-            throw failed(e);
+            throw RetryingAdmin.failed(e);
         }
     }
 
@@ -300,10 +224,7 @@ final class LiveJobReader implements Closeable {
     }
 
     @Override
-    public synchronized void close() {
-        if (connected != null) {
-            connected.close();
-            connected = null;
-        }
+    public void close() {
+        broker.close();
     }
 }

@@ -20,12 +20,9 @@ import io.cutwater.state.quality.PartitionQuality;
 import io.cutwater.state.quality.Quality;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -37,48 +34,21 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedLiveJob implements AutoCloseable {
     static final int COLUMNS = 5;
     static final int CLASSES = 3;
-
     private static final int TOPIC_PARTITIONS = 2;
     private static final int VERTICES = 25;
-    private static final int NOBODY = -1;
-
     private final SplittableRandom random;
     private final PartitioningKind kind;
     private final Topics topics;
     private final KafkaProducer<byte[], byte[]> producer;
     private final PartitionBookCodec book = new PartitionBookCodec();
     private int k;
-    private Graph graph = new Graph();
-
-    /** An edge with its place: the shard in an edge partitioning, the owners in a vertex partitioning. */
-    record Edge(long source, long target, int place) {}
-
-    /** The committed contents of the topics, to which an aborted transaction returns. */
-    private static final class Graph {
-        private final List<Edge> edges = new ArrayList<>();
-        private final Map<Long, Integer> owners = new HashMap<>();
-        private final List<Map<Long, float[]>> rows = new ArrayList<>();
-
-        private Graph copy() {
-            Graph copy = new Graph();
-            copy.edges.addAll(edges);
-            copy.owners.putAll(owners);
-            rows.forEach(row -> copy.rows.add(new HashMap<>(row)));
-            return copy;
-        }
-
-        private Map<Long, float[]> rows(int shard) {
-            while (rows.size() <= shard) {
-                rows.add(new HashMap<>());
-            }
-            return rows.get(shard);
-        }
-    }
+    private SimulatedGraph graph;
 
     SimulatedLiveJob(String bootstrapServers, String prefix, PartitioningKind kind, int k, long seed) {
         random = new SplittableRandom(seed);
         this.kind = kind;
         this.k = k;
+        graph = new SimulatedGraph(kind);
         topics = new Topics(prefix);
         try (TopicAdmin admin = TopicAdmin.connect(bootstrapServers, Map.of())) {
             admin.ensure(
@@ -105,7 +75,7 @@ final class SimulatedLiveJob implements AutoCloseable {
 
     /** Changes some edges, owners and rows in one transaction. */
     void change(int changes, boolean commits) {
-        Graph before = graph.copy();
+        SimulatedGraph before = graph.copy();
         producer.beginTransaction();
         for (int change = 0; change < changes; change++) {
             change();
@@ -127,7 +97,7 @@ final class SimulatedLiveJob implements AutoCloseable {
         if (choice < 9 || graph.edges.isEmpty()) {
             long target = random.nextInt(VERTICES);
             int place = kind == PartitioningKind.EDGE ? random.nextInt(k) : Place.of(owner(vertex), owner(target));
-            enter(ShardChange.ADD, new Edge(vertex, target, place));
+            enter(ShardChange.ADD, new SimulatedGraph.Edge(vertex, target, place));
         } else if (choice < 12) {
             leave(ShardChange.REMOVE, graph.edges.get(random.nextInt(graph.edges.size())));
         } else if (choice < 13) {
@@ -146,35 +116,35 @@ final class SimulatedLiveJob implements AutoCloseable {
     /** Moves the edges of a vertex; in a vertex partitioning together with the vertex. */
     private void move(long vertex) {
         graph.owners.put(vertex, random.nextInt(k));
-        for (Edge edge : List.copyOf(graph.edges)) {
+        for (SimulatedGraph.Edge edge : List.copyOf(graph.edges)) {
             if (edge.source() == vertex || edge.target() == vertex) {
                 int place = kind == PartitioningKind.EDGE
                         ? random.nextInt(k)
                         : Place.of(owner(edge.source()), owner(edge.target()));
                 leave(ShardChange.EVICT, edge);
-                enter(ShardChange.ADOPT, new Edge(edge.source(), edge.target(), place));
+                enter(ShardChange.ADOPT, new SimulatedGraph.Edge(edge.source(), edge.target(), place));
             }
         }
     }
 
-    private void enter(ShardChange change, Edge edge) {
+    private void enter(ShardChange change, SimulatedGraph.Edge edge) {
         graph.edges.add(edge);
         write(change, edge);
     }
 
-    private void leave(ShardChange change, Edge edge) {
+    private void leave(ShardChange change, SimulatedGraph.Edge edge) {
         graph.edges.remove(edge);
         write(change, edge);
     }
 
-    private void write(ShardChange change, Edge edge) {
+    private void write(ShardChange change, SimulatedGraph.Edge edge) {
         EdgeBatch batch = new EdgeBatch();
         batch.add(edge.source(), edge.target());
         if (kind == PartitioningKind.VERTEX) {
             batch.setPlace(0, edge.place());
         }
         byte[] value = ShardRecordCodec.encode(Kind.of(change, kind == PartitioningKind.VERTEX), 0, batch, 0, 1);
-        shardsOf(edge).forEach(shard -> write(shard, value));
+        graph.shardsOf(edge).forEach(shard -> write(shard, value));
     }
 
     private void write(int shard, byte[] value) {
@@ -188,12 +158,6 @@ final class SimulatedLiveJob implements AutoCloseable {
     private void send(ProducerRecord<byte[], byte[]> record) {
         // The commit reports errors of the send.
         Future<RecordMetadata> unused = producer.send(record);
-    }
-
-    private TreeSet<Integer> shardsOf(Edge edge) {
-        return kind == PartitioningKind.EDGE
-                ? new TreeSet<>(List.of(edge.place()))
-                : new TreeSet<>(List.of(Place.ofSource(edge.place()), Place.ofTarget(edge.place())));
     }
 
     /** Class, or −1, and features. */
@@ -247,15 +211,15 @@ final class SimulatedLiveJob implements AutoCloseable {
         send(new ProducerRecord<>(topics.quality(), ReportJson.toBytes(report)));
     }
 
-    private void writeBook(Graph before) {
+    private void writeBook(SimulatedGraph before) {
         for (long vertex = -4; vertex < VERTICES; vertex++) {
-            long degree = degree(graph, vertex);
-            int owner = master(graph, vertex);
-            if (degree == 0 && degree(before, vertex) > 0) {
+            long degree = graph.degree(vertex);
+            int owner = graph.master(vertex);
+            if (degree == 0 && before.degree(vertex) > 0) {
                 VertexBatch gone = new VertexBatch();
                 gone.add(vertex, 0, 0);
                 send(new ProducerRecord<>(topics.partitionBook(), book.key(gone, 0), null));
-            } else if (degree > 0 && (degree != degree(before, vertex) || owner != master(before, vertex))) {
+            } else if (degree > 0 && (degree != before.degree(vertex) || owner != before.master(vertex))) {
                 VertexBatch entry = new VertexBatch();
                 entry.add(vertex, degree, owner);
                 entry.addReplica(owner);
@@ -264,83 +228,9 @@ final class SimulatedLiveJob implements AutoCloseable {
         }
     }
 
-    private static long degree(Graph of, long vertex) {
-        return of.edges.stream()
-                .mapToLong(edge -> (edge.source() == vertex ? 1 : 0) + (edge.target() == vertex ? 1 : 0))
-                .sum();
-    }
-
-    private int master(Graph of, long vertex) {
-        if (kind == PartitioningKind.VERTEX) {
-            return of.owners.getOrDefault(vertex, NOBODY);
-        }
-        return of.edges.stream()
-                .filter(edge -> edge.source() == vertex || edge.target() == vertex)
-                .mapToInt(Edge::place)
-                .max()
-                .orElse(NOBODY);
-    }
-
-    /** Returns the expected shard as text, one line per vertex. */
-    List<String> expected(int shard) {
-        TreeMap<Long, List<Long>> neighbours = new TreeMap<>();
-        for (Edge edge : graph.edges) {
-            if (shardsOf(edge).contains(shard)) {
-                List<Long> ofSource = neighbours.computeIfAbsent(edge.source(), v -> new ArrayList<>());
-                List<Long> ofTarget = neighbours.computeIfAbsent(edge.target(), v -> new ArrayList<>());
-                if (edge.source() != edge.target()) {
-                    ofSource.add(edge.target());
-                    ofTarget.add(edge.source());
-                }
-            }
-        }
-        List<String> lines = new ArrayList<>();
-        neighbours.forEach((vertex, ends) -> {
-            boolean isOwned = master(graph, vertex) == shard;
-            float[] row = graph.rows(shard).getOrDefault(vertex, new float[1 + COLUMNS]);
-            boolean isKnown = graph.rows(shard).containsKey(vertex);
-            int label = isKnown && isOwned ? (int) row[0] : -1;
-            lines.add(line(
-                    vertex,
-                    isOwned,
-                    ends,
-                    label,
-                    label < 0 ? VertexSplit.NONE : VertexSplit.TRAIN,
-                    Arrays.copyOfRange(row, 1, row.length)));
-        });
-        return lines.stream().sorted().toList();
-    }
-
-    static String line(
-            long vertex, boolean isOwned, List<Long> neighbours, int label, VertexSplit split, float[] features) {
-        return "%d %s %s %d %s %s"
-                .formatted(
-                        vertex,
-                        isOwned ? "owned" : "other",
-                        neighbours.stream().sorted().toList(),
-                        label,
-                        split,
-                        Arrays.toString(features));
-    }
-
-    /** Returns the number of vertices of a shard without a row. */
-    int withoutFeatures(int shard) {
-        TreeSet<Long> vertices = new TreeSet<>();
-        graph.edges.stream().filter(edge -> shardsOf(edge).contains(shard)).forEach(edge -> {
-            vertices.add(edge.source());
-            vertices.add(edge.target());
-        });
-        vertices.removeAll(graph.rows(shard).keySet());
-        return vertices.size();
-    }
-
-    /** Returns the degree in the whole graph, without self-loops that the shard has. */
-    long degree(int shard, long vertex) {
-        long loops = graph.edges.stream()
-                .filter(edge -> edge.source() == vertex && edge.target() == vertex)
-                .filter(edge -> shardsOf(edge).contains(shard))
-                .count();
-        return degree(graph, vertex) - 2 * loops;
+    /** Returns the graph of the committed transactions. */
+    SimulatedGraph graph() {
+        return graph;
     }
 
     @Override
