@@ -64,7 +64,8 @@ class VertexReferenceQualityTest {
                 if (order.equals("sorted") && reference.algorithm.equals("spring") && (k == 8 || k == 32)) {
                     checkCutwater(softly, dataset, graph, reference);
                 }
-                if (order.equals("random") && STREAM_RULES.contains(reference.algorithm)) {
+                // To save time, two numbers of partitions; the sorted order has all of them.
+                if (order.equals("random") && (STREAM_RULES.contains(reference.algorithm) || k == 4 || k == 16)) {
                     continue;
                 }
                 // On the two large graphs SPRING alone in a random order: the others take half of the time.

@@ -5,30 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.state.algorithm.Algorithms;
-import io.cutwater.state.algorithm.cutwater.CutwaterBulkOptions;
-import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
-import io.cutwater.state.algorithm.sigma.SigmaBulkPartitioner;
-import io.cutwater.state.algorithm.sigma.SigmaOptions;
-import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.edges.DistinctEdges;
 import io.cutwater.state.edges.DuplicateRule;
-import io.cutwater.state.graph.AdjacencyGraph;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.NetEdges;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.RandomGraphs;
-import io.cutwater.state.graph.SharedGraph;
-import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.passes.VertexPassRunner;
-import io.cutwater.state.rule.VertexPlacement;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class BulkRunTest {
     @TempDir
@@ -127,58 +115,8 @@ class BulkRunTest {
         }
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("requests")
-    void placesAreThoseOfTheGraphInMemory(BulkRequest request) throws Exception {
-        for (long seed = 0; seed < 12; seed++) {
-            EdgeBatch edges = RandomGraphs.graph(seed);
-            assertThat(places(place(request, edges, folder)))
-                    .as("seed %d", seed)
-                    .isEqualTo(placesInMemory(request, edges));
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"amazon-computers/edges", "musae-facebook/edges.rnd", "cit-hepph/edges.time"})
-    void placesOfARealGraphAreThoseOfTheGraphInMemory(String file) throws Exception {
-        EdgeBatch edges = SharedGraph.read("data/" + file + ".txt.gz");
-        for (BulkRequest request : List.of(
-                request(PartitioningKind.EDGE, "cutwater", 32, null),
-                request(PartitioningKind.VERTEX, "cutwater", 8, null),
-                request(PartitioningKind.VERTEX, "spring", 8, null))) {
-            assertThat(places(place(request, edges, folder)))
-                    .as("%s", request)
-                    .isEqualTo(placesInMemory(request, edges));
-        }
-    }
-
-    private static int[] places(EdgeBatch edges) {
+    static int[] places(EdgeBatch edges) {
         return IntStream.range(0, edges.size()).map(edges::place).toArray();
-    }
-
-    private static int[] placesInMemory(BulkRequest request, EdgeBatch edges) {
-        AdjacencyGraph graph = AdjacencyGraph.sorted(edges);
-        PartitionerOptions options = request.options();
-        int k = options.partitionCount();
-        if (options.algorithm().equals("sigma-edge")) {
-            int[] partitions = new int[edges.size()];
-            Arrays.fill(partitions, EdgePlaces.NONE);
-            SigmaBulkPartitioner.place(graph, k, SigmaOptions.of(options), EdgePlaces.of(partitions));
-            return onePartitionEach(partitions);
-        }
-        if (request.options().kind() == PartitioningKind.EDGE) {
-            return onePartitionEach(
-                    CutwaterBulkPartitioner.place(graph, new CutwaterBulkOptions(k, 1.05, options.seed())));
-        }
-        GraphSize size = new GraphSize(graph.vertexCount(), graph.edgeCount());
-        VertexPlacement owners = VertexPassRunner.place(graph, Algorithms.vertexPartitioner(options, size), k);
-        return IntStream.range(0, edges.size())
-                .map(i -> Place.of(owners.partition(graph.source(i)), owners.partition(graph.target(i))))
-                .toArray();
-    }
-
-    private static int[] onePartitionEach(int[] partitions) {
-        return IntStream.of(partitions).map(partition -> Place.of(partition)).toArray();
     }
 
     @Test

@@ -41,18 +41,18 @@ final class LoopSimulationTest {
         PartitionerOptions options = options(random, seed);
         Trouble trouble = new Trouble(
                 random.nextInt(1, 20), random.nextInt(40), random.nextInt(6), true, 1, random.nextInt(1, 5));
-        LoopSimulation.Attempt end = simulate(graph, options, trouble, seed).run();
+        SimulatedAttempt end = simulate(graph, options, trouble, seed).run();
         Plain plain = Plain.of(graph, options);
-        assertThat(end.partitions()).isEqualTo(plain.partitions);
+        assertThat(end.assigners.partitions()).isEqualTo(plain.partitions);
         for (long vertex : vertices(graph)) {
-            VertexTable table = end.cache(vertex);
+            VertexTable table = end.tables.cache(vertex);
             int slot = table.slot(vertex);
             int expected = plain.vertices.slot(vertex);
             assertThat(table.degree(slot)).isEqualTo(plain.vertices.degree(expected));
             assertThat(table.master(slot)).isEqualTo(plain.vertices.master(expected));
             assertThat(table.replicaWord(slot, 0)).isEqualTo(plain.vertices.replicaWord(expected, 0));
         }
-        PartitionLoads loads = end.loads().get(0);
+        PartitionLoads loads = end.assigners.loads().get(0);
         assertThat(loads.edges()).isEqualTo(plain.loads.edges());
         assertThat(loads.vertices()).isEqualTo(plain.loads.vertices());
         assertThat(loads.totalVertices()).isEqualTo(plain.loads.totalVertices());
@@ -71,12 +71,12 @@ final class LoopSimulationTest {
                 random.nextBoolean(),
                 random.nextInt(2, 5),
                 random.nextInt(1, 5));
-        LoopSimulation.Attempt end = simulate(graph, options, trouble, seed).run();
+        SimulatedAttempt end = simulate(graph, options, trouble, seed).run();
         Map<Long, TreeSet<Integer>> replicas = new TreeMap<>();
         long[] edges = new long[options.partitionCount()];
         Map<Long, Long> degrees = new TreeMap<>();
         for (int i = 0; i < graph.size(); i++) {
-            int partition = end.partitions()[i];
+            int partition = end.assigners.partitions()[i];
             assertThat(partition).as("edge %d", i).isNotNegative();
             edges[partition]++;
             for (long vertex : new long[] {graph.source(i), graph.target(i)}) {
@@ -85,7 +85,7 @@ final class LoopSimulationTest {
             }
         }
         replicas.forEach((vertex, partitions) -> {
-            VertexTable table = end.cache(vertex);
+            VertexTable table = end.tables.cache(vertex);
             int slot = table.slot(vertex);
             assertThat(table.degree(slot)).isEqualTo(degrees.get(vertex));
             TreeSet<Integer> found = new TreeSet<>();
@@ -98,13 +98,13 @@ final class LoopSimulationTest {
             assertThat(found).contains(table.master(slot));
         });
         ReplicaCounts counts = new ReplicaCounts(options.partitionCount());
-        for (int t = 0; t < end.tableCount(); t++) {
-            counts.addAll(end.bucketTable(t).counts());
+        for (int t = 0; t < end.tables.count(); t++) {
+            counts.addAll(end.tables.get(t).counts());
         }
         assertThat(counts.vertices()).isEqualTo(replicas.size());
         for (int p = 0; p < options.partitionCount(); p++) {
             int partition = p;
-            long total = end.loads().stream()
+            long total = end.assigners.loads().stream()
                     .mapToLong(loads -> loads.edges(partition))
                     .sum();
             assertThat(total).isEqualTo(edges[p]);

@@ -61,7 +61,7 @@ record StaleViews(double replicationFactor, double edgeBalance) {
                     false,
                     output(assigner, published)));
         }
-        table.greet(null, views -> joins.get(views.assigner()).onViews(LoopSimulation.copy(views)));
+        table.greet(null, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views)));
         LookupMaker lookups = new LookupMaker(BUCKETS, assigners, partitioner.preparationPasses(), 1);
         Deque<Travelling> travelling = new ArrayDeque<>();
         for (int pass = 0; pass <= partitioner.preparationPasses(); pass++) {
@@ -81,7 +81,7 @@ record StaleViews(double replicationFactor, double edgeBalance) {
                 NumberedBatch numbered = lookups.ask(
                         batch,
                         lookup -> table.look(
-                                lookup, views -> joins.get(views.assigner()).onViews(LoopSimulation.copy(views))));
+                                lookup, views -> joins.get(views.assigner()).onViews(SimulatedChannels.copy(views))));
                 joins.get(numbered.assigner()).onBatch(numbered);
                 travelling.add(new Travelling(soFar - batch.size() + edges, List.copyOf(published)));
                 published.clear();

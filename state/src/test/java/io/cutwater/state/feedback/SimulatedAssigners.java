@@ -1,0 +1,142 @@
+package io.cutwater.state.feedback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.feedback.SimulatedCheckpoint.LineageState;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.placement.Placement;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** The tasks of an attempt that place edges. */
+final class SimulatedAssigners {
+    private final LoopSimulation simulation;
+    private final SimulatedChannels channels;
+    private final List<ViewJoin> joins = new ArrayList<>();
+    private final List<PartitionLoads> loads = new ArrayList<>();
+    private final List<Deque<VertexUpdate>> unsent = new ArrayList<>();
+    private final int[] partitions;
+    private int placed;
+
+    SimulatedAssigners(LoopSimulation simulation, SimulatedChannels channels) {
+        this.simulation = simulation;
+        this.channels = channels;
+        partitions = simulation.last.partitions.clone();
+        for (int a = 0; a < channels.toAssigner.size(); a++) {
+            add(a);
+        }
+    }
+
+    private void add(int a) {
+        List<Lineage> own = new ArrayList<>();
+        PartitionLoads sum = new PartitionLoads(simulation.layout.partitionCount());
+        SimulatedCheckpoint last = simulation.last;
+        // Dealt out anyhow, as Flink does.
+        for (int i = a; i < last.lineages.size(); i += channels.toAssigner.size()) {
+            LineageState state = last.lineages.get(i);
+            own.add(new Lineage(state.id(), state.lastSequences().clone(), state.unconfirmed()));
+            sum.addAll(last.loads.get(i));
+        }
+        if (own.isEmpty()) {
+            own.add(new Lineage(simulation.random.nextLong(), simulation.buckets));
+        }
+        Deque<VertexUpdate> updates = new ArrayDeque<>();
+        unsent.add(updates);
+        loads.add(sum);
+        VertexTable workspace = new VertexTable(simulation.layout);
+        Placement assigner = new Placement(simulation.partitioner, workspace, sum);
+        int placingPass = simulation.partitioner.preparationPasses();
+        boolean isOwnFirst = simulation.random.nextBoolean();
+        joins.add(new ViewJoin(a, workspace, placingPass, simulation.buckets, own, isOwnFirst, new ViewJoin.Output() {
+            @Override
+            public void observed(EdgeBatch batch) {
+                placed++;
+            }
+
+            @Override
+            public void joined(EdgeBatch batch) {
+                placed++;
+                assigner.accept(batch, (source, target, weight, edge, place) -> {
+                    assertThat(partitions[(int) edge])
+                            .as("edge %d is placed once", edge)
+                            .isEqualTo(-1);
+                    partitions[(int) edge] = Place.ofSource(place);
+                });
+            }
+
+            @Override
+            public void publish(VertexUpdate update) {
+                updates.add(update);
+            }
+        }));
+    }
+
+    void step(int a) {
+        List<Deque<Object>> inputs = channels.toAssigner.get(a);
+        if (inputs.stream().allMatch(input -> input.peek() == SimulatedChannels.BARRIER)) {
+            inputs.forEach(Deque::remove);
+            snapshot(a);
+            return;
+        }
+        Deque<Object> input = inputs.get(simulation.random.nextInt(inputs.size()));
+        if (input.peek() == SimulatedChannels.BARRIER) {
+            return;
+        }
+        Object element = input.poll();
+        if (element instanceof NumberedBatch batch) {
+            joins.get(a).onBatch(batch);
+        } else if (element instanceof Views views) {
+            joins.get(a).onViews(views);
+        } else if (element == SimulatedChannels.END) {
+            joins.get(a).endBatches();
+        }
+    }
+
+    /** Sends some updates of an assigner to the loop. */
+    void send(int a) {
+        simulation.log.send(unsent.get(a));
+    }
+
+    private void snapshot(int a) {
+        SimulatedCheckpoint pending = simulation.pending();
+        ViewJoin assigner = joins.get(a);
+        assigner.requireNothingHalfJoined();
+        PartitionLoads all = loads.get(a);
+        PartitionLoads own = new PartitionLoads(all.edges(), all.vertices(), all.totalVertices());
+        for (Lineage lineage : assigner.lineages()) {
+            pending.lineages.add(new LineageState(lineage.id(), lineage.lastSequences(), lineage.unconfirmed()));
+            pending.loads.add(own);
+            own = new PartitionLoads(simulation.layout.partitionCount());
+        }
+        pending.assignersLeft--;
+    }
+
+    int count() {
+        return joins.size();
+    }
+
+    /** Returns the number of batches that have been placed or observed. */
+    int placed() {
+        return placed;
+    }
+
+    /** Returns the partition of each edge; −1 while it has none. */
+    int[] partitions() {
+        return partitions;
+    }
+
+    List<PartitionLoads> loads() {
+        return loads;
+    }
+
+    List<VertexUpdate> unsent() {
+        List<VertexUpdate> all = new ArrayList<>();
+        unsent.forEach(all::addAll);
+        return all;
+    }
+}

@@ -1,0 +1,110 @@
+package io.cutwater.state.feedback;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.graph.EdgeBatch;
+import java.util.SplittableRandom;
+
+/** One life of the job of a {@link LoopSimulation}: its source, its tasks, and the order of what happens. */
+final class SimulatedAttempt {
+    private final LoopSimulation simulation;
+    private final EdgeBatch graph;
+    private final SplittableRandom random;
+    private final SimulatedChannels channels;
+    private final LookupMaker asker;
+    private final int preparationPasses;
+    private int nextBatch;
+    private int pass;
+    private boolean isAskerEnded;
+    private int asked;
+
+    final SimulatedTables tables;
+    final SimulatedAssigners assigners;
+
+    SimulatedAttempt(LoopSimulation simulation, int assignerCount, int tableCount) {
+        this.simulation = simulation;
+        graph = simulation.graph;
+        random = simulation.random;
+        preparationPasses = simulation.partitioner.preparationPasses();
+        channels = new SimulatedChannels(tableCount, assignerCount);
+        asker = new LookupMaker(simulation.buckets, assignerCount, preparationPasses, random.nextLong());
+        nextBatch = simulation.last.nextBatch;
+        pass = simulation.last.pass;
+        tables = new SimulatedTables(simulation, channels, assignerCount);
+        assigners = new SimulatedAssigners(simulation, channels);
+        tables.greet();
+    }
+
+    /** Returns false if it has crashed after a number of steps. */
+    boolean run(int lifetime) {
+        long steps = 0;
+        while (!tables.areEnded()) {
+            if (++steps > lifetime) {
+                return false;
+            }
+            step();
+            simulation.completeCheckpoint(assigners.partitions());
+        }
+        assertThat(steps).isPositive();
+        return true;
+    }
+
+    private void step() {
+        int tasks = assigners.count() + tables.count();
+        int what = random.nextInt(4 + 2 * tasks);
+        if (what == 0) {
+            ask();
+        } else if (what == 1 && simulation.trouble.crashes() > 0 && random.nextInt(4) == 0) {
+            startCheckpoint();
+        } else if (what < 4 + tasks) {
+            int task = random.nextInt(tasks);
+            if (task < assigners.count()) {
+                assigners.step(task);
+            } else {
+                tables.step(task - assigners.count());
+            }
+        } else if (random.nextInt(1 + simulation.trouble.loopDelay()) == 0) {
+            assigners.send(random.nextInt(assigners.count()));
+            tables.receive(random.nextInt(tables.count()));
+        }
+    }
+
+    private void ask() {
+        if (isAskerEnded || asked - assigners.placed() >= simulation.trouble.inFlight()) {
+            return;
+        }
+        int batchSize = simulation.batchSize;
+        int from = nextBatch * batchSize;
+        if (from >= graph.size() && pass < preparationPasses) {
+            pass++;
+            nextBatch = 0;
+            from = 0;
+        }
+        if (from >= graph.size()) {
+            isAskerEnded = true;
+            channels.fromSource(SimulatedChannels.END);
+            return;
+        }
+        EdgeBatch batch = new EdgeBatch(batchSize).setPass(pass);
+        for (int i = from; i < Math.min(graph.size(), from + batchSize); i++) {
+            batch.add(graph.source(i), graph.target(i), Double.NaN, i);
+        }
+        nextBatch++;
+        asked++;
+        NumberedBatch numbered = asker.ask(batch, lookup -> channels.ask(tables.table(lookup.bucket()), lookup));
+        channels.toAssigner.get(numbered.assigner()).get(0).add(numbered);
+    }
+
+    private void startCheckpoint() {
+        if (simulation.hasPending() || isAskerEnded) {
+            return;
+        }
+        SimulatedCheckpoint checkpoint = new SimulatedCheckpoint(simulation.buckets);
+        checkpoint.nextBatch = nextBatch;
+        checkpoint.pass = pass;
+        checkpoint.tablesLeft = tables.count();
+        checkpoint.assignersLeft = assigners.count();
+        simulation.start(checkpoint);
+        channels.fromSource(SimulatedChannels.BARRIER);
+    }
+}

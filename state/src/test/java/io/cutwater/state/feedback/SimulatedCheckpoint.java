@@ -1,0 +1,30 @@
+package io.cutwater.state.feedback;
+
+import io.cutwater.state.table.PartitionLoads;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The checkpointed state of all tasks of a {@link LoopSimulation}. */
+final class SimulatedCheckpoint {
+    int nextBatch;
+    int pass;
+    int[] partitions = {};
+    final Map<Long, byte[]> vertices = new HashMap<>();
+    final byte[][] ledgers;
+    final List<LineageState> lineages = new ArrayList<>();
+    final List<PartitionLoads> loads = new ArrayList<>();
+    int tablesLeft;
+    int assignersLeft;
+
+    record LineageState(long id, long[] lastSequences, List<VertexUpdate> unconfirmed) {}
+
+    SimulatedCheckpoint(int buckets) {
+        ledgers = new byte[buckets][];
+    }
+
+    boolean isComplete() {
+        return tablesLeft == 0 && assignersLeft == 0;
+    }
+}
