@@ -118,7 +118,7 @@ public final class TopicAdmin implements AutoCloseable {
         ensure(List.of(specs));
     }
 
-    /** Like {@link #ensure(TopicSpec...)}, for a list. */
+    /** Creates missing topics of a list, see {@link #ensure(TopicSpec...)}. */
     public void ensure(List<TopicSpec> specs) {
         List<TopicSpec> missing = new ArrayList<>(specs);
         Set<String> existing = await("list the topics", admin.listTopics().names());

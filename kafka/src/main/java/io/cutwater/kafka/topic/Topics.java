@@ -13,7 +13,7 @@ public record Topics(String prefix) {
     private static final int MAX_SHARD_TOPIC_PARTITIONS = 32;
     private static final int BOOK_TOPIC_PARTITIONS = 4;
     private static final int MIN_LOOP_TOPIC_PARTITIONS = 4;
-    /** With more vertex tables than this, several tables read the same topic partition. */
+    /** Number of vertex tables beyond which several tables read the same topic partition. */
     private static final int MAX_LOOP_TOPIC_PARTITIONS = 32;
     /** Reports and dead letters are few. */
     private static final int ONE = 1;

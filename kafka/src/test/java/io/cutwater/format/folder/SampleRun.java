@@ -255,4 +255,11 @@ public final class SampleRun {
         }
         return files;
     }
+
+    /** Returns what is in a folder. */
+    static List<Path> entries(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.toList();
+        }
+    }
 }

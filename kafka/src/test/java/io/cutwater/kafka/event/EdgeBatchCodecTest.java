@@ -16,7 +16,7 @@ class EdgeBatchCodecTest {
     /** Two edges without weights and timestamps, as version 1 wrote them. */
     private static final String PLAIN_V1 =
             "0100" + "02000000" + "0100000000000000" + "ffffffffffffffff" + "0200000000000000" + "0000000000000080";
-    /** The same edges, the first with weight 0.5, the second with timestamp 3. */
+    /** Bytes of the same edges, the first with weight 0.5, the second with timestamp 3. */
     private static final String FULL_V1 = "0103" + "02000000"
             + "0100000000000000" + "ffffffffffffffff"
             + "0200000000000000" + "0000000000000080"

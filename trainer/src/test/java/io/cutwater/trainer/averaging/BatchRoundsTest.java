@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
@@ -47,6 +47,7 @@ class BatchRoundsTest {
 
     private final List<RoundReport> done = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
+
     private final RoundListener listener = new RoundListener() {
         @Override
         public void roundDone(RoundReport report) {
@@ -58,7 +59,9 @@ class BatchRoundsTest {
             missing.add("round %d, shard %d: %s".formatted(round, shard, sentence));
         }
     };
+
     private final RandomGraph graph = new RandomGraph(1, 400, 2500, 30, CLASSES, 0.3);
+
     private final TrainerOptions options = new TrainerOptions(
             new ModelOptions("graphsage", 2, 8, 2, Aggregator.MEAN, 0.2),
             new SamplingOptions(List.of(8, 8), 32, 2, 2),
@@ -169,7 +172,7 @@ class BatchRoundsTest {
 
     @Test
     void shardsWithFewerMiniBatchesHaveNoPartInTheRestOfTheEpoch() throws Exception {
-        try (AveragedTraining training = training(everyBatch(), new Fake(4, 10, 1), new Fake(2, 100, 3))) {
+        try (AveragedTraining training = training(everyBatch(), new CountingTrainer(4, 10, 1), new CountingTrainer(2, 100, 3))) {
             TrainingResult result = training.run();
             assertThat(result.rounds()).isEqualTo(2 * 4);
             assertThat(done).extracting(RoundReport::epochs).containsExactly(1, 2);
@@ -181,7 +184,7 @@ class BatchRoundsTest {
 
     @Test
     void anEpochEndsWithoutTheShardThatHasTheMostMiniBatches() throws Exception {
-        Fake failing = new Fake(4, 10, 1) {
+        CountingTrainer failing = new CountingTrainer(4, 10, 1) {
             @Override
             public LocalUpdate train(Round round, ModelState from, AllReduce gradients) {
                 if (round.firstBatch() == 3) {
@@ -190,7 +193,7 @@ class BatchRoundsTest {
                 return super.train(round, from, gradients);
             }
         };
-        try (AveragedTraining training = training(everyBatch(), failing, new Fake(2, 100, 1))) {
+        try (AveragedTraining training = training(everyBatch(), failing, new CountingTrainer(2, 100, 1))) {
             assertThat(training.run().weights()).isDeepEqualTo(new float[][] {{2 * 3}});
         }
         assertThat(missing)
@@ -278,38 +281,5 @@ class BatchRoundsTest {
             trainers.add(new LocalTrainer(store, network, with, scratch));
         }
         return trainers;
-    }
-
-    /** A fake that adds a number to its only weight with each mini-batch. */
-    private static class Fake implements ShardTrainer {
-        private final int epochBatches;
-        private final long examples;
-        private final float step;
-
-        Fake(int epochBatches, long examples, float step) {
-            this.epochBatches = epochBatches;
-            this.examples = examples;
-            this.step = step;
-        }
-
-        @Override
-        public LocalUpdate train(Round round, ModelState from, AllReduce gradients) {
-            int steps = Math.max(0, Math.min(round.batches(), epochBatches - round.firstBatch()));
-            float[][] trained = {{from.weights()[0][0] + step * steps}};
-            return new LocalUpdate(
-                    ModelState.initial(trained),
-                    steps > 0 ? examples : 0,
-                    epochBatches,
-                    EpochReport.nothing(),
-                    ShardSize.NOTHING);
-        }
-
-        @Override
-        public AccuracyCounts evaluate(float[][] weights) {
-            return new AccuracyCounts();
-        }
-
-        @Override
-        public void close() {}
     }
 }

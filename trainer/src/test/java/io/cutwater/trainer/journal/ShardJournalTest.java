@@ -3,11 +3,6 @@ package io.cutwater.trainer.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cutwater.format.VertexSplit;
-import io.cutwater.format.vertex.VertexRecord;
-import io.cutwater.kafka.shard.ShardRecordCodec.Header;
-import io.cutwater.kafka.shard.ShardRecordCodec.Kind;
-import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.trainer.journal.file.DamagedJournalException;
 import io.cutwater.trainer.journal.file.Journal;
@@ -18,9 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardJournalTest {
-    private static final int SHARD = 3;
     private static final String IDENTITY = "shard 3 of a test";
     private static final int FEW_ROWS = 4;
     private static final long NO_SLACK = 0;
@@ -38,89 +30,12 @@ class ShardJournalTest {
 
     private final List<String> lost = new ArrayList<>();
 
-    /** A fake topic partition in which each record is one change of the shard. */
-    private static final class Records {
-        private final List<Consumer<ChangeHandler>> changes = new ArrayList<>();
-        private final List<Long> begins = new ArrayList<>();
-        private long failsAt = Long.MAX_VALUE;
-
-        private void read(long from, long to, ChangeHandler into) throws IOException {
-            begins.add(from);
-            for (long offset = from; offset < to; offset++) {
-                if (offset == failsAt) {
-                    failsAt = Long.MAX_VALUE;
-                    throw new IOException("the broker has gone");
-                }
-                changes.get((int) offset).accept(into);
-            }
-        }
-
-        private long end() {
-            return changes.size();
-        }
-
-        private void add(boolean enters, long source, long target, int place) {
-            EdgeBatch batch = new EdgeBatch();
-            batch.add(source, target);
-            if (place != EdgeBatch.NO_PLACE) {
-                batch.setPlace(0, place);
-            }
-            Kind kind = enters ? Kind.ADD : Kind.REMOVE;
-            changes.add(handler -> handler.edges(SHARD, new Header(kind, 0), batch));
-        }
-
-        private void data(long vertex, int label, float... features) {
-            VertexRecord row = new VertexRecord(vertex, features, label, VertexSplit.TRAIN);
-            changes.add(handler -> handler.data(SHARD, row));
-        }
-
-        private void gone(long vertex) {
-            changes.add(handler -> handler.gone(SHARD, vertex));
-        }
-
-        /** Returns what the journal should have at an offset. */
-        private Map<String, Object> at(long offset) {
-            JournalContents contents = new JournalContents();
-            changes.subList(0, (int) offset).forEach(change -> change.accept(contents));
-            return contents.expected();
-        }
-    }
-
-    /** Generates random changes of a graph. */
-    private static final class RandomRecords {
-        private final SplittableRandom random;
-        private final Records records;
-        private final List<int[]> edges = new ArrayList<>();
-
-        private RandomRecords(SplittableRandom random, Records records) {
-            this.random = random;
-            this.records = records;
-        }
-
-        private void step() {
-            int choice = random.nextInt(10);
-            int vertex = random.nextInt(15) - 4;
-            if (choice < 4) {
-                int[] edge = {vertex, random.nextInt(15), random.nextBoolean() ? EdgeBatch.NO_PLACE : SHARD};
-                edges.add(edge);
-                records.add(true, edge[0], edge[1], edge[2]);
-            } else if (choice < 7 && !edges.isEmpty()) {
-                int[] edge = edges.remove(random.nextInt(edges.size()));
-                records.add(false, edge[0], edge[1], edge[2]);
-            } else if (choice < 9) {
-                records.data(vertex, random.nextInt(-1, 5), 0, random.nextInt(3), random.nextInt(2) * 0.5f, 0, 0, 0);
-            } else {
-                records.gone(vertex);
-            }
-        }
-    }
-
     private Path folder() {
         return temp.resolve("journal");
     }
 
     private ShardJournal open(Path folder) throws IOException {
-        return new ShardJournal(folder, SHARD, IDENTITY, lost::add, FEW_ROWS, NO_SLACK);
+        return new ShardJournal(folder, JournalRecords.SHARD, IDENTITY, lost::add, FEW_ROWS, NO_SLACK);
     }
 
     /** Moves forward and back, fails, reopens, and simulates kills before and after a position is written. */
@@ -128,8 +43,8 @@ class ShardJournalTest {
     @ValueSource(longs = {1, 2, 3})
     void hasWhatTheRecordsSayAtEveryCut(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
-        Records records = new Records();
-        RandomRecords graph = new RandomRecords(random, records);
+        JournalRecords records = new JournalRecords();
+        RandomJournalRecords graph = new RandomJournalRecords(random, records);
         List<Long> cuts = new ArrayList<>(List.of(0L));
         ShardJournal journal = open(folder());
         for (int round = 0; round < 30; round++) {
@@ -162,7 +77,7 @@ class ShardJournalTest {
             }
         }
         assertThat(lost).isEmpty();
-        ShardJournal fresh = new ShardJournal(temp.resolve("fresh"), SHARD, IDENTITY, lost::add);
+        ShardJournal fresh = new ShardJournal(temp.resolve("fresh"), JournalRecords.SHARD, IDENTITY, lost::add);
         fresh.moveTo(records.end(), records::read);
         journal.moveTo(records.end(), records::read);
         assertThat(JournalContents.edges(fresh)).isNotEmpty().isEqualTo(JournalContents.edges(journal));
@@ -202,7 +117,7 @@ class ShardJournalTest {
 
     @Test
     void readsOnFromWhereItIs() throws Exception {
-        Records records = new Records();
+        JournalRecords records = new JournalRecords();
         records.add(true, 1, 2, EdgeBatch.NO_PLACE);
         records.add(true, 2, 3, EdgeBatch.NO_PLACE);
         open(folder()).moveTo(1, records::read);
@@ -217,7 +132,7 @@ class ShardJournalTest {
 
     @Test
     void theLastCutsAreKeptAndForAnOlderOneItBeginsAnew() throws Exception {
-        Records records = new Records();
+        JournalRecords records = new JournalRecords();
         for (int vertex = 0; vertex < 6; vertex++) {
             records.add(true, vertex, 2, EdgeBatch.NO_PLACE);
         }
@@ -238,10 +153,10 @@ class ShardJournalTest {
 
     @Test
     void whatIsOfAnotherTopicIsNotUsed() throws Exception {
-        Records records = new Records();
+        JournalRecords records = new JournalRecords();
         records.add(true, 1, 2, EdgeBatch.NO_PLACE);
         open(folder()).moveTo(1, records::read);
-        ShardJournal other = new ShardJournal(folder(), SHARD, "shard 3 of another", lost::add);
+        ShardJournal other = new ShardJournal(folder(), JournalRecords.SHARD, "shard 3 of another", lost::add);
         other.moveTo(0, records::read);
         assertThat(JournalContents.of(other)).isEmpty();
         assertThat(lost)
@@ -252,7 +167,7 @@ class ShardJournalTest {
 
     @Test
     void aFileThatIsTooShortIsNotUsed() throws Exception {
-        Records records = filled();
+        JournalRecords records = filled();
         Path file = largest();
         Files.write(file, new byte[5]);
         ShardJournal again = open(folder());
@@ -263,7 +178,7 @@ class ShardJournalTest {
 
     @Test
     void whatIsBehindThePositionIsCutOff() throws Exception {
-        Records records = filled();
+        JournalRecords records = filled();
         Files.writeString(largest(), "more", StandardOpenOption.APPEND);
         long half = records.end();
         for (int vertex = 0; vertex < 40; vertex++) {
@@ -279,7 +194,7 @@ class ShardJournalTest {
 
     @Test
     void aDamagedFileIsFoundAndMadeAnew() throws Exception {
-        Records records = filled();
+        JournalRecords records = filled();
         Path file = largest();
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length - 3] ^= 1;
@@ -293,9 +208,9 @@ class ShardJournalTest {
         assertThat(JournalContents.of(again)).isEqualTo(records.at(records.end()));
     }
 
-    private Records filled() throws Exception {
-        Records records = new Records();
-        RandomRecords graph = new RandomRecords(new SplittableRandom(1), records);
+    private JournalRecords filled() throws Exception {
+        JournalRecords records = new JournalRecords();
+        RandomJournalRecords graph = new RandomJournalRecords(new SplittableRandom(1), records);
         for (int steps = 0; steps < 200; steps++) {
             graph.step();
         }
@@ -317,7 +232,7 @@ class ShardJournalTest {
 
     @Test
     void anEdgeThatLeavesMustHaveCome() throws Exception {
-        Records records = new Records();
+        JournalRecords records = new JournalRecords();
         records.add(false, 1, 2, EdgeBatch.NO_PLACE);
         ShardJournal journal = open(folder());
         journal.moveTo(1, records::read);
@@ -329,7 +244,7 @@ class ShardJournalTest {
     /** Adds and removes the same edges many times, and changes data as often. */
     @Test
     void whatHasGoneTakesNoRoomForLong() throws Exception {
-        Records records = new Records();
+        JournalRecords records = new JournalRecords();
         for (int vertex = 0; vertex < 100; vertex++) {
             records.add(true, vertex, 0, EdgeBatch.NO_PLACE);
             records.data(vertex, 1, vertex, 1, 2, 3);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is compared in memory is what the job on embedded Flink does. */
+/** A comparison in memory gives the results of the job on embedded Flink. */
 class CompareIT {
     private static final int EDGES = 5_000;
 

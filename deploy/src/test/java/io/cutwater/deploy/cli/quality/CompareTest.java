@@ -3,74 +3,35 @@ package io.cutwater.deploy.cli.quality;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cutwater.deploy.cli.Cutwater;
 import io.cutwater.testkit.CommandRun;
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import javax.imageio.ImageIO;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.w3c.dom.Element;
 
-/** Algorithms side by side on two cliques of ten vertices, which nothing joins. */
+/** The tables and reports of {@code compare}. */
 class CompareTest {
-    private static final int CLIQUE = 10;
-    private static final int EDGES = CLIQUE * (CLIQUE - 1);
-
     @TempDir
     private Path folder;
 
-    private String cliques = "";
+    private Cliques cliques;
 
     @BeforeEach
     void writeCliques() throws IOException {
-        List<String> lines = new ArrayList<>();
-        for (int u = 0; u < CLIQUE; u++) {
-            for (int v = u + 1; v < CLIQUE; v++) {
-                lines.add(u + " " + v);
-                lines.add((u + CLIQUE) + " " + (v + CLIQUE));
-            }
-        }
-        cliques = Files.write(folder.resolve("cliques.txt"), lines).toString();
-    }
-
-    private CommandRun compare(String options) {
-        String line = "compare --edges " + cliques + " " + options;
-        return CommandRun.of(Cutwater::run, line.split(" +", -1));
-    }
-
-    private Map<String, JsonNode> reports(String options) throws IOException {
-        CommandRun run = compare(options + " --json");
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        Map<String, JsonNode> reports = new LinkedHashMap<>();
-        for (JsonNode report : new ObjectMapper().readTree(run.out())) {
-            String row = "%s %s %s"
-                    .formatted(
-                            report.path("kind").textValue(),
-                            report.path("algorithm").textValue(),
-                            report.path("passes").textValue());
-            assertThat(reports.put(row, report)).as(row).isNull();
-        }
-        return reports;
+        cliques = new Cliques(folder);
     }
 
     @Test
     void everyAlgorithmOfBothKindsComesOnce() throws IOException {
-        Map<String, JsonNode> reports = reports("--kind both --partitions 2");
+        Map<String, JsonNode> reports = cliques.reports("--kind both --partitions 2");
 
         assertThat(reports.keySet())
                 .containsExactly(
@@ -97,8 +58,8 @@ class CompareTest {
                         "vertex sigma-vertex bulk",
                         "vertex spring bulk");
         for (JsonNode report : reports.values()) {
-            assertThat(report.path("edges").longValue()).isEqualTo(EDGES);
-            assertThat(report.path("vertices").longValue()).isEqualTo(2 * CLIQUE);
+            assertThat(report.path("edges").longValue()).isEqualTo(Cliques.EDGES);
+            assertThat(report.path("vertices").longValue()).isEqualTo(2 * Cliques.CLIQUE);
             assertThat(report.path("seconds").doubleValue()).isNotNegative();
             // That of the process, which runs them all, would be told of none rightly.
             assertThat(report.has("peakMemoryBytes")).isFalse();
@@ -108,7 +69,8 @@ class CompareTest {
 
     @Test
     void oursFindsThatNothingJoinsTheCliques() throws IOException {
-        Map<String, JsonNode> reports = reports("--kind both --partitions 2 --algorithms cutwater --passes bulk");
+        Map<String, JsonNode> reports =
+                cliques.reports("--kind both --partitions 2 --algorithms cutwater --passes bulk");
 
         assertThat(reports).containsOnlyKeys("edge cutwater bulk", "vertex cutwater bulk");
         JsonNode ofEdges = reports.get("edge cutwater bulk");
@@ -123,7 +85,7 @@ class CompareTest {
 
     @Test
     void aBarShowsEachAlgorithm() {
-        CommandRun run = compare("--kind both --partitions 2 --algorithms cutwater,ldg --progress bar");
+        CommandRun run = cliques.compare("--kind both --partitions 2 --algorithms cutwater,ldg --progress bar");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.err())
@@ -140,7 +102,7 @@ class CompareTest {
 
     @Test
     void theTablesShowWhatWasAskedForInItsOrder() {
-        CommandRun run = compare("--kind both --partitions 1 --algorithms ldg,hdrf,hash");
+        CommandRun run = cliques.compare("--kind both --partitions 1 --algorithms ldg,hdrf,hash");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out().lines().map(line -> line.split(" +")[0]))
@@ -154,18 +116,18 @@ class CompareTest {
 
     @Test
     void eachNumberOfPartitionsIsComparedOnce() throws IOException {
-        CommandRun run = compare("--partitions 2,5,2 --kind both --algorithms hash,ldg --passes live --json");
+        CommandRun run = cliques.compare("--partitions 2,5,2 --kind both --algorithms hash,ldg --passes live --json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         List<String> rows = new ArrayList<>();
-        for (JsonNode report : new ObjectMapper().readTree(run.out())) {
+        for (JsonNode report : run.json()) {
             assertThat(report.path("perPartition"))
                     .hasSize(report.path("partitions").intValue());
             rows.add(report.path("algorithm").textValue() + " "
                     + report.path("partitions").intValue());
         }
         assertThat(rows).containsExactly("hash 2", "hash 2", "ldg 2", "hash 5", "hash 5", "ldg 5");
-        CommandRun table = compare("--partitions 2,5 --algorithms hash");
+        CommandRun table = cliques.compare("--partitions 2,5 --algorithms hash");
         assertThat(table.out().lines().filter(line -> line.startsWith("hash")))
                 .hasSize(2)
                 .anyMatch(line -> line.matches("hash +live +2 .*"))
@@ -175,8 +137,8 @@ class CompareTest {
     @Test
     void aSettingGoesToThoseThatHaveIt() throws IOException {
         String algorithms = "--kind both --partitions 3 --algorithms hdrf,hash,sigma-vertex,fennel";
-        Map<String, JsonNode> plain = reports(algorithms);
-        Map<String, JsonNode> set = reports(algorithms + " --set lambda=1000 --set slack=3 --set gamma=9");
+        Map<String, JsonNode> plain = cliques.reports(algorithms);
+        Map<String, JsonNode> set = cliques.reports(algorithms + " --set lambda=1000 --set slack=3 --set gamma=9");
 
         assertThat(set.keySet()).isEqualTo(plain.keySet());
         assertThat(edges(set.get("edge hash live"))).isEqualTo(edges(plain.get("edge hash live")));
@@ -196,15 +158,16 @@ class CompareTest {
     @Test
     void whatIsTrainedOnIsSpreadAndTold() throws IOException {
         List<String> words = new ArrayList<>();
-        for (int v = 0; v < 2 * CLIQUE; v++) {
-            words.add(v < CLIQUE ? "train" : v % 2 == 0 ? "test" : "none");
+        for (int v = 0; v < 2 * Cliques.CLIQUE; v++) {
+            words.add(v < Cliques.CLIQUE ? "train" : v % 2 == 0 ? "test" : "none");
         }
         words.add("train"); // without an edge it is nobody's
         Path split = Files.write(folder.resolve("split.txt"), words);
         String options = "--kind both --partitions 2 --passes bulk --algorithms cutwater,spring,hdrf --imbalance 0.3";
 
-        Map<String, JsonNode> spread = reports(options + " --set grain=0.1 --training-imbalance 0.2 --split " + split);
-        Map<String, JsonNode> plain = reports(options);
+        Map<String, JsonNode> spread =
+                cliques.reports(options + " --set grain=0.1 --training-imbalance 0.2 --split " + split);
+        Map<String, JsonNode> plain = cliques.reports(options);
 
         // Each clique on a partition of its own, all that is trained on is on one of them.
         assertThat(plain.values()).noneMatch(report -> report.has("trainingBalance"));
@@ -213,38 +176,39 @@ class CompareTest {
             for (JsonNode partition : report.path("perPartition")) {
                 sum += partition.path("trainingVertices").longValue();
             }
-            assertThat(sum).isEqualTo(CLIQUE);
+            assertThat(sum).isEqualTo(Cliques.CLIQUE);
         }
         assertThat(spread.get("edge cutwater bulk").path("trainingBalance").doubleValue())
                 .isLessThanOrEqualTo(1.2);
         assertThat(spread.get("vertex cutwater bulk").path("trainingBalance").doubleValue())
                 .isLessThanOrEqualTo(1.2);
-        assertThat(compare("--partitions 2 --algorithms hash --split " + split).out())
+        assertThat(cliques.compare("--partitions 2 --algorithms hash --split " + split)
+                        .out())
                 .contains("training balance");
     }
 
     @Test
     void aRandomOrderIsThatOfItsSeed() throws IOException {
         String options = "--partitions 3 --algorithms greedy --passes live";
-        JsonNode first = reports(options + " --shuffle-seed 1").get("edge greedy live");
-        JsonNode again = reports(options + " --shuffle-seed 1").get("edge greedy live");
+        JsonNode first = cliques.reports(options + " --shuffle-seed 1").get("edge greedy live");
+        JsonNode again = cliques.reports(options + " --shuffle-seed 1").get("edge greedy live");
         List<JsonNode> others = new ArrayList<>();
         for (int seed = 2; seed < 6; seed++) {
-            others.add(reports(options + " --shuffle-seed " + seed).get("edge greedy live"));
+            others.add(cliques.reports(options + " --shuffle-seed " + seed).get("edge greedy live"));
         }
 
         assertThat(again.path("perPartition")).isEqualTo(first.path("perPartition"));
         assertThat(others).anyMatch(other -> !other.path("perPartition").equals(first.path("perPartition")));
-        assertThat(others).allMatch(other -> other.path("edges").longValue() == EDGES);
+        assertThat(others).allMatch(other -> other.path("edges").longValue() == Cliques.EDGES);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0.05", "0.3"})
     void theImbalanceIsACap(String imbalance) throws IOException {
-        Map<String, JsonNode> reports =
-                reports("--partitions 3 --passes bulk --algorithms cutwater,2ps-l,sigma-edge --imbalance " + imbalance);
+        Map<String, JsonNode> reports = cliques.reports(
+                "--partitions 3 --passes bulk --algorithms cutwater,2ps-l,sigma-edge --imbalance " + imbalance);
 
-        double rounding = 3.0 / EDGES; // one edge of a partition
+        double rounding = 3.0 / Cliques.EDGES; // one edge of a partition
         for (JsonNode report : reports.values()) {
             assertThat(report.path("edgeBalance").doubleValue())
                     .as("%s", report)
@@ -253,82 +217,22 @@ class CompareTest {
     }
 
     @Test
-    void thePictureIsAPng() throws IOException {
-        Path picture = folder.resolve("quality.png");
-        Files.writeString(picture, "an older one");
-
-        CommandRun run = compare("--partitions 2 --kind both --plot " + picture);
-
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        BufferedImage image = ImageIO.read(picture.toFile());
-        assertThat(image.getWidth()).isEqualTo(1000);
-        assertThat(image.getHeight()).isEqualTo(700);
-        assertThat(colours(image, 0, 0)).isGreaterThan(10);
-        assertThat(names()).containsExactlyInAnyOrder("cliques.txt", "quality.png");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"'2,3', 2000, 700", "'2,3,4', 2000, 1400"})
-    void thePictureHasAPanelForEachNumberOfPartitions(String partitions, int width, int height) throws IOException {
-        Path picture = folder.resolve("panels.png");
-
-        CommandRun run = compare("--algorithms hash,hdrf --partitions " + partitions + " --plot " + picture);
-
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        BufferedImage image = ImageIO.read(picture.toFile());
-        assertThat(image.getWidth()).isEqualTo(width);
-        assertThat(image.getHeight()).isEqualTo(height);
-        // Each panel has more on it than the white of the paper.
-        assertThat(colours(image, 1000, 0)).isGreaterThan(10);
-        assertThat(colours(image, 0, height - 700)).isGreaterThan(10);
-    }
-
-    private static long colours(BufferedImage image, int left, int top) {
-        return Arrays.stream(image.getRGB(left, top, 1000, 700, null, 0, 1000))
-                .distinct()
-                .count();
-    }
-
-    @Test
-    void thePictureIsAnSvgThatXmlReadersRead() throws Exception {
-        Path picture = folder.resolve("quality.SVG");
-
-        CommandRun run = compare("--partitions 2 --plot " + picture);
-
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        DocumentBuilderFactory readers = DocumentBuilderFactory.newInstance();
-        // The schema of SVG is on a server of its own.
-        readers.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
-        Element root = readers.newDocumentBuilder().parse(picture.toFile()).getDocumentElement();
-        assertThat(root.getTagName()).isEqualTo("svg");
-        assertThat(root.getAttribute("viewBox")).isEqualTo("0 0 1000 700");
-        assertThat(root.getElementsByTagName("path").getLength()).isGreaterThan(20);
-    }
-
-    private List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(Path::getFileName).map(Path::toString).toList();
-        }
-    }
-
-    @Test
     void whatIsNoEdgeIsCountedAndSaid() throws IOException {
-        Files.writeString(Path.of(cliques), "1 2\n2 3\nnonsense here\n3 x\n1 3\n");
+        Files.writeString(cliques.file, "1 2\n2 3\nnonsense here\n3 x\n1 3\n");
 
-        CommandRun run = compare("--partitions 2 --algorithms hash --json");
+        CommandRun run = cliques.compare("--partitions 2 --algorithms hash --json");
 
         assertThat(run.exitCode()).isZero();
-        assertThat(new ObjectMapper().readTree(run.out()).at("/0/deadLetters").longValue())
-                .isEqualTo(2);
+        assertThat(run.json().at("/0/deadLetters").longValue()).isEqualTo(2);
         assertThat(run.sentence())
                 .contains("2 of 5 records are malformed and were left out", "cliques.txt, 3, 'nonsense here'");
     }
 
     @Test
     void anInputWithoutEdgesIsAFailure() throws IOException {
-        Files.writeString(Path.of(cliques), "# nothing\n");
+        Files.writeString(cliques.file, "# nothing\n");
 
-        CommandRun run = compare("--partitions 2");
+        CommandRun run = cliques.compare("--partitions 2");
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.sentence()).contains("there is no edge in the input");
@@ -360,7 +264,7 @@ class CompareTest {
                 "--algorithms hash | --partitions",
             })
     void aWrongOptionIsNamedWithTheFix(String options, String sentence) {
-        CommandRun run = compare(options);
+        CommandRun run = cliques.compare(options);
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.sentence()).contains(sentence);
