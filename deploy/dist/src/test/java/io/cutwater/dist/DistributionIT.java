@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class DistributionIT {
     private static final String VERSION = System.getProperty("cutwater.version");
-    /** All that the launcher of a distribution calls, besides Java. */
+    /** Programs that the launcher of a distribution calls, besides Java. */
     private static final List<String> TOOLS = List.of("sh", "dirname", "readlink");
 
     @TempDir

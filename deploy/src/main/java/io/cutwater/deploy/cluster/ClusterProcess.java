@@ -61,7 +61,7 @@ final class ClusterProcess {
      * @param identity a name that no earlier process under this name had
      */
     void start(List<String> command, String identity) throws IOException {
-        // The output of an earlier process must not be taken for this one's last words.
+        // The output of an earlier process must not be reported as the reason why this one ended.
         long logged = Files.exists(log()) ? Files.size(log()) : 0;
         List<String> detached = new ArrayList<>(detach());
         detached.addAll(command);

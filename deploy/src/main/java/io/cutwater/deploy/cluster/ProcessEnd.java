@@ -1,6 +1,6 @@
 package io.cutwater.deploy.cluster;
 
-/** How a process ended. */
+/** The outcome of stopping a process. */
 public enum ProcessEnd {
     STOPPED,
     KILLED,

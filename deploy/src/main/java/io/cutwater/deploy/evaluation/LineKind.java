@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What a line of a file of partitions stands for. */
+/** The meaning of a line in a file of partitions: the place of an edge, or the owner of a vertex. */
 public enum LineKind {
     /** Line i is the partition of the i-th edge. */
     EDGE,

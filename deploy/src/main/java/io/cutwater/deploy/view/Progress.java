@@ -83,7 +83,7 @@ public final class Progress implements AutoCloseable {
         if (bar != null) {
             bar.maxHint(share > 0 ? Math.max(edges, Math.round(edges / share)) : -1);
             bar.stepTo(edges);
-            bar.setExtraMessage(" " + note); // or it would stick to the rate
+            bar.setExtraMessage(" " + note); // the bar puts the note directly after the rate
         }
         long now = nanoTime.getAsLong();
         if (showsLines && now - lastLineAt >= LINE_NANOS) {

@@ -1,6 +1,6 @@
 package io.cutwater.deploy.view;
 
-/** How long work shows its progress. */
+/** The form in which long work shows its progress. */
 public enum ProgressStyle {
     /** A bar on a terminal, lines elsewhere. */
     AUTO,

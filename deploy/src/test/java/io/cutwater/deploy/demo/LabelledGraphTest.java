@@ -19,7 +19,7 @@ class LabelledGraphTest {
         float[] of(long vertex);
     }
 
-    /** For each vertex of an edge the sum of its neighbours' rows. */
+    /** Sums the rows of the neighbours of each vertex. */
     private static Map<Long, float[]> neighbourSums(EdgeBatch edges, Row row) {
         Map<Long, float[]> sums = new HashMap<>();
         for (int i = 0; i < edges.size(); i++) {

@@ -110,7 +110,7 @@ public record Algorithm(
         return new Algorithm(name, kind, summary, live, bulk, all);
     }
 
-    /** Whether it has a rule for inputs that are read this way. */
+    /** Returns whether the algorithm has a rule for inputs that are read this way. */
     public boolean runs(PassMode mode) {
         return variant(mode) != null;
     }
@@ -169,12 +169,12 @@ public record Algorithm(
         return bulk.create(options, size);
     }
 
-    /** Whether a bulk run places what these options ask for; else it is placed as a stream, in one pass or several. */
+    /** Returns whether a bulk run places what these options ask for; if not, it is placed as a stream in some passes. */
     public boolean isPlacedAsGraph(PartitionerOptions options) {
         return options.passMode() == PassMode.BULK && !(bulkRule(options, EMPTY) instanceof EdgePartitioner);
     }
 
-    /** Whether it makes something of an input that it may read more than once. */
+    /** Returns whether the algorithm places better if it may read the input more than once. */
     public boolean gainsFromPasses() {
         if (bulk == null || abilities.contains(Ability.ORDER_FREE)) {
             return false;
@@ -194,7 +194,7 @@ public record Algorithm(
         return new PartitionerOptions(kind, name, options.partitionCount(), options.seed(), PassMode.BULK, settings);
     }
 
-    /** Whether the rule bounds the balance of what it places, so that {@code --imbalance} is for it. */
+    /** Returns whether the rule bounds the balance of what it places, so that {@code --imbalance} applies. */
     public boolean boundsBalance(PassMode mode) {
         return hasSetting(mode, balanceSetting());
     }

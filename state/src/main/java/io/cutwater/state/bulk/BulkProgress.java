@@ -3,7 +3,7 @@ package io.cutwater.state.bulk;
 /** A listener for the progress of a bulk run, called on the thread of the run, a few times per second at most. */
 @FunctionalInterface
 public interface BulkProgress {
-    /** For callers that do not look. */
+    /** Ignores all progress. */
     BulkProgress NONE = (pass, share) -> {};
 
     /**

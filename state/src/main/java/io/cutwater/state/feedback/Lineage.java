@@ -58,7 +58,7 @@ public final class Lineage {
         return unconfirmed.get(bucket);
     }
 
-    /** All that the table has not confirmed, bucket by bucket. */
+    /** Returns the updates that the table has not confirmed, bucket by bucket. */
     public List<VertexUpdate> unconfirmed() {
         List<VertexUpdate> all = new ArrayList<>();
         unconfirmed.forEach(all::addAll);

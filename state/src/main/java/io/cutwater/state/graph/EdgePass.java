@@ -5,7 +5,7 @@ import io.cutwater.state.PublicApi;
 /** A cursor over edges, which starts before the first. */
 @PublicApi
 public interface EdgePass extends AutoCloseable {
-    /** Goes to the next edge; false if there is none. */
+    /** Goes to the next edge; returns false if there is none. */
     boolean next();
 
     /** Slot of one end. */

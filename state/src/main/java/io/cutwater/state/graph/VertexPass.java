@@ -8,7 +8,7 @@ import io.cutwater.state.PublicApi;
  */
 @PublicApi
 public interface VertexPass extends AutoCloseable {
-    /** Goes to the next vertex; false if there is none. */
+    /** Goes to the next vertex; returns false if there is none. */
     boolean next();
 
     /** The slot of the present vertex. */

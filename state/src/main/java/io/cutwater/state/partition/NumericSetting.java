@@ -12,7 +12,7 @@ import io.cutwater.state.PublicApi;
 @PublicApi
 public record NumericSetting(String name, String description, double defaultValue, double min, double max)
         implements Setting {
-    /** The same setting with the default of another algorithm. */
+    /** Returns this setting with the default of another algorithm. */
     public NumericSetting withDefault(double value) {
         return new NumericSetting(name, description, value, min, max);
     }

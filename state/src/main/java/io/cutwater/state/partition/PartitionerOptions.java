@@ -64,12 +64,12 @@ public record PartitionerOptions(
         return new PartitionerOptions(PartitioningKind.VERTEX, algorithm, partitionCount, seed, passMode, settings);
     }
 
-    /** The same for another number of partitions. */
+    /** Returns these options with another number of partitions. */
     public PartitionerOptions withPartitions(int partitions) {
         return new PartitionerOptions(kind, algorithm, partitions, seed, passMode, settings, training);
     }
 
-    /** The same with vertices that are trained on; null for none. */
+    /** Returns these options with training vertices; null for none. */
     public PartitionerOptions withTraining(@Nullable TrainingVertices training) {
         return new PartitionerOptions(kind, algorithm, partitionCount, seed, passMode, settings, training);
     }

@@ -171,7 +171,7 @@ public final class EdgeCounts {
         blocks[vertex] = block;
     }
 
-    /** Of a power of two, or of the next above. */
+    /** Returns the binary logarithm of a size, rounded up. */
     private static int log(int size) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
     }

@@ -251,7 +251,7 @@ public final class EdgePolish {
         return best;
     }
 
-    /** Of equally good partitions the lowest, whatever the order of the lists. */
+    /** Returns whether a partition is better than the best one; of equally good ones, the lowest is. */
     private boolean isBetter(double gain, double bestGain, int to, int best, int from) {
         return (gain > bestGain || gain == bestGain && best != from && to < best) && to != from;
     }

@@ -17,7 +17,7 @@ public final class VertexPassRunner {
         return place(graph, partitioner, partitionCount, null);
     }
 
-    /** The same with training vertices that are to be spread; null for none. */
+    /** Places all vertices, and spreads training vertices; null for none. */
     public static VertexPlacement place(
             BoundedGraph graph,
             VertexPartitioner partitioner,

@@ -200,7 +200,7 @@ public final class EdgeBuffer {
         return timestamps[edge];
     }
 
-    /** All that wait, the oldest first; a copy. */
+    /** Returns a copy of all waiting edges, the oldest first. */
     public EdgeBatch toBatch() {
         EdgeBatch batch = new EdgeBatch(Math.max(1, size));
         for (int edge = oldest; edge != NONE; edge = newer[edge]) {

@@ -85,7 +85,7 @@ final class EdgeTables {
         }
     }
 
-    /** Whether the rule's loads count this partition and are not the loads themselves. */
+    /** Returns whether the rule has loads of its own and they count this partition. */
     private boolean isSeparate(int partition) {
         return openLoads != loads && partition < openLoads.partitionCount();
     }

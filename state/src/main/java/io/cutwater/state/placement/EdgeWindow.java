@@ -117,7 +117,7 @@ final class EdgeWindow {
         freed[freedCount++] = slot;
     }
 
-    /** Whether a slot comes before another in the heap. */
+    /** Returns whether a slot comes before another in the heap. */
     private boolean isBefore(int one, int other) {
         if (counts[one] != counts[other]) {
             return counts[one] > counts[other];

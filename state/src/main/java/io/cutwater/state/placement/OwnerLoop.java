@@ -63,7 +63,7 @@ final class OwnerLoop {
     /** An edge begins to wait at a vertex that has its owner, or waits no longer. */
     private void await(int slot, int change) {
         ownerLoads.await(vertices.master(slot), change);
-        if (keepsEdges) { // else a vertex never goes, and nobody asks
+        if (keepsEdges) { // without removals a vertex never leaves, so the counts are not needed
             window.count(vertices.vertex(slot), change);
         }
     }

@@ -13,7 +13,7 @@ public enum ShardChange {
     /** An edge leaves that a re-partitioning takes to another shard, or whose owners it changes. */
     EVICT;
 
-    /** Whether the shard has the edge afterwards. */
+    /** Returns whether the shard has the edge afterwards. */
     public boolean isEntering() {
         return this == ADD || this == ADOPT;
     }

@@ -79,12 +79,12 @@ public final class VertexPlacement {
         }
     }
 
-    /** Whether a partition comes before another: fewer vertices, or as many and the lower number. */
+    /** Returns whether a partition comes before another: fewer vertices, or as many and the lower number. */
     public boolean isLess(int one, int other) {
         return vertexCounts[one] < vertexCounts[other] || vertexCounts[one] == vertexCounts[other] && one < other;
     }
 
-    /** Whether a vertex is one of those that are to be spread. */
+    /** Returns whether a vertex is one of those to spread. */
     public boolean isTraining(int vertex) {
         return training.get(vertex);
     }
@@ -122,7 +122,7 @@ public final class VertexPlacement {
         return best;
     }
 
-    /** Whether a vertex, if it is trained on, finds room on a partition where it is not yet. */
+    /** Returns whether a partition where a vertex is not yet has room for it, if it is trained on. */
     public boolean hasTrainingRoom(int vertex, int partition) {
         return trainingCounts[partition] < maxTraining || !training.get(vertex);
     }

@@ -28,7 +28,7 @@ public final class LockedFolder implements Closeable {
     }
 
     /**
-     * The folder of that name, or another one if somebody still has it: an attempt that was given up but lives on.
+     * Returns the folder of that name, or another one if an earlier attempt that has not ended yet still locks it.
      * Removes what dead jobs have left beside it.
      */
     public static LockedFolder take(Path parent, String name) throws IOException {

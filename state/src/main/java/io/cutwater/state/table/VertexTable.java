@@ -68,7 +68,7 @@ public final class VertexTable extends VertexColumns {
         return slot(vertex, NO_SLOT);
     }
 
-    /** Like {@link #slot(long)}, but does not evict the vertex in slot {@code pinned}. */
+    /** Returns a slot as {@link #slot(long)} does, but does not evict the vertex in slot {@code pinned}. */
     public int slot(long vertex, int pinned) {
         int slot = index.find(vertex, records);
         if (slot != NO_SLOT) {

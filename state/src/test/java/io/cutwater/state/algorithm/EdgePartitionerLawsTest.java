@@ -32,7 +32,7 @@ class EdgePartitionerLawsTest extends EdgePartitionerConformance {
                 .flatMap(options -> options);
     }
 
-    /** Those of the edges' rules that promise a cap, and in which way. */
+    /** Returns the cap of an algorithm in a mode, if it promises one. */
     @Override
     protected double maxEdges(PartitionerOptions options, long placed) {
         double average = (double) placed / options.partitionCount();

@@ -25,7 +25,7 @@ class VertexPlacerLawsTest {
     private static final int GRAPHS = 20;
     private static final int[] PARTITION_COUNTS = {1, 3, 7, 64, 300};
     private static final long ONE_BYTE = 1;
-    /** Of the rules that promise one; hash does not. */
+    /** The cap of each rule that promises one; hash does not. */
     private static final Map<String, Double> CAPS = Map.of("ldg", 1.05, "cutwater", 1.05, "fennel", 1.1);
 
     /** A quarter of them for many partitions: the textbook asks every partition for every vertex. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 record RunResult(RunPlan plan, long edges, Outcome outcome, String detail, double seconds) {
     static final String HEADER = "seed,job,faults,edges,removals,outcome,seconds,detail";
 
-    /** How a run can end. */
+    /** The outcome of a run. */
     enum Outcome {
         /** Every edge is in the committed shards as often as it was ingested and not removed. */
         EXACT("exact"),

@@ -94,7 +94,7 @@ final class ClusterFixture implements AutoCloseable {
         return Path.of(dir);
     }
 
-    /** How many edges the files have that were made so far. */
+    /** Number of edges in all files that were made so far. */
     synchronized int edges() {
         return ingested.size();
     }

@@ -4,7 +4,7 @@ import io.cutwater.trainer.averaging.AverageEvery;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How often to average, as {@link AverageEvery#of} reads it. */
+/** An averaging interval as {@link AverageEvery#of} reads it. */
 public final class AverageEveryConverter implements ITypeConverter<AverageEvery> {
     @Override
     public AverageEvery convert(String value) {

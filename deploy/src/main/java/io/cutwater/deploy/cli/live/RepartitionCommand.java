@@ -110,7 +110,7 @@ public final class RepartitionCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    /** Where the topics of a job are. */
+    /** The broker and the prefix of a job's topics. */
     private record Place(String bootstrapServers, Map<String, String> client, Topics topics) {}
 
     @Override

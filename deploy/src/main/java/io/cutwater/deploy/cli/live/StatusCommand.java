@@ -85,7 +85,7 @@ public final class StatusCommand implements Callable<Integer> {
         return misses || isStuck ? ExitCode.SOFTWARE : 0;
     }
 
-    /** For a while after a resume, the cluster still lists the job that has failed. */
+    /** Returns whether a failed job was resumed: the cluster lists it for some time after that. */
     private static boolean goesOnAsAnother(LiveJob job, List<LiveJob> jobs) {
         return job.hasEnded()
                 && jobs.stream()

@@ -49,7 +49,7 @@ public final class CommonOptions {
             description = "Show this help.")
     boolean help;
 
-    /** Whether the answer is one JSON document. */
+    /** Returns whether the answer is one JSON document. */
     public boolean isJson() {
         return json;
     }

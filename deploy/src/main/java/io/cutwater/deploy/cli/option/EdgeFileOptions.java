@@ -15,11 +15,11 @@ import picocli.CommandLine.Spec;
 /** The edge files that a command reads. */
 @Heading("Input")
 public final class EdgeFileOptions {
-    /** What {@code --edges} takes. */
+    /** Description of {@code --edges}. */
     public static final String FILES =
             "Edge files, in this order: text (u v [weight] [timestamp]), METIS, NPY, Parquet.";
 
-    /** What {@code --input-format} takes. */
+    /** Description of {@code --input-format}. */
     public static final String FORMATS = "text, metis, npy or parquet. Default: by the name of each file";
 
     @Spec(Spec.Target.MIXEE)

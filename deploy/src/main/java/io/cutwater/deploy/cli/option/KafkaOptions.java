@@ -72,7 +72,7 @@ public final class KafkaOptions {
         return properties.read();
     }
 
-    /** Where further client properties are. */
+    /** Returns the option of further client properties. */
     public KafkaPropertiesOption properties() {
         return properties;
     }

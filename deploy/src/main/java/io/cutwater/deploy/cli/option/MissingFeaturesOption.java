@@ -3,7 +3,7 @@ package io.cutwater.deploy.cli.option;
 import io.cutwater.deploy.cli.help.Heading;
 import picocli.CommandLine.Option;
 
-/** Whether some vertices may lack features while others have them. */
+/** The option that allows vertices without features beside others with features. */
 @Heading("Vertex data")
 public final class MissingFeaturesOption {
     @Option(

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where {@code partition} writes the shards. */
+/** The output of {@code partition}: a folder of shards, and topics. */
 @Heading("Output")
 @SuppressWarnings("NullAway.Init") // picocli sets the command and required options
 final class OutputOptions {

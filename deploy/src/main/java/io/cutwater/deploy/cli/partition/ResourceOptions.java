@@ -61,7 +61,7 @@ final class ResourceOptions {
             description = "Time between checkpoints. Default: ${DEFAULT-VALUE}")
     private Duration checkpointInterval;
 
-    /** Whether one task places all edges. */
+    /** Returns whether one task places all edges. */
     boolean isOneTask() {
         return parallelism == 1 && assigners == 1 && !topology.equals(Topology.DISTRIBUTED.toString());
     }

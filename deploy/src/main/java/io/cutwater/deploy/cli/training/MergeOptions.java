@@ -6,7 +6,7 @@ import io.cutwater.trainer.feature.ShapeOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a training follows a graph that grows. */
+/** The options of a training that follows a growing graph. */
 @Heading("Growing graph")
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class MergeOptions {

@@ -27,7 +27,7 @@ final class TrainingProgress implements RoundListener {
         edges += report.work().edges();
         tellMerge(report);
         double waiting = 100 * report.work().waitingShare();
-        boolean follows = report.epochs() > epochs; // and nobody knows how far
+        boolean follows = report.epochs() > epochs; // the share of the work that is done is not known
         progress.update(
                 edges,
                 follows ? Double.NaN : (double) report.epochs() / epochs,

@@ -1,7 +1,7 @@
 package io.cutwater.deploy.cluster.rest;
 
 /**
- * Whether a live job makes progress.
+ * Tells whether a live job makes progress.
  *
  * @param reason why it does not, without the job's name; empty for {@link Kind#RUNS}, {@link Kind#STARTS} and
  *     {@link Kind#ENDED}
@@ -10,7 +10,7 @@ package io.cutwater.deploy.cluster.rest;
  * @param isAtLeast whether there may have been more restarts, which the cluster has forgotten
  */
 public record JobProgress(Kind kind, String reason, long restarts, boolean isAtLeast) {
-    /** What a job is doing. */
+    /** The condition of a job. */
     public enum Kind {
         /** All tasks run, and checkpoints complete. */
         RUNS,

@@ -243,7 +243,7 @@ class GrowingTrainIT {
         return vertices.size();
     }
 
-    /** With the same shards, read on from where the training left its store. */
+    /** Trains again with the same shards, from where the first training left its store. */
     private void predicts(double accuracy) throws IOException {
         CommandRun run = CommandRun.of(
                 Cutwater::run,

@@ -66,17 +66,17 @@ public record CutwaterBulkOptions(
         }
     }
 
-    /** With the usual slacks. */
+    /** Creates options with the default slacks. */
     public CutwaterBulkOptions(int partitionCount, long seed) {
         this(partitionCount, EDGE_SLACK, seed);
     }
 
-    /** With the usual slack of vertices. */
+    /** Creates options with the default slack of vertices. */
     public CutwaterBulkOptions(int partitionCount, double edgeSlack, long seed) {
         this(partitionCount, edgeSlack, VERTEX_SLACK, GRAIN, seed, null);
     }
 
-    /** The same with vertices that are trained on; null for none. */
+    /** Returns these options with training vertices; null for none. */
     public CutwaterBulkOptions withTraining(@Nullable TrainingVertices training) {
         return new CutwaterBulkOptions(partitionCount, edgeSlack, vertexSlack, grain, seed, training);
     }

@@ -171,7 +171,7 @@ public final class CutwaterVertexPartitioner implements VertexPartitioner {
         int own = placement.partition(vertex);
         counts.count(vertex, neighbours, from, to, placement);
         if (stay != NOWHERE) {
-            counts.add(stay, 1); // a neighbour more: a move for nothing is not worth it
+            counts.add(stay, 1); // as one more neighbour, so that a vertex moves only for a gain
         }
         int best = own;
         int bestCount = isOverfull(vertex, own, placement) ? -1 : counts.of(own);

@@ -29,7 +29,7 @@ public final class CutwaterVertexRule implements VertexRule {
     public static final NumericSetting WINDOW = Settings.WINDOW.withDefault(50_000);
     public static final NumericSetting VERTEX_SLACK = Settings.VERTEX_SLACK;
 
-    /** If it is not set, {@code volume-slack} holds here too, if that is set. */
+    /** Slack of the sums of degrees; the default is {@code volume-slack} if that is set. */
     public static final NumericSetting LIVE_VOLUME_SLACK = new NumericSetting(
             "live-volume-slack",
             "sum of degrees that a partition may own when a vertex is placed live, over the average; volume-slack if only that is set",

@@ -11,7 +11,7 @@ public final class FennelPrice {
         this.gamma = gamma;
     }
 
-    /** For a vertex at which {@code degree} ends of edges are known. */
+    /** Prepares the price for a vertex at which {@code degree} ends of edges are known. */
     public void prepare(int degree, OwnerLoads loads) {
         double n = loads.totalOwned() + 1.0;
         double m = loads.openEdges() + degree;

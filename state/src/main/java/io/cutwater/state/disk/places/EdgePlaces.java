@@ -14,7 +14,7 @@ public interface EdgePlaces {
 
     /** A cursor over edges, which starts before the first. */
     interface Pass extends AutoCloseable {
-        /** Goes to the next edge, which must exist; its place. */
+        /** Goes to the next edge, which must exist, and returns its place. */
         int next();
 
         /** Gives the present edge another place, 0 to 4095. */

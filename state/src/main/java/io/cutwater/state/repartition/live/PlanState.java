@@ -10,7 +10,7 @@ public enum PlanState {
     PLANNING,
     /** Edges change their shards. */
     MOVING,
-    /** All that was to move has moved. */
+    /** Every planned move was made. */
     DONE,
     /** The re-partitioning was cancelled; moved edges stay where they are. */
     ABORTED,

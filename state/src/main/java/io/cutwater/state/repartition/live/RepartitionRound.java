@@ -50,7 +50,7 @@ final class RepartitionRound implements Closeable {
                 round.phase = new Over(PlanState.DONE, "");
                 return;
             }
-            // What is on partitions that go must go, whatever a crash has cost.
+            // Edges on partitions that close must move, also if a crash has used up the budget.
             PlanWork work = round.context
                     .plans()
                     .begin(

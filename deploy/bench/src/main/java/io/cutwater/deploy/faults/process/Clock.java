@@ -28,7 +28,7 @@ public final class Clock {
         this.file = file;
     }
 
-    /** Whether libfaketime is installed. */
+    /** Returns whether libfaketime is installed. */
     public static boolean isPossible() {
         return library().isPresent();
     }

@@ -100,7 +100,7 @@ final class TransactionFatesTest {
         }
     }
 
-    /** The same records in a transaction of which the broker has no record. */
+    /** Writes the same records in a transaction of which the broker has no record. */
     private static PendingTransaction withId(String id, PendingTransaction transaction) {
         return new PendingTransaction(id, transaction.producerId(), transaction.epoch(), 0, transaction.offsets());
     }
