@@ -45,7 +45,9 @@ public final class EdgeMultiset {
         return change(batch, i, batch.place(i), by);
     }
 
-    /** Changes the copies of an edge as {@link #change(EdgeBatch, int, int)} does, at another place than the batch has. */
+    /**
+     * Changes the copies of an edge as {@link #change(EdgeBatch, int, int)} does, at another place than the batch has.
+     */
     int change(EdgeBatch batch, int i, int place, int by) {
         long weight = Double.doubleToLongBits(batch.weight(i));
         return change(batch.source(i), batch.target(i), weight, batch.timestamp(i), place, by);

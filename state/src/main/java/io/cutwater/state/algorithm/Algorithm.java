@@ -169,7 +169,9 @@ public record Algorithm(
         return bulk.create(options, size);
     }
 
-    /** Returns whether a bulk run places what these options ask for; if not, it is placed as a stream in some passes. */
+    /**
+     * Returns whether a bulk run places what these options ask for; if not, it is placed as a stream in some passes.
+     */
     public boolean isPlacedAsGraph(PartitionerOptions options) {
         return options.passMode() == PassMode.BULK && !(bulkRule(options, EMPTY) instanceof EdgePartitioner);
     }

@@ -204,7 +204,9 @@ public final class OwnerLoads {
         return leastOwned;
     }
 
-    /** Returns whether a partition comes before another: it owns fewer vertices, or as many and has the lower number. */
+    /**
+     * Returns whether a partition comes before another: it owns fewer vertices, or as many and has the lower number.
+     */
     public boolean isLess(int one, int other) {
         return owned[one] < owned[other] || owned[one] == owned[other] && one < other;
     }

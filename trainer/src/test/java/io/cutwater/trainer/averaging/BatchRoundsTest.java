@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.cutwater.trainer.model.GnnNetwork;
-import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.model.ModelOptions.Aggregator;
 import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
@@ -172,7 +172,8 @@ class BatchRoundsTest {
 
     @Test
     void shardsWithFewerMiniBatchesHaveNoPartInTheRestOfTheEpoch() throws Exception {
-        try (AveragedTraining training = training(everyBatch(), new CountingTrainer(4, 10, 1), new CountingTrainer(2, 100, 3))) {
+        try (AveragedTraining training =
+                training(everyBatch(), new CountingTrainer(4, 10, 1), new CountingTrainer(2, 100, 3))) {
             TrainingResult result = training.run();
             assertThat(result.rounds()).isEqualTo(2 * 4);
             assertThat(done).extracting(RoundReport::epochs).containsExactly(1, 2);
