@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,22 +36,13 @@ final class FollowedJob {
     private long takenAway;
 
     /**
-     * @param request without its live report, which this class adds
+     * @param request with a live report
      * @param passSize size of the input, in the unit of the job's progress
      * @param work an empty folder for everything that the cluster writes, removed by the caller
      */
     FollowedJob(PartitionRequest request, long passSize, Path work, Duration checkpointInterval) {
-        liveReport = work.resolve("live-report.json");
-        this.request = new PartitionRequest(
-                request.input(),
-                request.partitioner(),
-                request.cacheBytes(),
-                request.distributed(),
-                request.staging(),
-                request.topics(),
-                liveReport,
-                request.waitLimit(),
-                request.keepsEdges());
+        this.request = request;
+        liveReport = Objects.requireNonNull(request.output().liveReport());
         expectedProgress = request.passes() * passSize;
         options = new EmbeddedOptions(work.resolve("flink"), checkpointInterval, ROCKSDB_BYTES, RESTARTS);
     }

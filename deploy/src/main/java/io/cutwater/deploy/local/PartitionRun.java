@@ -6,7 +6,9 @@ import io.cutwater.deploy.view.Progress;
 import io.cutwater.flink.connector.output.TopicOutputOptions;
 import io.cutwater.flink.job.JobFailedException;
 import io.cutwater.flink.job.topology.DistributedOptions;
+import io.cutwater.flink.job.topology.JobOutput;
 import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.format.folder.FolderStaging;
 import io.cutwater.format.folder.OutputFolder;
@@ -203,14 +205,10 @@ public final class PartitionRun {
             throws IOException {
         PartitionRequest job = new PartitionRequest(
                 input.edges(),
-                request.algorithm().partitioner(),
-                request.resources().cacheBytes(),
+                AssignOptions.of(
+                        request.algorithm().partitioner(), request.resources().cacheBytes(), Duration.ZERO, false),
                 distributed(from, work, resources),
-                staging,
-                publishing(),
-                null,
-                Duration.ZERO,
-                false);
+                new JobOutput(staging, publishing(), work.resolve("live-report.json")));
         return new FollowedJob(job, input.size(), work, request.resources().checkpointInterval());
     }
 

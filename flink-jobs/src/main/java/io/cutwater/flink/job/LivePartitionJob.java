@@ -12,9 +12,11 @@ import io.cutwater.flink.job.option.History;
 import io.cutwater.flink.job.option.JobOption;
 import io.cutwater.flink.job.option.LiveJobOptions;
 import io.cutwater.flink.job.topology.DistributedOptions;
+import io.cutwater.flink.job.topology.JobOutput;
 import io.cutwater.flink.job.topology.PartitionJob;
 import io.cutwater.flink.job.topology.PartitionRequest;
 import io.cutwater.flink.job.topology.StateSettings;
+import io.cutwater.flink.operator.assigner.AssignOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -149,37 +151,38 @@ public final class LivePartitionJob {
     }
 
     static PartitionRequest request(LiveJobOptions options, LiveTopics.Start from) {
-        String servers = options.bootstrapServers();
-        String prefix = options.topics().prefix();
         // Identifies the attempts of this submission only.
         String run = UUID.randomUUID().toString();
         RestoreRule rule =
                 new RestoreRule(run, options.topics().owner(), options.acceptsLoss(), options.acceptsNewTopic(), false);
         return new PartitionRequest(
                 input(options, from.edges(), rule),
-                options.partitioner(),
-                options.cacheBytes(),
+                AssignOptions.of(
+                        options.partitioner(), options.cacheBytes(), options.waitLimit(), options.keepsEdges()),
                 options.spread() == null
                         ? null
                         : new DistributedOptions(
                                 options.spread(),
-                                new LoopOptions(servers, options.topics().vertexUpdates(), options.client())),
-                null,
+                                new LoopOptions(
+                                        options.bootstrapServers(),
+                                        options.topics().vertexUpdates(),
+                                        options.client())),
+                new JobOutput(null, output(options, from, rule), null));
+    }
+
+    private static TopicOutputOptions output(LiveJobOptions options, LiveTopics.Start from, RestoreRule rule) {
+        return new TopicOutputOptions(
+                options.bootstrapServers(),
+                options.topics().prefix(),
                 // Stable across restarts under another job id, so that a job aborts the open transactions of its last
                 // run.
-                new TopicOutputOptions(
-                        servers,
-                        prefix,
-                        "cutwater",
-                        from.transactionTimeout(),
-                        options.client(),
-                        options.readsVertices(),
-                        from.commands() == null ? null : new ControlOptions(from.commands(), options.ownBudget()),
-                        rule,
-                        options.lostRecords()),
-                null,
-                options.waitLimit(),
-                options.keepsEdges());
+                "cutwater",
+                from.transactionTimeout(),
+                options.client(),
+                options.readsVertices(),
+                from.commands() == null ? null : new ControlOptions(from.commands(), options.ownBudget()),
+                rule,
+                options.lostRecords());
     }
 
     private static EdgeInput input(LiveJobOptions options, Map<Integer, Long> from, RestoreRule rule) {

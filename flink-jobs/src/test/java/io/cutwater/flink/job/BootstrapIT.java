@@ -77,7 +77,8 @@ final class BootstrapIT {
             scene.awaitAll();
             assertThat(scene.placed)
                     .isEqualTo(scene.placedInMemory(
-                            Algorithms.of(request.partitioner()).beforeLive(request.partitioner())));
+                            Algorithms.of(request.assigner().partitioner())
+                                    .beforeLive(request.assigner().partitioner())));
             scene.write(0, TOPIC_PARTITIONS, LIVE);
             scene.awaitAll();
             assertThat(run.metrics().text(BulkStage.STAGE)).contains(BulkStage.DONE);
@@ -196,7 +197,7 @@ final class BootstrapIT {
                 throws Exception {
             Path work = Files.createDirectories(folder.resolve("work"));
             assertThat(request.input()).isInstanceOf(EdgeInput.Bootstrap.class);
-            TopicOutputOptions output = request.topics();
+            TopicOutputOptions output = request.output().topics();
             return SharedCluster.start(
                     folder.toString(),
                     env -> {

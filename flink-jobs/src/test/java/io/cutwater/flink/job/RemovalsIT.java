@@ -71,7 +71,10 @@ final class RemovalsIT {
                 name,
                 env -> {
                     var edges = CrashOnce.in(PartitionJob.read(env, request), name, CRASHES_AT_BATCH);
-                    TopicOutput.attach(PartitionJob.define(edges, request), request.topics(), request.identity());
+                    TopicOutput.attach(
+                            PartitionJob.define(edges, request),
+                            request.output().topics(),
+                            request.identity());
                 },
                 new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
             await().atMost(PATIENCE).until(() -> CrashOnce.hasCrashed(name));
@@ -85,7 +88,8 @@ final class RemovalsIT {
                 RunReport report = new QualityReader(broker.bootstrapServers(), Map.of()).last(topics);
                 assertThat(report).isNotNull();
                 assertThat(report.quality())
-                        .isEqualTo(shards.quality(request.partitioner().kind() == PartitioningKind.VERTEX));
+                        .isEqualTo(
+                                shards.quality(request.assigner().partitioner().kind() == PartitioningKind.VERTEX));
                 assertThat(report.unknownRemovals()).isEqualTo(net.unknown);
                 assertThat(run.metrics().value("unknownRemovals")).hasValue(net.unknown);
             });

@@ -58,7 +58,10 @@ final class RepartitionIT {
                 scene.name,
                 env -> {
                     var edges = CrashOnDemand.in(PartitionJob.read(env, request), scene.name);
-                    TopicOutput.attach(PartitionJob.define(edges, request), request.topics(), request.identity());
+                    TopicOutput.attach(
+                            PartitionJob.define(edges, request),
+                            request.output().topics(),
+                            request.identity());
                 },
                 new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, RESTARTS))) {
             scene.write(EVENTS);

@@ -60,7 +60,10 @@ final class ShardTopicIT {
                 name,
                 env -> {
                     var edges = CrashOnDemand.in(PartitionJob.read(env, request), name);
-                    TopicOutput.attach(PartitionJob.define(edges, request), request.topics(), request.identity());
+                    TopicOutput.attach(
+                            PartitionJob.define(edges, request),
+                            request.output().topics(),
+                            request.identity());
                 },
                 new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 2))) {
             send(100);

@@ -105,7 +105,7 @@ final class VertexDataIT {
                 env -> {
                     DataStream<EdgeBatch> edges = CrashOnce.in(PartitionJob.read(env, request), name, batch);
                     PartitionStreams streams = PartitionJob.define(edges, request);
-                    TopicOutput.attach(streams, request.topics(), request.identity());
+                    TopicOutput.attach(streams, request.output().topics(), request.identity());
                 },
                 new EmbeddedOptions(folder, Duration.ofMillis(200), 64 << 20, 1))) {
             scene.describe(VERTICES);

@@ -5,7 +5,9 @@ import io.cutwater.flink.connector.report.LiveReport;
 import io.cutwater.flink.connector.report.PeakMemory;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.topology.JobOutput;
 import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.format.json.RunReport;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.scratch.TemporaryFolder;
@@ -39,14 +41,9 @@ final class BulkBench {
             Path report = folder.resolve("live.json");
             PartitionRequest request = new PartitionRequest(
                     BenchGraph.input(file),
-                    options,
-                    CACHE_BYTES,
+                    AssignOptions.of(options, CACHE_BYTES, Duration.ZERO, false),
                     null,
-                    folder.resolve("staging"),
-                    null,
-                    report,
-                    Duration.ZERO,
-                    false);
+                    new JobOutput(folder.resolve("staging"), null, report));
             EmbeddedOptions embedded =
                     new EmbeddedOptions(folder, Duration.ofSeconds(10), MeasuredJob.Work.ROCKSDB_BYTES, 0);
             BulkBench bench = new BulkBench(System.nanoTime());

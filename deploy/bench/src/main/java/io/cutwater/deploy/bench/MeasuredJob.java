@@ -5,7 +5,9 @@ import io.cutwater.flink.connector.output.TopicOutputOptions;
 import io.cutwater.flink.connector.report.LiveReport;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.topology.JobOutput;
 import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.scratch.TemporaryFolder;
@@ -80,14 +82,9 @@ record MeasuredJob(
             Path report = folder.resolve("live.json");
             PartitionRequest request = new PartitionRequest(
                     work.input(),
-                    work.partitioner(),
-                    work.cacheBytes(),
+                    AssignOptions.of(work.partitioner(), work.cacheBytes(), Duration.ZERO, work.keepsEdges()),
                     null,
-                    work.topics() == null ? folder.resolve("staging") : null,
-                    work.topics(),
-                    report,
-                    Duration.ZERO,
-                    work.keepsEdges());
+                    new JobOutput(work.topics() == null ? folder.resolve("staging") : null, work.topics(), report));
             EmbeddedOptions options = new EmbeddedOptions(folder, work.checkpointInterval(), work.rocksDbBytes(), 0);
             BusiestThread busiest = new BusiestThread();
             Samples samples = new Samples();

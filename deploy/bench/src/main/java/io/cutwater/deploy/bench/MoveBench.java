@@ -11,7 +11,9 @@ import io.cutwater.flink.connector.restore.LostRecords;
 import io.cutwater.flink.connector.restore.RestoreRule;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.job.topology.JobOutput;
 import io.cutwater.flink.job.topology.PartitionRequest;
+import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.kafka.command.PlanTopics;
 import io.cutwater.kafka.embedded.EmbeddedBroker;
 import io.cutwater.kafka.event.EdgeEventFormat;
@@ -70,23 +72,21 @@ final class MoveBench {
                             true,
                             Map.of(),
                             RestoreRule.STRICT),
-                    partitioner,
-                    CACHE_BYTES,
+                    AssignOptions.of(partitioner, CACHE_BYTES, Duration.ofSeconds(10), true),
                     null,
-                    null,
-                    new TopicOutputOptions(
-                            servers,
-                            "",
-                            "bench",
-                            Duration.ofMinutes(5),
-                            Map.of(),
-                            false,
-                            new ControlOptions(Map.of(0, 0L), 0),
-                            RestoreRule.STRICT,
-                            LostRecords.REPLAY),
-                    null,
-                    Duration.ofSeconds(10),
-                    true);
+                    new JobOutput(
+                            null,
+                            new TopicOutputOptions(
+                                    servers,
+                                    "",
+                                    "bench",
+                                    Duration.ofMinutes(5),
+                                    Map.of(),
+                                    false,
+                                    new ControlOptions(Map.of(0, 0L), 0),
+                                    RestoreRule.STRICT,
+                                    LostRecords.REPLAY),
+                            null));
             EmbeddedOptions options =
                     new EmbeddedOptions(temporary.path(), Duration.ofSeconds(2), MeasuredJob.Work.ROCKSDB_BYTES, 0);
             try (EmbeddedRun run = EmbeddedRun.start(request, options)) {

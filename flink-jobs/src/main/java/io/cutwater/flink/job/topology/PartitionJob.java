@@ -23,7 +23,7 @@ public final class PartitionJob {
 
     /** Adds the requested topology behind the edges, and returns its outputs. */
     public static PartitionStreams define(DataStream<EdgeBatch> edges, PartitionRequest request) {
-        TopicOutputOptions topics = request.topics();
+        TopicOutputOptions topics = request.output().topics();
         DistributedOptions distributed = request.distributed();
         ControlOptions control = topics == null ? null : topics.control();
         DataStream<AssignerMessage> commands =
@@ -31,11 +31,10 @@ public final class PartitionJob {
         PartitionStreams streams;
         if (distributed == null) {
             double ownBudget = control == null ? 0 : control.ownBudget();
-            streams = AssignerPath.overOwnState(edges, commands, request.assignOptions(), ownBudget);
+            streams = AssignerPath.overOwnState(edges, commands, request.assigner(), ownBudget);
         } else {
             LoopTopic loop = new LoopTopic(distributed.loop());
-            streams =
-                    AssignerPath.overTables(edges, commands, request.assignOptions(), distributed.spread(), loop, loop);
+            streams = AssignerPath.overTables(edges, commands, request.assigner(), distributed.spread(), loop, loop);
         }
         return topics == null || !topics.readsVertices() ? streams : VertexDataPath.define(streams, topics);
     }
@@ -69,18 +68,19 @@ public final class PartitionJob {
 
     /** Adds the whole job graph of a request. */
     public static void build(StreamExecutionEnvironment env, PartitionRequest request) {
-        if (request.keepsEdges()) {
+        if (request.assigner().keepsEdges()) {
             env.configure(StateSettings.ofKeptEdges());
         }
         PartitionStreams streams = define(read(env, request), request);
-        if (request.staging() != null) {
-            FolderOutput.attach(streams, request.staging(), request.partitionCount());
+        JobOutput output = request.output();
+        if (output.staging() != null) {
+            FolderOutput.attach(streams, output.staging(), request.partitioner().partitionCount());
         }
-        if (request.topics() != null) {
-            TopicOutput.attach(streams, request.topics(), request.identity());
+        if (output.topics() != null) {
+            TopicOutput.attach(streams, output.topics(), request.identity());
         }
-        if (request.liveReport() != null) {
-            LiveReportSink.attach(streams.quality(), request.liveReport(), request.identity());
+        if (output.liveReport() != null) {
+            LiveReportSink.attach(streams.quality(), output.liveReport(), request.identity());
         }
     }
 }

@@ -31,6 +31,8 @@ public record AssignOptions(
         Duration waitLimit,
         boolean keepsEdges)
         implements Serializable {
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(1);
+
     public AssignOptions {
         if (cacheBytes < 1) {
             throw new IllegalArgumentException("cacheBytes must be at least 1: " + cacheBytes);
@@ -68,6 +70,17 @@ public record AssignOptions(
     public AssignOptions withPartitions(int partitions) {
         return new AssignOptions(
                 partitioner.withPartitions(partitions), cacheBytes, publishesBook, reportsEvery, waitLimit, keepsEdges);
+    }
+
+    /** Returns options with a report each second, without a book. */
+    public static AssignOptions of(
+            PartitionerOptions partitioner, long cacheBytes, Duration waitLimit, boolean keepsEdges) {
+        return new AssignOptions(partitioner, cacheBytes, false, REPORT_INTERVAL, waitLimit, keepsEdges);
+    }
+
+    /** Returns these options with or without a book. */
+    public AssignOptions withBook(boolean published) {
+        return new AssignOptions(partitioner, cacheBytes, published, reportsEvery, waitLimit, keepsEdges);
     }
 
     /** Options that keep no edges, without a limit to waiting. */

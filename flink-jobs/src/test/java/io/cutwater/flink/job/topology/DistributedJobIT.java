@@ -160,7 +160,7 @@ final class DistributedJobIT {
                 (stream, request) -> AssignerPath.overTables(
                         stream,
                         PartitionJob.noCommands(stream),
-                        request.assignOptions(),
+                        request.assigner(),
                         distributed.spread(),
                         loop,
                         between.apply(loop)));

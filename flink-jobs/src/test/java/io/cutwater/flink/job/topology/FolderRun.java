@@ -15,6 +15,7 @@ import io.cutwater.flink.job.SharedCluster;
 import io.cutwater.flink.job.fault.CrashOnce;
 import io.cutwater.flink.operator.CountLeftOut;
 import io.cutwater.flink.operator.DropDuplicatesOperator;
+import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.format.folder.OutputFolder;
 import io.cutwater.format.folder.RunDescription;
 import io.cutwater.format.folder.ShardFolder;
@@ -76,7 +77,11 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
             throws Exception {
         return of(
                 folder,
-                (staging, live) -> new PartitionRequest(input, options, cacheBytes, distributed, staging, topics, live),
+                (staging, live) -> new PartitionRequest(
+                        input,
+                        AssignOptions.of(options, cacheBytes, Duration.ZERO, false),
+                        distributed,
+                        new JobOutput(staging, topics, live)),
                 crashAt,
                 topology);
     }
@@ -112,7 +117,7 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
                 takenAway = run.counted(CountLeftOut.TAKEN_AWAY);
             }
             assertThat(crashAt == NO_CRASH || CrashOnce.hasCrashed(name)).isTrue();
-            complete(output, request.partitioner());
+            complete(output, request.assigner().partitioner());
         }
         return new FolderRun(
                 ShardFolder.open(folder.resolve("out")),
@@ -123,10 +128,13 @@ record FolderRun(ShardFolder output, LiveReport report, long duplicates, long un
     }
 
     private static void attach(PartitionStreams streams, PartitionRequest request) {
-        FolderOutput.attach(streams, request.staging(), request.partitionCount());
-        LiveReportSink.attach(streams.quality(), request.liveReport(), request.identity());
-        if (request.topics() != null) {
-            TopicOutput.attach(streams, request.topics(), request.identity());
+        FolderOutput.attach(
+                streams,
+                request.output().staging(),
+                request.assigner().partitioner().partitionCount());
+        LiveReportSink.attach(streams.quality(), request.output().liveReport(), request.identity());
+        if (request.output().topics() != null) {
+            TopicOutput.attach(streams, request.output().topics(), request.identity());
         }
     }
 

@@ -9,6 +9,7 @@ import io.cutwater.flink.connector.report.LiveReport;
 import io.cutwater.flink.job.EmbeddedMetrics;
 import io.cutwater.flink.job.EmbeddedOptions;
 import io.cutwater.flink.job.EmbeddedRun;
+import io.cutwater.flink.operator.assigner.AssignOptions;
 import io.cutwater.flink.operator.distributed.SpreadOptions;
 import io.cutwater.format.folder.OutputFolder;
 import io.cutwater.format.folder.RunDescription;
@@ -193,7 +194,10 @@ final class OutOfCoreIT {
         EmbeddedOptions options = new EmbeddedOptions(work.resolve("flink"), Duration.ofMillis(500), rocksDbBytes, 0);
         try (OutputFolder output = OutputFolder.open(work.resolve("out"), false)) {
             PartitionRequest request = new PartitionRequest(
-                    new EdgeInput.Files(List.of(file)), hdrf, cacheBytes, distributed, output.staging(), null, live);
+                    new EdgeInput.Files(List.of(file)),
+                    AssignOptions.of(hdrf, cacheBytes, Duration.ZERO, false),
+                    distributed,
+                    new JobOutput(output.staging(), null, live));
             EmbeddedMetrics metrics;
             try (EmbeddedRun run = EmbeddedRun.start(request, options)) {
                 assertThat(run.await(Duration.ofMinutes(5))).isTrue();
