@@ -1,45 +1,100 @@
 package io.cutwater.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.cutwater.testkit.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The distribution, unpacked, on a machine that has a JDK and neither Maven nor the sources. */
-@Timeout(300)
+/**
+ * The distribution, unpacked into a read-only folder with a space in its path, on a machine that has a JDK and neither
+ * Maven nor the sources.
+ */
+@Timeout(600)
 final class DistributionIT {
     private static final String VERSION = System.getProperty("cutwater.version");
     /** Programs that the launcher of a distribution calls, besides Java. */
     private static final List<String> TOOLS = List.of("sh", "dirname", "readlink");
 
+    private static final int EDGES = 1_000;
+
     @TempDir
     private static Path folder;
 
     private static Path home;
+    private static Map<Path, String> unpacked;
 
     @BeforeAll
     static void unpack() throws Exception {
+        Path parent = Files.createDirectory(folder.resolve("installed here"));
         Process tar = new ProcessBuilder("tar", "-xzf", System.getProperty("cutwater.distribution"))
-                .directory(folder.toFile())
+                .directory(parent.toFile())
                 .inheritIO()
                 .start();
         assertThat(tar.waitFor()).isZero();
-        home = folder.resolve("cutwater-" + VERSION);
+        home = parent.resolve("cutwater-" + VERSION);
+        setPermissions("r-xr-xr-x");
+        unpacked = list();
+
         Path tools = Files.createDirectory(folder.resolve("tools"));
         for (String tool : TOOLS) {
             Files.createSymbolicLink(tools.resolve(tool), find(tool));
         }
+        SplittableRandom random = new SplittableRandom(1);
+        Files.write(
+                folder.resolve("edges.txt"),
+                Stream.generate(() -> random.nextInt(200) + " " + random.nextInt(200))
+                        .limit(EDGES)
+                        .toList());
+    }
+
+    /** A superuser can write into folders that are read-only. */
+    @AfterAll
+    static void nothingWasWrittenIntoTheInstallation() throws Exception {
+        Map<Path, String> now = list();
+        setPermissions("rwxr-xr-x"); // so that the folder can be deleted
+        assertThat(now).isEqualTo(unpacked);
+    }
+
+    private static void setPermissions(String permissions) throws IOException {
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path path : files.filter(Files::isDirectory).toList()) {
+                Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+            }
+        }
+    }
+
+    private static Map<Path, String> list() throws IOException {
+        Map<Path, String> found = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path path : files.toList()) {
+                found.put(home.relativize(path), Files.size(path) + " " + Files.getLastModifiedTime(path));
+            }
+        }
+        return found;
     }
 
     private static Path find(String tool) {
@@ -50,9 +105,9 @@ final class DistributionIT {
                 .orElseThrow();
     }
 
-    private static String run(String... words) throws IOException, InterruptedException {
+    private static String run(String line) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(home.resolve("cutwater").toString()));
-        command.addAll(List.of(words));
+        command.addAll(List.of(line.split(" ", -1)));
         Path out = Files.createTempFile(folder, "out", ".txt");
         Path err = Files.createTempFile(folder, "err", ".txt");
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -64,10 +119,12 @@ final class DistributionIT {
                 .putAll(Map.of(
                         "PATH", folder.resolve("tools").toString(),
                         "HOME", folder.toString(),
-                        "JAVA_HOME", System.getProperty("java.home")));
+                        "JAVA_HOME", System.getProperty("java.home"),
+                        // Java finds the user's folder by itself; natives are unpacked there.
+                        "CUTWATER_JAVA_OPTS", "-Duser.home=" + folder));
         Process process = builder.start();
-        assertThat(process.waitFor(200, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(Files.readString(err)).isZero();
+        assertThat(process.waitFor(400, TimeUnit.SECONDS)).as(line).isTrue();
+        assertThat(process.exitValue()).as(line + ": " + Files.readString(err)).isZero();
         return Files.readString(out);
     }
 
@@ -78,26 +135,61 @@ final class DistributionIT {
 
     @Test
     void partitionsAFile() throws Exception {
-        SplittableRandom random = new SplittableRandom(1);
-        List<String> edges = new ArrayList<>();
-        for (int i = 0; i < 1_000; i++) {
-            edges.add(random.nextInt(200) + " " + random.nextInt(200));
-        }
-        Path graph = Files.write(folder.resolve("edges.txt"), edges);
+        run("partition --partitions 4 --edges edges.txt --out shards");
 
-        run("partition", "--partitions", "4", "--edges", graph.toString(), "--out", "shards");
-
-        assertThat(Files.readString(folder.resolve("shards/report.json"))).contains("\"edges\" : 1000");
+        assertThat(Files.readString(folder.resolve("shards/report.json"))).contains("\"edges\" : " + EDGES);
     }
 
     @Test
-    void findsThePartsOfALocalCluster() throws Exception {
-        assertThat(run("cluster", "--help")).contains("start");
-        assertThat(home.resolve("cluster/cutwater-job.jar")).isNotEmptyFile();
-        try (Stream<Path> flink = Files.list(home.resolve("cluster/flink"))) {
-            assertThat(flink.map(path -> path.getFileName().toString()))
-                    .anyMatch(name -> name.startsWith("flink-runtime-2"));
+    void runsTheDemo() throws Exception {
+        assertThat(run("demo")).contains("accuracy");
+    }
+
+    @Test
+    void runsALocalCluster() throws Exception {
+        int[] ports = FreePorts.find(4);
+        run("cluster start --dir cluster --broker-port %d --controller-port %d --flink-port %d --jobmanager-port %d"
+                .formatted(ports[0], ports[1], ports[2], ports[3]));
+        try {
+            run("submit --dir cluster --partitions 4 --checkpoint-interval 1s");
+            String servers = " --bootstrap-servers 127.0.0.1:" + ports[0];
+            run("ingest --edges edges.txt" + servers);
+            await().atMost(Duration.ofMinutes(3))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> run("status --dir cluster --json").contains("\"edges\" : " + EDGES));
+            run("shard check --edges edges.txt" + servers);
+            run("stop --dir cluster");
+        } finally {
+            run("cluster stop --dir cluster");
         }
+    }
+
+    @Test
+    void hasEachJarOnceAndNoneThatNothingLoads() throws Exception {
+        Set<String> lists = new TreeSet<>(
+                List.of(Files.readString(home.resolve("flink.classpath")).split(":")));
+        try (JarFile launcher = new JarFile(home.resolve("cutwater.jar").toFile())) {
+            String jars = launcher.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            lists.addAll(List.of(jars.split(" ")));
+        }
+        Set<String> names = new TreeSet<>();
+        Map<String, Path> contents = new TreeMap<>();
+        for (Path path : unpacked.keySet()) {
+            if (path.toString().endsWith(".jar")) {
+                assertThat(contents.put(hash(path), path))
+                        .as("a copy of " + path)
+                        .isNull();
+                names.add(path.toString());
+            }
+        }
+        names.removeAll(List.of("cutwater.jar", "cutwater-job.jar"));
+
+        assertThat(names).isEqualTo(lists);
+    }
+
+    private static String hash(Path jar) throws IOException, NoSuchAlgorithmException {
+        byte[] content = Files.readAllBytes(home.resolve(jar));
+        return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
     }
 
     @Test

@@ -51,7 +51,7 @@ final class ProcessCommands {
 
     private List<String> flink(ClusterProcess process, String mainClass, ProcessMemory memory) throws IOException {
         List<String> command = java(process, memory.jvm());
-        command.addAll(List.of("-cp", parts.flink().toAbsolutePath() + "/*", mainClass));
+        command.addAll(List.of("-cp", parts.flinkClassPath(), mainClass));
         command.addAll(List.of("--configDir", folder.configuration().toString()));
         command.addAll(memory.settings());
         return command;
