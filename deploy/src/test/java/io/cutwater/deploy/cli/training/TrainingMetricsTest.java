@@ -9,13 +9,17 @@ import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.shard.ShardCut;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class TrainingMetricsTest {
@@ -28,6 +32,8 @@ class TrainingMetricsTest {
             AccuracyCounts counts = new AccuracyCounts();
             counts.right()[VertexSplit.VAL.ordinal()] = 3;
             counts.total()[VertexSplit.VAL.ordinal()] = 4;
+            counts.right()[VertexSplit.TEST.ordinal()] = 1;
+            counts.total()[VertexSplit.TEST.ordinal()] = 2;
             metrics.shardMissing(1, 0, "away");
             ShardCut first = new ShardCut(2, List.of(5L, 6L), List.of(9L));
             ShardCut second = new ShardCut(3, List.of(8L, 7L), List.of(9L));
@@ -57,6 +63,7 @@ class TrainingMetricsTest {
                             "cutwater_train_epoch 4.0",
                             "cutwater_train_loss 0.5",
                             "cutwater_train_validation_accuracy 0.75",
+                            "cutwater_train_test_accuracy 0.5",
                             "cutwater_train_seconds_total 0.75",
                             "cutwater_train_edges_total 2000.0",
                             "cutwater_train_seeds_total 20.0",
@@ -69,7 +76,26 @@ class TrainingMetricsTest {
                             "cutwater_train_merges_total 1.0",
                             "cutwater_train_topic_offset 15.0");
             assertThat(get(metrics)).contains("# TYPE cutwater_train_edges_total counter");
+            assertThat(documented())
+                    .containsExactlyInAnyOrderElementsOf(get(metrics)
+                            .lines()
+                            .filter(line -> line.startsWith("# TYPE "))
+                            .map(line -> line.substring("# TYPE cutwater_train_".length()))
+                            .toList());
         }
+    }
+
+    /** Returns the names and types in the reference page's table. */
+    private static List<String> documented() throws IOException {
+        String page = Files.readString(Path.of("docs/reference/metrics.md"));
+        return page.substring(page.indexOf("## Training"))
+                .lines()
+                .filter(line -> line.startsWith("| `"))
+                .flatMap(line -> Pattern.compile("`(\\w+)`")
+                        .matcher(line.split("\\|", -1)[1])
+                        .results()
+                        .map(name -> name.group(1) + " " + line.split("\\|", -1)[2].strip()))
+                .toList();
     }
 
     @Test

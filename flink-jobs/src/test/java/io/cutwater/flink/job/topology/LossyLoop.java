@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Loses the last update of every bucket: the one before the word that there will be no more. */
+/** Loses the last update of every bucket before its end mark. */
 final class LossyLoop implements UpdateSource {
     private static final long serialVersionUID = 1;
 
@@ -19,13 +19,12 @@ final class LossyLoop implements UpdateSource {
 
     @Override
     public Reader open(int first, int end, int buckets) {
-        Reader reader = loop.open(first, end, buckets);
         Map<Integer, VertexUpdate> last = new HashMap<>();
-        return new Reader() {
+        return new HoldingReader(loop.open(first, end, buckets), new HoldingReader.Hold() {
             @Override
-            public List<VertexUpdate> poll() {
+            public List<VertexUpdate> release(List<VertexUpdate> updates) {
                 List<VertexUpdate> released = new ArrayList<>();
-                for (VertexUpdate update : reader.poll()) {
+                for (VertexUpdate update : updates) {
                     VertexUpdate before = update.isEnd() ? update : last.put(update.bucket(), update);
                     if (before != null) {
                         released.add(before);
@@ -35,29 +34,9 @@ final class LossyLoop implements UpdateSource {
             }
 
             @Override
-            public long malformed() {
-                return reader.malformed();
+            public long size() {
+                return last.size();
             }
-
-            @Override
-            public long sentMillis() {
-                return reader.sentMillis();
-            }
-
-            @Override
-            public long waiting() {
-                return reader.waiting() + last.size();
-            }
-
-            @Override
-            public void wakeUp() {
-                reader.wakeUp();
-            }
-
-            @Override
-            public void close() {
-                reader.close();
-            }
-        };
+        });
     }
 }

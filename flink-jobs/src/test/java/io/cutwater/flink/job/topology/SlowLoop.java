@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Gives the updates of a loop away late: each bucket's in their order, but no two buckets' in any. */
+/** Delivers the updates of a loop late: those of a bucket in their order, buckets in any order. */
 final class SlowLoop implements UpdateSource {
     private static final long serialVersionUID = 1;
 
@@ -25,13 +25,12 @@ final class SlowLoop implements UpdateSource {
 
     @Override
     public Reader open(int first, int end, int buckets) {
-        Reader reader = loop.open(first, end, buckets);
         SplittableRandom random = new SplittableRandom(seed + first);
         Map<Integer, Deque<VertexUpdate>> held = new TreeMap<>();
-        return new Reader() {
+        return new HoldingReader(loop.open(first, end, buckets), new HoldingReader.Hold() {
             @Override
-            public List<VertexUpdate> poll() {
-                for (VertexUpdate update : reader.poll()) {
+            public List<VertexUpdate> release(List<VertexUpdate> updates) {
+                for (VertexUpdate update : updates) {
                     held.computeIfAbsent(update.bucket(), bucket -> new ArrayDeque<>())
                             .add(update);
                 }
@@ -49,30 +48,9 @@ final class SlowLoop implements UpdateSource {
             }
 
             @Override
-            public long malformed() {
-                return reader.malformed();
+            public long size() {
+                return held.values().stream().mapToLong(Deque::size).sum();
             }
-
-            @Override
-            public long sentMillis() {
-                return reader.sentMillis();
-            }
-
-            @Override
-            public long waiting() {
-                return reader.waiting()
-                        + held.values().stream().mapToLong(Deque::size).sum();
-            }
-
-            @Override
-            public void wakeUp() {
-                reader.wakeUp();
-            }
-
-            @Override
-            public void close() {
-                reader.close();
-            }
-        };
+        });
     }
 }
