@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cutwater.flink.types.graph.GraphTypes;
 import io.cutwater.flink.types.graph.VertexEvent;
+import io.cutwater.flink.types.message.AssignerMessage;
 import io.cutwater.flink.types.message.CommandEvent;
 import io.cutwater.flink.types.message.MessageTypes;
 import io.cutwater.flink.types.quality.JobQuality;
@@ -15,6 +16,7 @@ import io.cutwater.flink.types.shard.ShardVertices;
 import io.cutwater.flink.types.shard.VertexReplicas;
 import io.cutwater.state.feedback.Lookup;
 import io.cutwater.state.feedback.NumberedBatch;
+import io.cutwater.state.feedback.VertexUpdate;
 import io.cutwater.state.feedback.Views;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
@@ -192,6 +194,19 @@ final class StreamSerializersTest {
         Views read = roundTrip(MessageTypes.VIEWS.serializer(), views);
         assertThat(read).usingRecursiveComparison().isEqualTo(views);
 
+        VertexBatch added = new VertexBatch(1);
+        added.add(Long.MIN_VALUE, 0, 7); // the loop carries no degrees
+        added.addReplica(7);
+        VertexUpdate update = new VertexUpdate(-5, 1, 1L << 50, 127, 9, added);
+        assertThat(roundTrip(MessageTypes.VERTEX_UPDATE.serializer(), update))
+                .usingRecursiveComparison()
+                .ignoringFields("added")
+                .isEqualTo(update);
+        VertexBatch readAdded =
+                roundTrip(MessageTypes.VERTEX_UPDATE.serializer(), update).added();
+        assertThat(readAdded.vertex(0)).isEqualTo(Long.MIN_VALUE);
+        assertThat(readAdded.replicas()[0]).isEqualTo(7);
+
         Quality known = Quality.ofEdges(1, 2, 3, 4, List.of(new PartitionQuality(0, 2, 3)));
         PartQuality part = new PartQuality(3, true, known, 5, 1L << 40);
         assertThat(roundTrip(PartQuality.TYPE.serializer(), part)).isEqualTo(part);
@@ -238,6 +253,9 @@ final class StreamSerializersTest {
                 MessageTypes.LOOKUP.serializer(),
                 MessageTypes.VIEWS.serializer(),
                 MessageTypes.VERTEX_UPDATE.serializer(),
+                MessageTypes.REPARTITION_STATUS.serializer(),
+                AssignerMessage.TYPE.serializer(),
+                CommandEvent.TYPE.serializer(),
                 PartQuality.TYPE.serializer(),
                 OutputRow.TYPE.serializer(),
                 ShardVertices.TYPE.serializer(),
