@@ -6,6 +6,7 @@ import io.cutwater.trainer.averaging.RefreshPolicy;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.launch.GraphOrigin;
+import io.cutwater.trainer.launch.TrainingMode;
 import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -65,6 +66,7 @@ public record DemoRequest(long edges, long edgesPerSecond, String model, int epo
                         Duration.ofMinutes(10),
                         0,
                         refresh),
+                TrainingMode.LOCAL,
                 scratch,
                 null,
                 false);

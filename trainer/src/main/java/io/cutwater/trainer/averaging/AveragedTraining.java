@@ -1,6 +1,7 @@
 package io.cutwater.trainer.averaging;
 
 import io.cutwater.trainer.averaging.AverageEvery.Unit;
+import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.BestModel;
 import io.cutwater.trainer.progress.Checkpoint;
 import io.cutwater.trainer.progress.CheckpointFile;
@@ -41,6 +42,7 @@ public final class AveragedTraining implements AutoCloseable {
     private int round;
     private int epochs;
     private long bytesAveraged;
+    private Traffic traffic = Traffic.NONE;
 
     /**
      * Creates a training with {@code options.workers()} threads of this process, which create and close the trainers.
@@ -161,7 +163,8 @@ public final class AveragedTraining implements AutoCloseable {
                 epochs,
                 round,
                 seconds / Math.max(1, epochs - epochsBefore),
-                bytesAveraged);
+                bytesAveraged,
+                traffic);
     }
 
     private void refuseToEnd(InterruptedException e) throws InterruptedException {
@@ -217,6 +220,8 @@ public final class AveragedTraining implements AutoCloseable {
         } while (epochs < end && epochs - from < options.evaluateEvery());
         AccuracyCounts counts = testAll(new Round(round, at, epochs - length, length), missing);
         bytesAveraged += workforce.takeBytes() + trained.report().bytesSent();
+        Traffic ofRound = workforce.takeTraffic();
+        traffic = traffic.plus(ofRound);
         // Losses on different cuts are not comparable.
         boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(counts);
         if (isBetter) {
@@ -226,7 +231,16 @@ public final class AveragedTraining implements AutoCloseable {
         int shardsMissing = (int) missing.stream().distinct().count();
         double seconds = (System.nanoTime() - began) / 1e9;
         RoundReport report = new RoundReport(
-                round, epochs, trained.report(), counts, shardsMissing, bytesAveraged, seconds, at, trained.size());
+                round,
+                epochs,
+                trained.report(),
+                counts,
+                shardsMissing,
+                bytesAveraged,
+                ofRound,
+                seconds,
+                at,
+                trained.size());
         if (file != null && rounds != null) {
             rounds.add(report);
             file.write(new Checkpoint(description, at, cut.mergedAt(), round, epochs, bytesAveraged, state, best));

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Workers that are threads of this process. Each thread serves its own shards one after the other. A shard whose worker
  * fails or is late has no answer in this round and is asked again in the next.
  */
-final class LocalWorkers implements Workforce {
+public final class LocalWorkers implements Workforce {
     private final List<ShardThread> workers = new ArrayList<>();
     private final ShardTrainers trainers;
     private final boolean sharesSteps;
@@ -37,7 +37,7 @@ final class LocalWorkers implements Workforce {
      * @param workers number of threads
      * @param sharesSteps whether all shards take each step together; each then needs a thread of its own
      */
-    LocalWorkers(ShardTrainers trainers, int workers, boolean sharesSteps) {
+    public LocalWorkers(ShardTrainers trainers, int workers, boolean sharesSteps) {
         this.trainers = trainers;
         this.sharesSteps = sharesSteps;
         addUpTo(workers);

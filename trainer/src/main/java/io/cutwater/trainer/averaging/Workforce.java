@@ -1,5 +1,6 @@
 package io.cutwater.trainer.averaging;
 
+import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
@@ -36,6 +37,11 @@ public interface Workforce extends AutoCloseable {
     /** Tests weights on every shard, with the time limit and gaps of {@link #train}. */
     List<@Nullable AccuracyCounts> test(Round round, float[][] weights, Duration wait, Gap gap)
             throws InterruptedException;
+
+    /** Returns the traffic of rows between workers since the last call. */
+    default Traffic takeTraffic() {
+        return Traffic.NONE;
+    }
 
     /** Returns the bytes of models sent in both directions since the last call. */
     long takeBytes();

@@ -4,6 +4,7 @@ import io.cutwater.format.folder.ShardFolder;
 import io.cutwater.format.input.EdgeFileFormat;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.feature.VertexData;
@@ -34,7 +35,7 @@ public sealed interface GraphOrigin {
             ShardFolder shards = ShardFolder.open(folder);
             VertexData data =
                     vertices == null ? VertexData.of(shards, scaling, shape) : VertexData.of(vertices, scaling, shape);
-            return new FixedShards(List.of(FolderShard.all(shards, data)), data, shape);
+            return new FixedShards(List.of(FolderShard.all(shards, data)), shards.kind(), data, shape);
         }
     }
 
@@ -51,7 +52,8 @@ public sealed interface GraphOrigin {
         @Override
         public ShardSource open(FeatureScaling scaling, ShapeOptions shape, Path scratch) throws IOException {
             VertexData data = VertexData.of(vertices, scaling, shape);
-            return new FixedShards(List.of(new WholeGraph(edges, format, data, shape)), data, shape);
+            return new FixedShards(
+                    List.of(new WholeGraph(edges, format, data, shape)), PartitioningKind.VERTEX, data, shape);
         }
     }
 

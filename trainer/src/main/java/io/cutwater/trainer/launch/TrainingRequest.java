@@ -1,9 +1,12 @@
 package io.cutwater.trainer.launch;
 
 import io.cutwater.state.scratch.TemporaryFolder;
+import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
+import io.cutwater.trainer.exchange.Staleness;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.ShapeOptions;
+import io.cutwater.trainer.fullgraph.FullGraphOptions;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.CheckpointFile;
 import io.cutwater.trainer.progress.RoundListener;
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The settings of a training.
  *
  * @param shape the part of the model's shape that the user chose
+ * @param mode how shards work together
  * @param scratch existing folder for temporary files
  * @param out folder for checkpoints and the best model; null for neither
  * @param resumes whether to resume from a checkpoint in {@code out}, if there is one
@@ -30,10 +34,27 @@ public record TrainingRequest(
         ShapeOptions shape,
         TrainerOptions training,
         AveragingOptions averaging,
+        TrainingMode mode,
         Path scratch,
         @Nullable Path out,
         boolean resumes) {
     public TrainingRequest {
+        if (mode instanceof TrainingMode.FullGraph full) {
+            FullGraphOptions.requireSupported(training.model());
+            if (!training.device().equals("cpu")) {
+                throw new IllegalArgumentException("--mode full-graph runs on the CPU; leave out --device");
+            }
+            if (averaging.averageEvery().unit() != AverageEvery.Unit.EPOCHS) {
+                throw new IllegalArgumentException(
+                        "--mode full-graph has one step per epoch; give --average-every in epochs");
+            }
+            if (full.options().staleness().kind() != Staleness.Kind.NONE
+                    && averaging.averageEvery().count() == 1) {
+                throw new IllegalArgumentException(
+                        "--staleness %s saves nothing with --average-every 1, because the first epoch of a round sends all rows; give 2 or more"
+                                .formatted(full.options().staleness()));
+            }
+        }
         if (averaging.refresh().follows() && !graph.grows()) {
             throw new IllegalArgumentException("--follow is for a graph that grows; give --topic shards, too");
         }
@@ -56,8 +77,14 @@ public record TrainingRequest(
 
     /** Returns a description of everything besides the cuts that the result depends on. */
     String words(ShardSource source, DataShape shape) throws IOException, InterruptedException {
-        return "%s, features %s, %d of them, %d classes, %s"
-                .formatted(training.words(), scaling, shape.features(), shape.classes(), graph.words(source));
+        return "%s, features %s, %d of them, %d classes, %s%s"
+                .formatted(
+                        training.words(),
+                        scaling,
+                        shape.features(),
+                        shape.classes(),
+                        graph.words(source),
+                        mode.words());
     }
 
     /** Returns the initial weights. */

@@ -2,11 +2,16 @@ package io.cutwater.trainer.launch;
 
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.averaging.AveragedTraining;
+import io.cutwater.trainer.averaging.LocalWorkers;
+import io.cutwater.trainer.averaging.Workforce;
+import io.cutwater.trainer.fullgraph.FullGraphWorkforce;
+import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** Runs a training in this process, on the shards of a source or on a whole graph. */
 public final class TrainingRun {
@@ -32,7 +37,7 @@ public final class TrainingRun {
                     request.words(source, shape),
                     request.averaging(),
                     source::latest,
-                    new SourceTrainers(source, shape, request.training(), scratch.path()),
+                    workforce(source, shape, scratch.path()),
                     request.initialWeights(shape),
                     request.checkpoints(),
                     request.keeping(shape, listener))) {
@@ -42,5 +47,21 @@ public final class TrainingRun {
                 return training.run();
             }
         }
+    }
+
+    private Workforce workforce(ShardSource source, DataShape shape, Path scratch) {
+        if (request.mode() instanceof TrainingMode.FullGraph mode) {
+            return new FullGraphWorkforce(
+                    new FullGraphStores(source, shape, scratch),
+                    shape.features(),
+                    new GnnNetwork(request.training().model(), shape.features(), shape.classes()),
+                    request.training(),
+                    mode.options(),
+                    request.averaging().roundWait());
+        }
+        return new LocalWorkers(
+                new SourceTrainers(source, shape, request.training(), scratch),
+                request.averaging().workers(),
+                request.averaging().averageEvery().isOfGradients());
     }
 }

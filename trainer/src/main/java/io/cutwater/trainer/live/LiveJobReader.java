@@ -10,6 +10,7 @@ import io.cutwater.kafka.shard.ShardTopicReader.ChangeHandler;
 import io.cutwater.kafka.topic.BrokerException;
 import io.cutwater.kafka.topic.TopicAdmin;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.feature.Misfits;
 import io.cutwater.trainer.journal.BookJournal;
 import io.cutwater.trainer.shard.DataShape;
@@ -113,6 +114,16 @@ final class LiveJobReader implements Closeable {
     /** Returns the job's last report; null if there is none. */
     private @Nullable RunReport report() {
         return new QualityReader(options.bootstrapServers(), options.properties()).last(topics());
+    }
+
+    /** Returns what the job places. */
+    PartitioningKind kind() throws IOException, InterruptedException {
+        String notYet =
+                "no job has reported to topic %s at %s yet".formatted(topics().quality(), options.bootstrapServers());
+        return broker.ask(notYet, admin -> {
+            RunReport report = report();
+            return report == null ? null : report.kind();
+        });
     }
 
     /** Returns the shape of the vertices, see {@link TopicShards#shape}. */

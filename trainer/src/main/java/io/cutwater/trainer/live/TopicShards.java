@@ -2,6 +2,7 @@ package io.cutwater.trainer.live;
 
 import io.cutwater.kafka.shard.ShardRecordCodec;
 import io.cutwater.kafka.topic.Topics;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.journal.ShardJournal;
 import io.cutwater.trainer.journal.file.DamagedJournalException;
@@ -80,6 +81,11 @@ public final class TopicShards implements ShardSource {
             files = VertexData.of(options.vertices(), options.scaling(), options.shape());
         }
         return files;
+    }
+
+    @Override
+    public PartitioningKind kind() throws IOException, InterruptedException {
+        return live.kind();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.progress;
 
+import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.ShardSize;
@@ -14,6 +15,7 @@ import io.cutwater.trainer.shard.ShardCut;
  * @param counts accuracy of the averaged model, over all shards that answered
  * @param missing number of shards without a part in the average
  * @param bytesAveraged bytes of models sent so far, both ways
+ * @param traffic rows that workers exchanged in the round and its test
  * @param seconds duration of the rounds, with their test and a move to a newer cut
  * @param cut cut of the round
  * @param size size of the shards that answered
@@ -25,6 +27,7 @@ public record RoundReport(
         AccuracyCounts counts,
         int missing,
         long bytesAveraged,
+        Traffic traffic,
         double seconds,
         ShardCut cut,
         ShardSize size) {}

@@ -23,7 +23,8 @@ public final class RoundsFile {
 
     private static final String HEADER =
             "round,epoch,loss,validationLoss,trainAccuracy,validationAccuracy,testAccuracy,"
-                    + "seconds,bytesAveraged,shardsMissing,shards,vertices,edges";
+                    + "seconds,bytesAveraged,shardsMissing,shards,vertices,edges,"
+                    + "forwardBytesSent,forwardBytesAvoided,backwardBytesSent,backwardBytesAvoided,otherBytesSent";
 
     private final Path file;
     private boolean isBegun;
@@ -36,14 +37,17 @@ public final class RoundsFile {
     public void keepUntil(int round) throws IOException {
         List<String> kept = new ArrayList<>(List.of(HEADER));
         if (Files.exists(file)) {
-            int columns = HEADER.split(",", -1).length;
-            for (String line : Files.readAllLines(file)) {
+            List<String> lines = Files.readAllLines(file);
+            // Earlier builds wrote fewer columns.
+            int columns = lines.isEmpty() ? 0 : lines.get(0).split(",", -1).length;
+            String padding = ",".repeat(Math.max(0, HEADER.split(",", -1).length - columns));
+            for (String line : lines) {
                 String[] fields = line.split(",", -1);
                 // The machine stopped while it wrote a truncated line; its round is repeated.
                 if (fields.length == columns
                         && fields[0].matches("[0-9]{1,9}")
                         && Integer.parseInt(fields[0]) <= round) {
-                    kept.add(line);
+                    kept.add(line + padding);
                 }
             }
         }
@@ -71,7 +75,12 @@ public final class RoundsFile {
                 Integer.toString(report.missing()),
                 Integer.toString(report.cut().shards()),
                 Long.toString(report.size().vertices()),
-                Long.toString(report.size().edges()));
+                Long.toString(report.size().edges()),
+                Long.toString(report.traffic().forwardSent()),
+                Long.toString(report.traffic().forwardAvoided()),
+                Long.toString(report.traffic().backwardSent()),
+                Long.toString(report.traffic().backwardAvoided()),
+                Long.toString(report.traffic().otherSent()));
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
             ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {

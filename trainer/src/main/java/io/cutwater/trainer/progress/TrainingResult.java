@@ -1,5 +1,6 @@
 package io.cutwater.trainer.progress;
 
+import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.round.AccuracyCounts;
 
 /**
@@ -11,6 +12,7 @@ import io.cutwater.trainer.round.AccuracyCounts;
  * @param epochs number of epochs, those before a resume included
  * @param secondsPerEpoch average of this run, tests included
  * @param bytesAveraged bytes of models sent, both ways
+ * @param traffic rows that workers exchanged in this run
  */
 public record TrainingResult(
         float[][] weights,
@@ -19,4 +21,5 @@ public record TrainingResult(
         int epochs,
         int rounds,
         double secondsPerEpoch,
-        long bytesAveraged) {}
+        long bytesAveraged,
+        Traffic traffic) {}

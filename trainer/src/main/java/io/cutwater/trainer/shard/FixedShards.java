@@ -1,5 +1,6 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.feature.ShapeOptions;
 import io.cutwater.trainer.feature.VertexData;
 import java.io.IOException;
@@ -12,13 +13,18 @@ public final class FixedShards implements ShardSource {
     private final VertexData data;
     private final ShapeOptions shape;
     private final ShardCut cut;
+    private final PartitioningKind kind;
 
     /**
+     * Creates the source.
+     *
      * @param inputs one per shard
+     * @param kind what the shards divide
      * @param shape the part of the shape that the user chose
      */
-    public FixedShards(List<? extends ShardInput> inputs, VertexData data, ShapeOptions shape) {
+    public FixedShards(List<? extends ShardInput> inputs, PartitioningKind kind, VertexData data, ShapeOptions shape) {
         this.shape = shape;
+        this.kind = kind;
         this.inputs = List.copyOf(inputs);
         this.data = data;
         cut = ShardCut.only(inputs.size());
@@ -27,6 +33,11 @@ public final class FixedShards implements ShardSource {
     @Override
     public DataShape shape() {
         return new DataShape(data.columns(), data.classCount());
+    }
+
+    @Override
+    public PartitioningKind kind() {
+        return kind;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.state.partition.PartitioningKind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,6 +10,9 @@ import java.util.Collection;
 public interface ShardSource extends Closeable {
     /** Returns the current shape of the vertices; called once before a training begins. */
     DataShape shape() throws IOException, InterruptedException;
+
+    /** Returns what the shards divide: the edges of the graph, or its vertices. */
+    PartitioningKind kind() throws IOException, InterruptedException;
 
     /** Returns the newest cut, which is always the same one for a graph that does not grow. */
     ShardCut latest() throws IOException, InterruptedException;

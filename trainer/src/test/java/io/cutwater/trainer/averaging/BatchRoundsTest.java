@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -207,7 +208,7 @@ class BatchRoundsTest {
     @Test
     void roundsBehindTheCheckpointAreTakenBack() throws Exception {
         Path file = Files.writeString(temp.resolve("rounds.csv"), """
-                old header
+                round,epoch,loss,c,d,e,f,seconds,bytesAveraged,shardsMissing,shards,vertices,edges
                 1,1,0.5,,0.1,,0.2,1.5,10,0,3,4,5
                 2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5
                 3,3,0.3,,0.1,,0.2,1.5,30,0,3,4,5
@@ -215,11 +216,20 @@ class BatchRoundsTest {
         RoundsFile rounds = new RoundsFile(file);
         rounds.keepUntil(2);
         rounds.add(new RoundReport(
-                3, 3, EpochReport.nothing(), new AccuracyCounts(), 1, 40, 2.5, ShardCut.only(3), ShardSize.NOTHING));
+                3,
+                3,
+                EpochReport.nothing(),
+                new AccuracyCounts(),
+                1,
+                40,
+                new Traffic(1, 2, 3, 4, 5),
+                2.5,
+                ShardCut.only(3),
+                ShardSize.NOTHING));
         assertThat(Files.readAllLines(file))
                 .hasSize(4)
-                .contains("2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5", Index.atIndex(2))
-                .contains("3,3,,,,,,2.5,40,1,3,0,0", Index.atIndex(3));
+                .contains("2,2,0.4,,0.1,,0.2,1.5,20,0,3,4,5,,,,,", Index.atIndex(2))
+                .contains("3,3,,,,,,2.5,40,1,3,0,0,1,2,3,4,5", Index.atIndex(3));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.cutwater.trainer.launch;
 
 import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.feature.VertexData;
 import io.cutwater.trainer.shard.DataShape;
@@ -48,6 +49,11 @@ final class GrowingGraph implements ShardSource {
     @Override
     public DataShape shape() {
         return new DataShape(data.columns(), data.classCount());
+    }
+
+    @Override
+    public PartitioningKind kind() {
+        return PartitioningKind.VERTEX;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.cutwater.deploy.cli.training;
 
 import io.cutwater.deploy.view.Picture;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.RoundReport;
 import java.awt.Color;
@@ -9,12 +10,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.ChartTheme;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws loss and accuracy by epoch. */
+/** Draws loss, accuracy and the rows that shards exchange by epoch. */
 final class LearningCurves implements RoundListener {
     private static final List<VertexSplit> SPLITS = List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST);
 
@@ -60,7 +62,22 @@ final class LearningCurves implements RoundListener {
                 }
             }
         }
-        new Picture(List.of(loss, accuracy)).write(file);
+        List<XYChart> panels = new ArrayList<>(List.of(loss, accuracy));
+        if (rounds.stream().anyMatch(round -> !round.traffic().equals(Traffic.NONE))) {
+            panels.add(traffic(title, epochs));
+        }
+        new Picture(panels).write(file);
+    }
+
+    private XYChart traffic(String title, double[] epochs) {
+        XYChart bytes = panel(title, "bytes of rows per round");
+        add(bytes, "sent", epochs, bytes(traffic -> traffic.forwardSent() + traffic.backwardSent()));
+        add(bytes, "avoided", epochs, bytes(Traffic::avoided));
+        return bytes;
+    }
+
+    private double[] bytes(ToDoubleFunction<Traffic> of) {
+        return rounds.stream().map(RoundReport::traffic).mapToDouble(of).toArray();
     }
 
     private static void add(XYChart chart, String name, double[] epochs, double[] values) {

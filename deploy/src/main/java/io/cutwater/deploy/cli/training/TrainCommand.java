@@ -15,6 +15,7 @@ import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.feature.FeatureScaling;
 import io.cutwater.trainer.launch.CoordinatorRun;
 import io.cutwater.trainer.launch.GraphOrigin;
+import io.cutwater.trainer.launch.TrainingMode;
 import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.launch.TrainingRun;
 import io.cutwater.trainer.launch.TrainingTopics;
@@ -88,11 +89,10 @@ public final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--average-every",
             paramLabel = "N|batch|Nbatches|gradients",
-            defaultValue = "1",
             converter = AverageEveryConverter.class,
             description =
-                    "Epochs or mini-batches between two averages of models; or gradients, in each step. Default: ${DEFAULT-VALUE}")
-    private AverageEvery averageEvery;
+                    "Epochs or mini-batches between two averages of models; or gradients, in each step. Default: 1; full graph: 10")
+    private @Nullable AverageEvery averageEvery;
 
     @Option(
             names = "--evaluate-every",
@@ -136,6 +136,9 @@ public final class TrainCommand implements Callable<Integer> {
             paramLabel = "[HOST:]PORT",
             description = "Serve Prometheus metrics at /metrics; without HOST on this machine only.")
     private @Nullable String metrics;
+
+    @Mixin
+    private ModeOptions modes;
 
     @Mixin
     private MergeOptions merges;
@@ -282,6 +285,10 @@ public final class TrainCommand implements Callable<Integer> {
         if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
             throw wrong("--out %s is not a directory; name another one".formatted(out));
         }
+        TrainingMode mode = modes.mode();
+        if (mode instanceof TrainingMode.FullGraph && roles.role != null) {
+            throw wrong("--mode full-graph trains in one process; leave out --role");
+        }
         try {
             GnnModels.of(network.model());
             Torch.device(network.device());
@@ -293,11 +300,12 @@ public final class TrainCommand implements Callable<Integer> {
                     new AveragingOptions(
                             epochs,
                             evaluateEvery,
-                            averageEvery,
+                            averageEvery == null ? modes.usualRound() : averageEvery,
                             workers(),
                             roundWait,
                             patience,
                             merges.refreshPolicy(files.isTopic())),
+                    mode,
                     files.scratch(),
                     out,
                     resumes);

@@ -28,6 +28,11 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
     private final Counter edges = counter("edges", "edges of all mini-batches");
     private final Counter seeds = counter("seeds", "training vertices, counted once per epoch");
     private final Counter bytes = counter("averaged.bytes", "bytes of models sent, both ways");
+    private final Counter forwardSent = exchange("sent", "forward");
+    private final Counter forwardAvoided = exchange("avoided", "forward");
+    private final Counter backwardSent = exchange("sent", "backward");
+    private final Counter backwardAvoided = exchange("avoided", "backward");
+    private final Counter otherSent = exchange("sent", "other");
     private final Counter missing = counter("missing.shards", "shards that a round continued without");
     private final Counter merges = counter("merges", "changes of the shards to a newer cut of the graph");
     private volatile @Nullable RoundReport last;
@@ -96,6 +101,13 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
         return Counter.builder(PREFIX + name).description(help).register(registry);
     }
 
+    private Counter exchange(String what, String direction) {
+        return Counter.builder(PREFIX + "exchange." + what + ".bytes")
+                .description("bytes of rows that shards " + (what.equals("sent") ? "sent" : "did not have to send"))
+                .tag("direction", direction)
+                .register(registry);
+    }
+
     /** Registers a gauge over the last report, once: accuracies appear with the first vertices that have one. */
     private void gauge(String name, String help, ToDoubleFunction<RoundReport> value) {
         if (registry.find(PREFIX + name).gauge() == null) {
@@ -111,6 +123,11 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
         edges.increment(report.work().edges());
         seeds.increment(report.work().seeds());
         bytes.increment(report.bytesAveraged() - bytes.count()); // the report has the sum, that of a resumed run too
+        forwardSent.increment(report.traffic().forwardSent());
+        forwardAvoided.increment(report.traffic().forwardAvoided());
+        backwardSent.increment(report.traffic().backwardSent());
+        backwardAvoided.increment(report.traffic().backwardAvoided());
+        otherSent.increment(report.traffic().otherSent());
         RoundReport before = last;
         if (before != null && !before.cut().equals(report.cut())) {
             merges.increment();

@@ -3,6 +3,7 @@ package io.cutwater.deploy.cli.training;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.format.VertexSplit;
+import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.TrainingResult;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -24,6 +25,14 @@ record TrainingSummary(String model, long seed, TrainingResult result) {
         putAccuracy(json, "validationAccuracy", VertexSplit.VAL);
         putAccuracy(json, "testAccuracy", VertexSplit.TEST);
         json.put("secondsPerEpoch", result.secondsPerEpoch()).put("bytesAveraged", result.bytesAveraged());
+        Traffic traffic = result.traffic();
+        if (!traffic.equals(Traffic.NONE)) {
+            json.put("forwardBytesSent", traffic.forwardSent())
+                    .put("forwardBytesAvoided", traffic.forwardAvoided())
+                    .put("backwardBytesSent", traffic.backwardSent())
+                    .put("backwardBytesAvoided", traffic.backwardAvoided())
+                    .put("otherBytesSent", traffic.otherSent());
+        }
         return json;
     }
 
@@ -55,7 +64,14 @@ record TrainingSummary(String model, long seed, TrainingResult result) {
             }
         }
         row(to, "time", "%.3f s per epoch", result.secondsPerEpoch());
-        row(to, "models sent", "%,d bytes, both ways", result.bytesAveraged());
+        Traffic traffic = result.traffic();
+        if (traffic.equals(Traffic.NONE)) {
+            row(to, "models sent", "%,d bytes, both ways", result.bytesAveraged());
+        } else {
+            row(to, "rows forward", "%,d bytes sent, %,d avoided", traffic.forwardSent(), traffic.forwardAvoided());
+            row(to, "rows backward", "%,d bytes sent, %,d avoided", traffic.backwardSent(), traffic.backwardAvoided());
+            row(to, "other frames", "%,d bytes: sums of gradients, and tests", traffic.otherSent());
+        }
         to.flush();
     }
 

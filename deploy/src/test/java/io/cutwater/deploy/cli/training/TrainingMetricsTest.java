@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cutwater.format.VertexSplit;
+import io.cutwater.trainer.exchange.Traffic;
 import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.EpochReport;
@@ -44,6 +45,7 @@ class TrainingMetricsTest {
                     counts,
                     1,
                     64,
+                    new Traffic(10, 20, 30, 40, 50),
                     0.5,
                     first,
                     new ShardSize(30, 70)));
@@ -54,11 +56,17 @@ class TrainingMetricsTest {
                     counts,
                     0,
                     128,
+                    new Traffic(1, 2, 3, 4, 5),
                     0.25,
                     second,
                     new ShardSize(40, 90)));
             assertThat(get(metrics).lines().filter(line -> !line.startsWith("#")))
                     .containsExactlyInAnyOrder(
+                            "cutwater_train_exchange_sent_bytes_total{direction=\"forward\"} 11.0",
+                            "cutwater_train_exchange_avoided_bytes_total{direction=\"forward\"} 22.0",
+                            "cutwater_train_exchange_sent_bytes_total{direction=\"backward\"} 33.0",
+                            "cutwater_train_exchange_avoided_bytes_total{direction=\"backward\"} 44.0",
+                            "cutwater_train_exchange_sent_bytes_total{direction=\"other\"} 55.0",
                             "cutwater_train_round 2.0",
                             "cutwater_train_epoch 4.0",
                             "cutwater_train_loss 0.5",

@@ -1,0 +1,107 @@
+package io.cutwater.deploy.cli.training;
+
+import io.cutwater.deploy.cli.help.Heading;
+import io.cutwater.trainer.averaging.AverageEvery;
+import io.cutwater.trainer.exchange.RowCoding;
+import io.cutwater.trainer.exchange.Staleness;
+import io.cutwater.trainer.fullgraph.FullGraphOptions;
+import io.cutwater.trainer.launch.TrainingMode;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How the shards of a training work together. */
+@Heading("Mode")
+@SuppressWarnings("NullAway.Init") // picocli sets options
+final class ModeOptions {
+    private static final int FULL_GRAPH_EPOCHS = 10;
+    private static final List<String> OF_LOCAL = List.of("--fanouts", "--batch-size", "--samplers", "--prefetch");
+    private static final List<String> OF_FULL_GRAPH =
+            List.of("--staleness", "--staleness-warm-up", "--stale-gradients", "--compress");
+
+    /** The modes by name. */
+    enum Mode {
+        LOCAL,
+        FULL_GRAPH;
+
+        /** Returns the name for users, which picocli compares. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "local|full-graph",
+            defaultValue = "local",
+            description =
+                    "local: shards train alone, models are averaged; full-graph: one step per epoch on the whole graph. Default: ${DEFAULT-VALUE}")
+    private Mode mode;
+
+    @Option(
+            names = "--staleness",
+            paramLabel = "RULE",
+            defaultValue = "none",
+            description =
+                    "Full graph: when rows of other shards may be old: none, epoch:E, adaptive:A, variation:H[,A]. Default: ${DEFAULT-VALUE}")
+    private String staleness;
+
+    @Option(
+            names = "--staleness-warm-up",
+            paramLabel = "N",
+            defaultValue = "" + Staleness.WARM_UP,
+            description = "Full graph: first epochs in which all rows are sent. Default: ${DEFAULT-VALUE}")
+    private int warmUp;
+
+    @Option(names = "--stale-gradients", description = "Full graph: the rule holds for gradients, too.")
+    private boolean mayDelayGradients;
+
+    @Option(
+            names = "--compress",
+            paramLabel = "float32|float16|int8",
+            defaultValue = "float32",
+            description = "Full graph: encoding of the rows that shards send. Default: ${DEFAULT-VALUE}")
+    private RowCoding coding;
+
+    /**
+     * Returns the mode.
+     *
+     * @throws ParameterException if an option does not fit the others
+     */
+    TrainingMode mode() {
+        refuse(mode == Mode.LOCAL ? OF_FULL_GRAPH : OF_LOCAL, mode == Mode.LOCAL ? "full-graph" : "local");
+        if (mode == Mode.LOCAL) {
+            return TrainingMode.LOCAL;
+        }
+        try {
+            Staleness rule = Staleness.of(staleness);
+            if (rule.kind() != Staleness.Kind.NONE) {
+                rule = new Staleness(rule.kind(), rule.bound(), rule.change(), warmUp);
+            }
+            return new TrainingMode.FullGraph(new FullGraphOptions(rule, coding, mayDelayGradients));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--staleness: " + e.getMessage());
+        }
+    }
+
+    private void refuse(List<String> options, String other) {
+        for (String option : options) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new ParameterException(
+                        spec.commandLine(), "%s is for --mode %s; leave it out".formatted(option, other));
+            }
+        }
+    }
+
+    /** Returns the length of a round if the user does not choose it. */
+    AverageEvery usualRound() {
+        return AverageEvery.epochs(mode == Mode.LOCAL ? 1 : FULL_GRAPH_EPOCHS);
+    }
+}

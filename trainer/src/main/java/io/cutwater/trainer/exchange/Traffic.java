@@ -1,0 +1,34 @@
+package io.cutwater.trainer.exchange;
+
+/**
+ * Bytes that workers exchange.
+ *
+ * @param forwardSent frames of forward passes, heads included
+ * @param forwardAvoided bytes by which their rows are smaller than 32-bit floats, or all of them where old rows serve
+ * @param backwardSent frames of backward passes, heads included
+ * @param backwardAvoided like {@code forwardAvoided}
+ * @param otherSent frames of tests, sums of gradients, and the preparation of a cut
+ */
+public record Traffic(long forwardSent, long forwardAvoided, long backwardSent, long backwardAvoided, long otherSent) {
+    public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
+
+    /** Returns the sum. */
+    public Traffic plus(Traffic other) {
+        return new Traffic(
+                forwardSent + other.forwardSent,
+                forwardAvoided + other.forwardAvoided,
+                backwardSent + other.backwardSent,
+                backwardAvoided + other.backwardAvoided,
+                otherSent + other.otherSent);
+    }
+
+    /** Returns the bytes of all frames. */
+    public long sent() {
+        return forwardSent + backwardSent + otherSent;
+    }
+
+    /** Returns the bytes avoided in both directions. */
+    public long avoided() {
+        return forwardAvoided + backwardAvoided;
+    }
+}

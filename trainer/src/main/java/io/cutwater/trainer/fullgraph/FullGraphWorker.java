@@ -1,0 +1,298 @@
+package io.cutwater.trainer.fullgraph;
+
+import io.cutwater.format.VertexSplit;
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.trainer.exchange.Direction;
+import io.cutwater.trainer.exchange.FrameChannel;
+import io.cutwater.trainer.exchange.RowExchange;
+import io.cutwater.trainer.exchange.ShardRows;
+import io.cutwater.trainer.exchange.Traffic;
+import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.EpochReport;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.Round;
+import io.cutwater.trainer.round.ShardSize;
+import io.cutwater.trainer.shard.ShardStore;
+import io.cutwater.trainer.training.TrainerOptions;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * One of the workers that train a model on the whole graph together: it has the rows of one shard's vertices. All
+ * workers make the same steps, so that their models stay equal bit by bit. The product with the weights comes first and
+ * then the sum over neighbours, so rows are as wide as a layer's outputs. The first layer sums the features, which do
+ * not change, once per cut; its dropout applies to these sums. Used by one thread.
+ */
+final class FullGraphWorker {
+    private final FullGraphLayers layers;
+    private final TrainerOptions options;
+    private final float[] weightDecays;
+    private final ShardRows rows;
+    private final RowExchange exchange;
+    private final NeighbourSums sums;
+    private final InputMatrix neighbourInputs;
+    private final InputMatrix ownInputs; // used if a vertex has weights of its own
+    private final int[] labels;
+    private final VertexSplit[] splits;
+    private final ShardSize size;
+    private final long trainingVertices;
+    private float[][] weights = {};
+
+    /**
+     * Creates a worker, together with those of the other shards.
+     *
+     * @param weightDecays one value per weight
+     * @param cut hash of the training and its cut
+     */
+    FullGraphWorker(
+            FrameChannel channel,
+            ShardStore store,
+            PartitioningKind kind,
+            FullGraphLayers layers,
+            TrainerOptions options,
+            float[] weightDecays,
+            FullGraphOptions how,
+            long cut)
+            throws IOException, InterruptedException {
+        this.layers = layers;
+        this.options = options;
+        this.weightDecays = weightDecays;
+        trainingVertices = store.verticesOf(VertexSplit.TRAIN).length;
+        size = ShardSize.of(store);
+        rows = ShardRows.link(channel, store, trainingVertices, cut);
+        exchange = new RowExchange(
+                channel, rows, how.staleness(), how.coding(), how.mayDelayGradients(), kind == PartitioningKind.EDGE);
+        sums = new NeighbourSums(store, rows, exchange, kind);
+        neighbourInputs = sums.sumOfInputs(layers.norm(), store);
+        ownInputs = layers.hasSelf() ? sums.ownInputs(store) : neighbourInputs;
+        labels = new int[rows.ownCount()];
+        splits = new VertexSplit[rows.ownCount()];
+        for (int local = 0; local < store.vertexCount(); local++) {
+            if (rows.ofLocal(local) < labels.length) {
+                labels[rows.ofLocal(local)] = store.label(local);
+                splits[rows.ofLocal(local)] = store.split(local);
+            }
+        }
+    }
+
+    ShardSize size() {
+        return size;
+    }
+
+    /** Returns the number of training vertices of all shards. */
+    long allTrainingVertices() {
+        return rows.trainingVertices();
+    }
+
+    Traffic takeTraffic() {
+        return exchange.takeTraffic();
+    }
+
+    /** The result of a round. */
+    record Trained(ModelState state, EpochReport report) {}
+
+    /** Trains one step per epoch. The rows of earlier rounds are not used, so that a resumed training is the same. */
+    Trained train(Round round, ModelState from) throws IOException, InterruptedException {
+        long began = System.nanoTime();
+        long waited = exchange.waitedNanos();
+        exchange.forget();
+        weights = PlainAdam.copy(from.weights());
+        PlainAdam adam = new PlainAdam(options.learningRate(), weightDecays, from.optimiser());
+        double loss = 0;
+        for (int epoch = round.firstEpoch(); epoch < round.firstEpoch() + round.epochs(); epoch++) {
+            loss += step(epoch, adam);
+        }
+        EpochReport report = new EpochReport(
+                round.epochs(),
+                trainingVertices * round.epochs(),
+                loss,
+                sums.edges() * layers.count() * round.epochs(),
+                System.nanoTime() - began,
+                exchange.waitedNanos() - waited,
+                0);
+        return new Trained(new ModelState(weights, adam.state()), report);
+    }
+
+    private double step(int epoch, PlainAdam adam) throws IOException, InterruptedException {
+        float[][] inputs = new float[layers.count()][];
+        float[] scores = forward(true, epoch, inputs);
+        double loss = lossAndGradient(scores);
+        float[][] gradients = backward(epoch, scores, inputs);
+        float[] flat =
+                new float[Arrays.stream(gradients).mapToInt(each -> each.length).sum()];
+        int at = 0;
+        for (float[] gradient : gradients) {
+            System.arraycopy(gradient, 0, flat, at, gradient.length);
+            at += gradient.length;
+        }
+        exchange.sum(0, epoch, flat);
+        at = 0;
+        for (float[] gradient : gradients) {
+            System.arraycopy(flat, at, gradient, 0, gradient.length);
+            at += gradient.length;
+        }
+        adam.step(weights, gradients);
+        return loss;
+    }
+
+    /**
+     * Computes the scores of the own vertices.
+     *
+     * @param inputs receives the inputs of each layer but the first, with dropout
+     */
+    private float[] forward(boolean isTraining, int epoch, float[][] inputs) throws IOException, InterruptedException {
+        float[] results = first(isTraining, epoch);
+        for (int layer = 1; layer < layers.count(); layer++) {
+            int width = layers.widths()[layer];
+            int columns = layers.widths()[layer + 1];
+            relu(results);
+            if (isTraining) {
+                drop(results, width, new CounterDropout(layers.dropout(), options.randomSeed(), epoch, layer, 0));
+            }
+            inputs[layer] = results;
+            float[] products = new float[rows.ownCount() * columns];
+            Products.add(results, rows.ownCount(), width, weights[layers.weight(layer)], columns, products);
+            float[] next = sums.sum(
+                    layers.norm(),
+                    false,
+                    isTraining ? Direction.FORWARD_SCATTER : Direction.TEST_SCATTER,
+                    isTraining ? Direction.FORWARD_GATHER : Direction.TEST_GATHER,
+                    layer,
+                    epoch,
+                    products,
+                    columns);
+            if (layers.hasSelf()) {
+                Products.add(results, rows.ownCount(), width, weights[layers.weight(layer) + 2], columns, next);
+            }
+            addBias(layer, next, columns);
+            results = next;
+        }
+        return results;
+    }
+
+    private float[] first(boolean isTraining, int epoch) {
+        int columns = layers.widths()[1];
+        float[] results = new float[Math.multiplyExact(rows.ownCount(), columns)];
+        if (isTraining) {
+            neighbourInputs.drop(new CounterDropout(layers.dropout(), options.randomSeed(), epoch, 0, 0), rows);
+        }
+        neighbourInputs.addProduct(isTraining, weights[0], columns, results);
+        if (layers.hasSelf()) {
+            if (isTraining) {
+                ownInputs.drop(new CounterDropout(layers.dropout(), options.randomSeed(), epoch, 0, 1), rows);
+            }
+            ownInputs.addProduct(isTraining, weights[2], columns, results);
+        }
+        addBias(0, results, columns);
+        return results;
+    }
+
+    private void addBias(int layer, float[] results, int columns) {
+        for (int row = 0; row < rows.ownCount(); row++) {
+            Products.addScaled(1, weights[layers.weight(layer) + 1], 0, results, row * columns, columns);
+        }
+    }
+
+    private static void relu(float[] values) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Math.max(0, values[i]);
+        }
+    }
+
+    private void drop(float[] values, int width, CounterDropout dropout) {
+        for (int row = 0; row < rows.ownCount(); row++) {
+            long counter = dropout.row(rows.vertex(row));
+            for (int column = 0; column < width; column++) {
+                values[row * width + column] *= dropout.factor(counter, column);
+            }
+        }
+    }
+
+    /**
+     * Returns the sum of the losses of the own training vertices; replaces scores by the gradients of the mean loss.
+     */
+    private double lossAndGradient(float[] scores) {
+        int classes = layers.classes();
+        double loss = 0;
+        for (int row = 0; row < rows.ownCount(); row++) {
+            int at = row * classes;
+            if (splits[row] != VertexSplit.TRAIN) {
+                Arrays.fill(scores, at, at + classes, 0);
+                continue;
+            }
+            double largest = Double.NEGATIVE_INFINITY;
+            for (int i = at; i < at + classes; i++) {
+                largest = Math.max(largest, scores[i]);
+            }
+            double sum = 0;
+            for (int i = at; i < at + classes; i++) {
+                sum += Math.exp(scores[i] - largest);
+            }
+            loss += Math.log(sum) + largest - scores[at + labels[row]];
+            for (int i = at; i < at + classes; i++) {
+                double probability = Math.exp(scores[i] - largest) / sum;
+                scores[i] = (float) ((probability - (i - at == labels[row] ? 1 : 0)) / rows.trainingVertices());
+            }
+        }
+        return loss;
+    }
+
+    private float[][] backward(int epoch, float[] ofScores, float[][] inputs) throws IOException, InterruptedException {
+        float[][] gradients = new float[weights.length][];
+        Arrays.setAll(gradients, i -> new float[weights[i].length]);
+        float[] outer = ofScores;
+        int own = rows.ownCount();
+        for (int layer = layers.count() - 1; layer > 0; layer--) {
+            int width = layers.widths()[layer];
+            int columns = layers.widths()[layer + 1];
+            int weight = layers.weight(layer);
+            Products.addRows(outer, own, columns, gradients[weight + 1]);
+            float[] products = sums.sum(
+                    layers.norm(),
+                    true,
+                    Direction.BACKWARD_SCATTER,
+                    Direction.BACKWARD_GATHER,
+                    layer,
+                    epoch,
+                    outer,
+                    columns);
+            Products.addTransposed(inputs[layer], own, width, products, columns, gradients[weight]);
+            float[] ofInputs = new float[own * width];
+            Products.addByTransposed(products, own, columns, weights[weight], width, ofInputs);
+            if (layers.hasSelf()) {
+                Products.addTransposed(inputs[layer], own, width, outer, columns, gradients[weight + 2]);
+                Products.addByTransposed(outer, own, columns, weights[weight + 2], width, ofInputs);
+            }
+            // An input is 0 if it was dropped or not activated, and otherwise has the factor of the dropout.
+            float kept = keptFactor();
+            for (int i = 0; i < ofInputs.length; i++) {
+                ofInputs[i] = inputs[layer][i] > 0 ? kept * ofInputs[i] : 0;
+            }
+            outer = ofInputs;
+        }
+        int columns = layers.widths()[1];
+        Products.addRows(outer, own, columns, gradients[1]);
+        neighbourInputs.addTransposedProduct(outer, columns, gradients[0]);
+        if (layers.hasSelf()) {
+            ownInputs.addTransposedProduct(outer, columns, gradients[2]);
+        }
+        return gradients;
+    }
+
+    private float keptFactor() {
+        return new CounterDropout(layers.dropout(), 0, 0, 0, 0).kept();
+    }
+
+    /** Tests weights on the own vertices, with all rows up to date. */
+    AccuracyCounts test(int epoch, float[][] tested) throws IOException, InterruptedException {
+        weights = tested;
+        float[] scores = forward(false, epoch, new float[layers.count()][]);
+        AccuracyCounts counts = new AccuracyCounts();
+        for (int row = 0; row < rows.ownCount(); row++) {
+            if (labels[row] >= 0) {
+                counts.count(splits[row], labels[row], scores, row * layers.classes(), layers.classes());
+            }
+        }
+        return counts;
+    }
+}

@@ -1,0 +1,28 @@
+package io.cutwater.trainer.launch;
+
+import io.cutwater.trainer.fullgraph.FullGraphOptions;
+
+/** How the shards of a training work together. */
+public sealed interface TrainingMode {
+    /** Each shard trains alone, and the models are averaged. */
+    TrainingMode LOCAL = new Local();
+
+    /** Returns what checkpoints say of the mode, with a comma in front; empty for {@link Local}. */
+    String words();
+
+    /** Each shard trains alone, and the models are averaged. */
+    record Local() implements TrainingMode {
+        @Override
+        public String words() {
+            return "";
+        }
+    }
+
+    /** One step per epoch on the whole graph; shards exchange rows. */
+    record FullGraph(FullGraphOptions options) implements TrainingMode {
+        @Override
+        public String words() {
+            return ", " + options.words();
+        }
+    }
+}

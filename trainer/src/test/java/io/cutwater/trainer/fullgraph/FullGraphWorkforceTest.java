@@ -1,0 +1,137 @@
+package io.cutwater.trainer.fullgraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.partition.PartitioningKind;
+import io.cutwater.trainer.exchange.RowCoding;
+import io.cutwater.trainer.exchange.Staleness;
+import io.cutwater.trainer.exchange.Traffic;
+import io.cutwater.trainer.model.GnnNetwork;
+import io.cutwater.trainer.model.ModelOptions;
+import io.cutwater.trainer.model.ModelOptions.Aggregator;
+import io.cutwater.trainer.round.EpochReport;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.Round;
+import io.cutwater.trainer.sampler.SamplingOptions;
+import io.cutwater.trainer.shard.RandomGraph;
+import io.cutwater.trainer.shard.ShardCut;
+import io.cutwater.trainer.training.TrainerOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Full-graph training on shards is that on the whole graph. */
+class FullGraphWorkforceTest {
+    private static final int EPOCHS = 50;
+    private static final Duration WAIT = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path folder;
+
+    static TrainerOptions options(String model, Aggregator aggregator, int layers, double dropout) {
+        return new TrainerOptions(
+                new ModelOptions(model, layers, 12, 1, aggregator, dropout),
+                new SamplingOptions(Collections.nCopies(layers, SamplingOptions.ALL), SamplingOptions.ALL, 1, 1),
+                0.01,
+                5e-4,
+                7,
+                "cpu");
+    }
+
+    private final class Run implements AutoCloseable {
+        private final FullGraphWorkforce workforce;
+        private final ShardCut cut;
+        private ModelState state;
+        private int epoch;
+
+        Run(RandomGraph graph, PartitioningKind kind, int k, TrainerOptions options, FullGraphOptions how)
+                throws IOException, InterruptedException {
+            GnnNetwork network = new GnnNetwork(options.model(), graph.columns, graph.classes);
+            workforce = new FullGraphWorkforce(
+                    new TestShards(graph, kind, k, folder), graph.columns, network, options, how, WAIT);
+            cut = ShardCut.only(k);
+            workforce.prepare(cut);
+            state = ModelState.initial(network.initialWeights(options.randomSeed()));
+        }
+
+        double train(int epochs) throws InterruptedException {
+            List<LocalUpdate> updates =
+                    workforce.train(new Round(epoch + 1, cut, epoch, epochs), state, WAIT, (a, b) -> {});
+            epoch += epochs;
+            LocalUpdate first = Objects.requireNonNull(updates.get(0));
+            state = first.state();
+            EpochReport report = first.report();
+            return report.loss();
+        }
+
+        @Override
+        public void close() {
+            workforce.close();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gcn, MEAN, 2", "graphsage, MEAN, 2", "graphsage, GCN, 3"})
+    void theLossesAreThoseOfOneModelOnTheWholeGraph(String model, Aggregator aggregator, int layers) throws Exception {
+        RandomGraph graph = new RandomGraph(layers, 150, 500, 40, 4, 0.1);
+        TrainerOptions options = options(model, aggregator, layers, 0.5);
+        PlainFullGraph plain =
+                new PlainFullGraph(graph, new GnnNetwork(options.model(), graph.columns, graph.classes), options);
+        double[] expected = new double[EPOCHS];
+        for (int epoch = 0; epoch < EPOCHS; epoch++) {
+            expected[epoch] = plain.step(epoch);
+        }
+        assertThat(expected[EPOCHS - 1]).isLessThan(expected[0]);
+        for (PartitioningKind kind : PartitioningKind.values()) {
+            for (int k : new int[] {1, 2, 4, 8}) {
+                double worst = 0;
+                try (Run run = new Run(graph, kind, k, options, FullGraphOptions.EXACT)) {
+                    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+                        worst = Math.max(worst, Math.abs(run.train(1) / expected[epoch] - 1));
+                    }
+                }
+                assertThat(worst).as("%s, %d shards", kind, k).isLessThan(1e-5);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(PartitioningKind.class)
+    void theBytesAreThoseOfTheRowsAndHeads(PartitioningKind kind) throws Exception {
+        RandomGraph graph = new RandomGraph(5, 100, 300, 10, 3, 0.5);
+        int k = 3;
+        int epochs = 4;
+        TestShards shards = new TestShards(graph, kind, k, folder);
+        AtomicLong copies = new AtomicLong();
+        for (int shard = 0; shard < k; shard++) {
+            shards.open(shard, ShardCut.only(k), store -> copies.addAndGet(store.vertexCount() - store.ownedCount()));
+        }
+        TrainerOptions options = options("gcn", Aggregator.MEAN, 2, 0.5);
+        try (Run run = new Run(graph, kind, k, options, FullGraphOptions.EXACT)) {
+            run.train(epochs);
+            Traffic traffic = run.workforce.takeTraffic();
+            int frames = k * (k - 1);
+            int exchanges = kind == PartitioningKind.EDGE ? 2 : 1;
+            long bytes = epochs * exchanges * (copies.get() * graph.classes * Float.BYTES + frames * 40L);
+            assertThat(traffic.forwardSent()).isEqualTo(bytes);
+            assertThat(traffic.backwardSent()).isEqualTo(bytes);
+            assertThat(traffic.avoided()).isZero();
+        }
+        FullGraphOptions half = new FullGraphOptions(Staleness.NONE, RowCoding.FLOAT16, false);
+        try (Run run = new Run(graph, kind, k, options, half)) {
+            double loss = run.train(epochs);
+            Traffic traffic = run.workforce.takeTraffic();
+            assertThat(traffic.forwardSent()).isLessThan(traffic.forwardAvoided() * 2);
+            assertThat(loss).isPositive();
+        }
+    }
+}
