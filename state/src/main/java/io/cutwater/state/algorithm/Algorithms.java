@@ -2,6 +2,7 @@ package io.cutwater.state.algorithm;
 
 import io.cutwater.state.algorithm.cutwater.CutwaterBulkOptions;
 import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
+import io.cutwater.state.algorithm.cutwater.CutwaterJointPartitioner;
 import io.cutwater.state.algorithm.cutwater.CutwaterPartitioner;
 import io.cutwater.state.algorithm.cutwater.CutwaterVertexPartitioner;
 import io.cutwater.state.algorithm.cutwater.CutwaterVertexRule;
@@ -69,7 +70,8 @@ public final class Algorithms {
                     .bulk((options, size) -> SigmaPartitioner.bulk(options), SigmaOptions.SETTINGS),
             Algorithm.ofEdges(CUTWATER, "As hdrf, with a pull to the ends' homes; in bulk, clusters placed by a plan.")
                     .live(
-                            CutwaterPartitioner::new,
+                            CutwaterJointPartitioner::of,
+                            CutwaterJointPartitioner.BUFFER,
                             CutwaterPartitioner.LAMBDA,
                             CutwaterPartitioner.PULL,
                             CutwaterPartitioner.WINDOW,

@@ -47,6 +47,11 @@ public final class Homes {
         }
     }
 
+    /** Returns how many vertices have their home on a partition. */
+    public long on(int partition) {
+        return counts[partition];
+    }
+
     /** Removes the home of a vertex that has no edge left. */
     public void forgetIfGone(VertexColumns vertices, int slot) {
         if (vertices.degree(slot) == 0) {

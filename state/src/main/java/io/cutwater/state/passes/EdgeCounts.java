@@ -49,6 +49,11 @@ public final class EdgeCounts {
         return blocks[vertex] & PAGE_MASK;
     }
 
+    /** An entry of a vertex, 0 to {@link #size} − 1, the largest count first. */
+    public long entry(int vertex, int i) {
+        return pages[blocks[vertex] >>> PAGE_BITS][(blocks[vertex] & PAGE_MASK) + i];
+    }
+
     /** The partition of an entry. */
     public static int partition(long entry) {
         return (int) entry & PARTITION_MASK;
@@ -120,6 +125,17 @@ public final class EdgeCounts {
         page[i] = page[to];
         page[to] = entry;
         return false;
+    }
+
+    /** Edges of a vertex on a partition where it has none so far. */
+    public void add(int vertex, int partition, int count) {
+        add(vertex, partition);
+        long[] page = page(vertex);
+        int i = first(vertex) + sizes[vertex] - 1;
+        for (; i > first(vertex) && count(page[i - 1]) < count; i--) {
+            page[i] = page[i - 1];
+        }
+        page[i] = (long) count << PARTITION_BITS | partition;
     }
 
     private void append(int vertex, int partition) {

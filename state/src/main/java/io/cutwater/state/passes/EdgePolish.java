@@ -5,6 +5,7 @@ import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.table.PartitionLoads;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Makes fewer replicas of an edge placement by passing over the edges again, a few times: an edge moves to the
@@ -41,6 +42,7 @@ public final class EdgePolish {
     private final EdgeCounts counts;
     private EdgePlaces present = EdgePlaces.none();
     private double movePrice;
+    private final long otherReplicas; // of vertices that are not of this graph
     private final int[] ofTarget; // the counts of one vertex by partition, else zeros
 
     /**
@@ -62,6 +64,7 @@ public final class EdgePolish {
         this.loads = loads;
         this.replicas = replicas;
         this.counts = counts;
+        otherReplicas = Arrays.stream(replicas).sum() - counts.replicas();
         ofTarget = new int[loads.length];
     }
 
@@ -259,7 +262,8 @@ public final class EdgePolish {
     /** @param isNew whether an end has no replica there yet */
     private boolean hasRoom(int partition, boolean isNew) {
         return loads[partition] < maxEdges
-                && (!isNew || replicas[partition] + 1 <= vertexSlack * counts.replicas() / loads.length);
+                && (!isNew
+                        || replicas[partition] + 1 <= vertexSlack * (otherReplicas + counts.replicas()) / loads.length);
     }
 
     /** The largest count of a vertex on any other partition. */

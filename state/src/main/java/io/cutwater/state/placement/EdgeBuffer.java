@@ -200,6 +200,16 @@ public final class EdgeBuffer {
         return timestamps[edge];
     }
 
+    /** Returns the slots of all that wait, the oldest first. */
+    int[] slots() {
+        int[] slots = new int[size];
+        int count = 0;
+        for (int edge = oldest; edge != NONE; edge = newer[edge]) {
+            slots[count++] = edge;
+        }
+        return slots;
+    }
+
     /** Returns a copy of all waiting edges, the oldest first. */
     public EdgeBatch toBatch() {
         EdgeBatch batch = new EdgeBatch(Math.max(1, size));

@@ -3,6 +3,7 @@ package io.cutwater.state.placement;
 import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
+import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.quality.Quality;
 import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class EdgePlacer implements Placer {
     private final EdgePartitioner rule;
     private final @Nullable BufferedPartitioner bufferedRule; // the rule, if it may delay edges
+    private final @Nullable JointLoop jointLoop; // if the rule places buffers together
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final EdgeTables tables;
@@ -41,13 +43,20 @@ final class EdgePlacer implements Placer {
         windowSize = bufferedRule == null ? 0 : bufferedRule.windowSize();
         tables = new EdgeTables(vertices, loads, kept);
         keepsEdges = kept != null;
+        jointLoop = rule instanceof JointPartitioner joint
+                ? new JointLoop(joint, vertices, tables, window, kept != null)
+                : null;
         placingPass = rule.preparationPasses();
         open = loads.partitionCount();
     }
 
     /** Returns whether {@link #placeAll} can place a batch: no edge is buffered, kept, recorded or only observed. */
     boolean decidesAtOnce(EdgeBatch batch) {
-        return bufferedRule == null && !keepsEdges && !batch.hasPlaces() && batch.pass() >= placingPass;
+        return bufferedRule == null
+                && jointLoop == null
+                && !keepsEdges
+                && !batch.hasPlaces()
+                && batch.pass() >= placingPass;
     }
 
     /**
@@ -102,9 +111,14 @@ final class EdgePlacer implements Placer {
         vertices.countEdge(target);
         int partition = partition(batch, i, isRecorded);
         if (partition != EdgeBatch.NO_PLACE && partition < open) {
+            if (jointLoop != null && keepsEdges) {
+                jointLoop.placeCopies(batch.source(i), batch.target(i), partition, into);
+            }
             add(source, target, partition, batch.weight(i), batch.timestamp(i), into);
             rule.recorded(vertices, source, target, partition);
             release(into);
+        } else if (jointLoop != null) {
+            jointLoop.take(batch, i, into);
         } else if (bufferedRule == null) {
             place(source, target, batch.weight(i), batch.timestamp(i), into);
         } else {
@@ -193,12 +207,27 @@ final class EdgePlacer implements Placer {
     }
 
     @Override
+    public boolean placesOldestCopies() {
+        return jointLoop != null;
+    }
+
+    @Override
     public EdgeWindow window() {
         return window;
     }
 
     @Override
-    public void placeOldest(PlacedEdges into) {
+    public void placeHeldBefore(long number, PlacedEdges into) {
+        if (jointLoop != null) {
+            jointLoop.placeBefore(number, into);
+            return;
+        }
+        while (held.size() > 0 && held.number(held.oldest()) < number) {
+            placeOldest(into);
+        }
+    }
+
+    private void placeOldest(PlacedEdges into) {
         int edge = held.oldest();
         int source = vertices.slot(held.source(edge));
         int target = otherSlot(held.source(edge), held.target(edge), source);
@@ -209,9 +238,7 @@ final class EdgePlacer implements Placer {
 
     @Override
     public void placeHeld(PlacedEdges into) {
-        while (held.size() > 0) {
-            placeOldest(into);
-        }
+        placeHeldBefore(held.added(), into);
     }
 
     @Override
@@ -287,7 +314,7 @@ final class EdgePlacer implements Placer {
     @Override
     public void restore(List<byte[]> snapshot, EdgeBatch buffered) {
         rule.restore(snapshot);
-        if (bufferedRule == null && !buffered.isEmpty()) {
+        if (bufferedRule == null && jointLoop == null && !buffered.isEmpty()) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }

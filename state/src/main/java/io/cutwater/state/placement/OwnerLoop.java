@@ -182,8 +182,15 @@ final class OwnerLoop {
         }
     }
 
+    /** See {@link Placement#placeHeldBefore}. */
+    void placeHeldBefore(long number, PlacedEdges into) {
+        while (held.size() > 0 && held.number(held.oldest()) < number) {
+            placeOldest(into);
+        }
+    }
+
     /** Gives owners to those endpoints of the oldest edge that have none. */
-    void placeOldest(PlacedEdges into) {
+    private void placeOldest(PlacedEdges into) {
         int edge = held.oldest();
         long source = held.source(edge);
         long target = held.target(edge);

@@ -111,8 +111,12 @@ public final class Placement {
     }
 
     private void remove(long source, long target, KeptEdges kept, PlacedEdges into) {
-        int edge = window.find(source, target);
+        int edge = placer.placesOldestCopies() ? EdgeBuffer.NONE : window.find(source, target);
         int partition = edge == EdgeBuffer.NONE ? kept.removeOldest(source, target) : EdgeBatch.NO_PLACE;
+        if (partition == KeptEdges.NO_EDGE && placer.placesOldestCopies()) {
+            edge = window.find(source, target);
+            partition = edge == EdgeBuffer.NONE ? KeptEdges.NO_EDGE : EdgeBatch.NO_PLACE;
+        }
         if (partition == KeptEdges.NO_EDGE) {
             unknownRemovals++;
             return;
@@ -212,9 +216,7 @@ public final class Placement {
      * @param number edges that had ever waited at that time
      */
     public void placeHeldBefore(long number, PlacedEdges into) {
-        while (held.size() > 0 && held.number(held.oldest()) < number) {
-            placer.placeOldest(into);
-        }
+        placer.placeHeldBefore(number, into);
     }
 
     /** Returns the number of buffered edges. */

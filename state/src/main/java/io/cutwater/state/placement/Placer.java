@@ -13,8 +13,16 @@ sealed interface Placer permits EdgePlacer, VertexPlacer {
     /** Returns the buffered edges; always the same object. */
     EdgeWindow window();
 
-    /** Places the edge that was buffered first, and the edges that it releases. */
-    void placeOldest(PlacedEdges into);
+    /**
+     * Returns whether an edge may have placed copies while others are buffered, which are younger; else all of its
+     * copies are placed or all are buffered.
+     */
+    default boolean placesOldestCopies() {
+        return false;
+    }
+
+    /** See {@link Placement#placeHeldBefore}. */
+    void placeHeldBefore(long number, PlacedEdges into);
 
     /** Places all buffered edges, at the end of the input. */
     void placeHeld(PlacedEdges into);

@@ -68,8 +68,8 @@ final class VertexPlacer implements Placer {
     }
 
     @Override
-    public void placeOldest(PlacedEdges into) {
-        loop.placeOldest(into);
+    public void placeHeldBefore(long number, PlacedEdges into) {
+        loop.placeHeldBefore(number, into);
     }
 
     @Override

@@ -12,11 +12,11 @@ final class Bisection {
     private static final int TRIES = 6;
 
     private final PlanProblem problem;
-    private final PlanCaps caps;
+    private final PlanCaps[] caps;
     private final SplittableRandom random;
     private final int[] partitions;
 
-    private Bisection(PlanProblem problem, PlanCaps caps, SplittableRandom random) {
+    private Bisection(PlanProblem problem, PlanCaps[] caps, SplittableRandom random) {
         this.problem = problem;
         this.caps = caps;
         this.random = random;
@@ -28,9 +28,9 @@ final class Bisection {
      *
      * @param caps of a partition; the plan may be above them, if clusters are large
      */
-    static int[] plan(PlanProblem problem, int partitionCount, PlanCaps caps, SplittableRandom random) {
+    static int[] plan(PlanProblem problem, PlanCaps[] caps, SplittableRandom random) {
         Bisection bisection = new Bisection(problem, caps, random);
-        bisection.split(IntStream.range(0, problem.clusterCount()).toArray(), 0, partitionCount);
+        bisection.split(IntStream.range(0, problem.clusterCount()).toArray(), 0, caps.length);
         return bisection.partitions;
     }
 
@@ -44,8 +44,17 @@ final class Bisection {
         }
         int left = count / 2;
         PlanProblem half = halfProblem(clusters, first, first + left, first + count);
-        PlanCaps[] ofSides = {side(half.graph(), left, count), side(half.graph(), count - left, count)};
-        int[] sides = bestHalves(half, ofSides, (double) left / count);
+        PlanCaps ofAll = PlanCaps.mean(Arrays.copyOfRange(caps, first, first + count));
+        PlanCaps ofLeft = PlanCaps.mean(Arrays.copyOfRange(caps, first, first + left));
+        PlanCaps ofRight = PlanCaps.mean(Arrays.copyOfRange(caps, first + left, first + count));
+        PlanCaps[] ofSides = {
+            side(half.graph(), left, count, ofLeft, ofAll), side(half.graph(), count - left, count, ofRight, ofAll)
+        };
+        double share = (double) left / count;
+        if (ofLeft.volume() != ofAll.volume()) {
+            share *= (double) ofLeft.volume() / Math.max(1, ofAll.volume());
+        }
+        int[] sides = bestHalves(half, ofSides, share);
         split(
                 IntStream.range(0, sides.length)
                         .filter(i -> sides[i] == 0)
@@ -62,18 +71,21 @@ final class Bisection {
                 count - left);
     }
 
-    private PlanCaps side(QuotientGraph graph, int share, int count) {
+    private PlanCaps side(QuotientGraph graph, int share, int count, PlanCaps own, PlanCaps all) {
         return new PlanCaps(
-                side(graph.totalSize(), share, count, caps.size()),
-                side(graph.totalVolume(), share, count, caps.volume()),
-                side(graph.totalTraining(), share, count, caps.training()));
+                side(graph.totalSize(), share, count, own.size(), all.size()),
+                side(graph.totalVolume(), share, count, own.volume(), all.volume()),
+                side(graph.totalTraining(), share, count, own.training(), all.training()));
     }
 
     /** The cap of one side: its share, and of the slack that all levels below share as much as one level may use. */
-    private static long side(long total, int share, int count, long max) {
-        double slack = Math.max(1.0, (double) max * count / Math.max(1, total));
+    private static long side(long total, int share, int count, long own, long all) {
+        double slack = Math.max(1.0, (double) all * count / Math.max(1, total));
         int levels = Integer.SIZE - Integer.numberOfLeadingZeros(count - 1);
-        return (long) Math.ceil((double) total * share / count * Math.pow(slack, 1.0 / levels));
+        double part = all == own
+                ? (double) total * share / count
+                : (double) total * share * own / (count * (double) Math.max(1, all));
+        return (long) Math.ceil(part * Math.pow(slack, 1.0 / levels));
     }
 
     /** Two sides are all there is: 0 for the homes up to {@code middle}, 1 for those from there on. */

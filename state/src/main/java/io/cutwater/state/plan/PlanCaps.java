@@ -9,11 +9,26 @@ record PlanCaps(long size, long volume, long training) {
         return new PlanCaps(request.maxSize(), request.maxVolume(), request.maxTraining());
     }
 
-    /** Returns these limits for each of k partitions. */
-    PlanCaps[] forAll(int partitionCount) {
-        PlanCaps[] caps = new PlanCaps[partitionCount];
-        Arrays.fill(caps, this);
+    /** Returns the limits of each of the k partitions. */
+    static PlanCaps[] all(PlanRequest request) {
+        PlanCaps[] caps = new PlanCaps[request.partitionCount()];
+        Arrays.fill(caps, of(request));
+        PlanRooms rooms = request.rooms();
+        for (int p = 0; rooms != null && p < caps.length; p++) {
+            caps[p] = new PlanCaps(rooms.sizes()[p], rooms.volumes()[p], request.maxTraining());
+        }
         return caps;
+    }
+
+    /** The mean limits of some. */
+    static PlanCaps mean(PlanCaps[] caps) {
+        long size = 0;
+        long volume = 0;
+        for (PlanCaps cap : caps) {
+            size += cap.size;
+            volume += cap.volume;
+        }
+        return new PlanCaps(size / caps.length, volume / caps.length, caps[0].training);
     }
 
     /** A part of each, but at least 1. */

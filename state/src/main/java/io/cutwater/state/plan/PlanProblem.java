@@ -12,6 +12,9 @@ import java.util.Arrays;
 record PlanProblem(QuotientGraph graph, int[] homes, double[] homeCosts) {
     static final int NOWHERE = -1;
 
+    /** The cost of moving what stands for a partition: more than anything can gain. */
+    private static final double PINNED = 1e15;
+
     static PlanProblem of(QuotientGraph graph, PlanRequest request) {
         int[] homes = request.present();
         double[] homeCosts = new double[graph.clusterCount()];
@@ -27,6 +30,13 @@ record PlanProblem(QuotientGraph graph, int[] homes, double[] homeCosts) {
                 // A partition that was removed, since k was lowered, is no home.
                 homes[c] = homes[c] < request.partitionCount() ? homes[c] : NOWHERE;
                 homeCosts[c] = request.moveCost() * graph.volumes()[c];
+            }
+        }
+        if (request.rooms() != null) {
+            int first = homes.length - request.partitionCount();
+            for (int p = 0; p < request.partitionCount(); p++) {
+                homes[first + p] = p;
+                homeCosts[first + p] = PINNED;
             }
         }
         return new PlanProblem(graph, homes, homeCosts);

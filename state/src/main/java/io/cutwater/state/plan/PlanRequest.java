@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param present the partition where each cluster lives now, −1 for nowhere; null if none lives anywhere
  * @param moveCost what moving volume (ends of edges) off its present partition costs for each, in cut edges; 0 for
  *     nothing
+ * @param rooms what the partitions can take beside what they hold; null if they are empty
  */
 public record PlanRequest(
         int partitionCount,
@@ -22,7 +23,8 @@ public record PlanRequest(
         long maxTraining,
         long seed,
         int @Nullable [] present,
-        double moveCost) {
+        double moveCost,
+        @Nullable PlanRooms rooms) {
 
     public PlanRequest {
         if (partitionCount < 1 || partitionCount > VertexLayout.MAX_PARTITIONS) {
@@ -36,16 +38,21 @@ public record PlanRequest(
 
     /** A first plan, with nothing to move. */
     public PlanRequest(int partitionCount, long maxSize, long maxVolume, long seed) {
-        this(partitionCount, maxSize, maxVolume, Long.MAX_VALUE, seed, null, 0);
+        this(partitionCount, maxSize, maxVolume, Long.MAX_VALUE, seed, null, 0, null);
     }
 
     /** Returns a copy with a cap on training vertices. */
     public PlanRequest withMaxTraining(long maxTraining) {
-        return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost);
+        return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost, rooms);
+    }
+
+    /** Returns a copy for clusters that come to partitions which hold something already. */
+    public PlanRequest withRooms(PlanRooms rooms) {
+        return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost, rooms);
     }
 
     /** Returns a copy with a present plan and the cost of leaving it. */
     public PlanRequest withPresent(int[] present, double moveCost) {
-        return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost);
+        return new PlanRequest(partitionCount, maxSize, maxVolume, maxTraining, seed, present, moveCost, rooms);
     }
 }

@@ -65,6 +65,11 @@ public final class QuotientGraphBuilder {
         }
     }
 
+    /** Adds edges between two clusters at once. */
+    public void addEdges(int cluster, int otherCluster, int count) {
+        count((long) Math.min(cluster, otherCluster) << 32 | Math.max(cluster, otherCluster), count);
+    }
+
     private void count(long pair, long weight) {
         int mask = pairs.length - 1;
         int position = (int) Hashing.mix64(pair) & mask;

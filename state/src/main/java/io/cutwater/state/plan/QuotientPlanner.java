@@ -56,7 +56,7 @@ public final class QuotientPlanner {
         this.request = request;
         problem = PlanProblem.of(graph, request);
         random = new SplittableRandom(request.seed());
-        caps = PlanCaps.of(request).forAll(request.partitionCount());
+        caps = PlanCaps.all(request);
     }
 
     /** The partition of each cluster, 0 to k − 1. */
@@ -65,11 +65,11 @@ public final class QuotientPlanner {
     }
 
     private int[] plan() {
-        int[] start = request.present() == null ? null : stayed();
+        int[] start = request.present() == null && request.rooms() == null ? null : stayed();
         int[] best = cycle(start);
         int starts = problem.graph().targets().length / 2 <= PAIRS_FOR_ALL_STARTS ? STARTS : 1;
         for (int i = 1; i < starts; i++) {
-            best = better(best, cycle(start));
+            best = better(best, cycle(request.rooms() == null ? start : null));
         }
         for (int i = 0; i < CYCLES; i++) {
             best = better(best, cycle(best));
@@ -110,7 +110,7 @@ public final class QuotientPlanner {
         int emptiest = 0;
         for (int p = 0; p < volumes.length; p++) {
             emptiest = volumes[p] < volumes[emptiest] ? p : emptiest;
-            if (volumes[p] + volume <= request.maxVolume()
+            if (volumes[p] + volume <= caps[p].volume()
                     && (best == PlanProblem.NOWHERE || weightsTo[p] > weightsTo[best])) {
                 best = p;
             }
@@ -142,7 +142,7 @@ public final class QuotientPlanner {
             coarse = coarse.of(grouped, groups);
         }
         if (plan == null) {
-            plan = Bisection.plan(coarse, request.partitionCount(), PlanCaps.of(request), random);
+            plan = Bisection.plan(coarse, caps, random);
         }
         plan = refined(coarse, plan);
         for (int i = layers.size() - 1; i >= 0; i--) {
@@ -162,7 +162,7 @@ public final class QuotientPlanner {
         for (int c = 0; c < kinds.length; c++) {
             kinds[c] = (fine.homes()[c] + 1) * request.partitionCount() + (plan == null ? 0 : plan[c]);
         }
-        PlanCaps ofGroup = PlanCaps.of(request).over(GROUPS_PER_PARTITION);
+        PlanCaps ofGroup = PlanCaps.mean(caps).over(GROUPS_PER_PARTITION);
         return new Coarsening(fine.graph(), kinds, ofGroup, random).groups();
     }
 

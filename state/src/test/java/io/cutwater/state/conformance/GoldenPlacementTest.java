@@ -75,6 +75,8 @@ class GoldenPlacementTest {
             }
         }
         subjects.add(subject(PartitioningKind.EDGE, "live", "cutwater", 5, PassMode.LIVE, "window", "40"));
+        subjects.add(subject(PartitioningKind.EDGE, "live", "cutwater", 6, PassMode.LIVE, "buffer", "400"));
+        subjects.add(subject(PartitioningKind.EDGE, "kept", "cutwater", 6, PassMode.LIVE, "buffer", "400"));
         subjects.add(subject(PartitioningKind.EDGE, "live", "sigma-edge", 5, PassMode.LIVE, "clustering", "none"));
         subjects.add(subject(PartitioningKind.EDGE, "passes", "sigma-edge", 5, PassMode.BULK, "clustering", "none"));
         for (String name : Algorithms.names(PartitioningKind.VERTEX, PassMode.LIVE)) {

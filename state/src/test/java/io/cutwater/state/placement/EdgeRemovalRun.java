@@ -9,6 +9,7 @@ import io.cutwater.state.edges.KeptEdges;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.graph.VertexBatch;
+import io.cutwater.state.joint.JointPartitioner;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PassMode;
 import io.cutwater.state.rule.BufferedPartitioner;
@@ -35,6 +36,9 @@ final class EdgeRemovalRun implements PlacedEdges {
 
     private final String algorithm;
     final SplittableRandom random;
+    /** Cutwater with a buffer whose edges are placed together; a name of these tests only. */
+    static final String JOINT = "cutwater, joint";
+
     private final boolean isCapped;
     final TextbookMultigraph textbook = new TextbookMultigraph();
     final MapVertexStore store = new MapVertexStore();
@@ -69,13 +73,18 @@ final class EdgeRemovalRun implements PlacedEdges {
     }
 
     private void begin(long vertexCount) {
-        Map<String, String> settings = algorithm.equals("cutwater") ? Map.of("window", window) : Map.of();
+        Map<String, String> settings = switch (algorithm) {
+            case "cutwater" -> Map.of("window", window);
+            case JOINT -> Map.of("buffer", window);
+            default -> Map.of();
+        };
+        String name = algorithm.equals(JOINT) ? "cutwater" : algorithm;
         EdgePartitioner partitioner =
-                Algorithms.edgePartitioner(PartitionerOptions.ofEdges(algorithm, k, 7, PassMode.LIVE, settings));
+                Algorithms.edgePartitioner(PartitionerOptions.ofEdges(name, k, 7, PassMode.LIVE, settings));
         VertexLayout layout = partitioner.layout(k).withCounts();
         vertices = new VertexTable(layout, store, maxBytes, vertexCount, this::tell);
         KeptEdges kept = KeptEdges.ofEdges(adjacency, vertexCount == 0 ? filterBytes : 0);
-        EdgePartitioner checked = partitioner instanceof BufferedPartitioner
+        EdgePartitioner checked = partitioner instanceof BufferedPartitioner || partitioner instanceof JointPartitioner
                 ? partitioner
                 : new CheckedPartitioner(
                         partitioner,

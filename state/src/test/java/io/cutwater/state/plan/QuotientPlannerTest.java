@@ -136,7 +136,8 @@ class QuotientPlannerTest {
                     Long.MAX_VALUE,
                     1,
                     present,
-                    cost);
+                    cost,
+                    null);
             int[] plan = QuotientPlanner.plan(graph, request);
             long moved = IntStream.range(0, plan.length)
                     .filter(c -> plan[c] != present[c])
@@ -153,21 +154,45 @@ class QuotientPlannerTest {
     void aPresentPartitionThatIsNoMoreIsNobodysHome() {
         QuotientGraph graph = communities(4, 4);
         int[] present = IntStream.range(0, graph.clusterCount()).map(c -> c % 4).toArray();
-        PlanRequest request =
-                new PlanRequest(3, graph.totalSize() / 2, graph.totalVolume() / 2, Long.MAX_VALUE, 1, present, 1000);
+        PlanRequest request = new PlanRequest(
+                3, graph.totalSize() / 2, graph.totalVolume() / 2, Long.MAX_VALUE, 1, present, 1000, null);
         int[] plan = QuotientPlanner.plan(graph, request);
         assertThat(Arrays.stream(plan)).allMatch(p -> p < 3);
         assertThat(IntStream.range(0, plan.length).filter(c -> present[c] < 3)).allMatch(c -> plan[c] == present[c]);
     }
 
     @Test
+    void clustersGoWherePartitionsDrawThemAndHaveRoom() {
+        int k = 3;
+        QuotientGraphBuilder builder = new QuotientGraphBuilder(30 + k);
+        for (int c = 0; c < 30; c++) {
+            for (int v = 0; v < 10; v++) {
+                builder.addVertex(c, 4);
+            }
+            builder.addEdges(c, 30 + c % k, 20);
+        }
+        PlanRooms rooms = new PlanRooms(new long[] {100, 150, 50}, new long[] {400, 1000, 1000});
+        PlanRequest request = new PlanRequest(k, 1000, 1000, 1).withRooms(rooms);
+        int[] plan = QuotientPlanner.plan(builder.build(), request);
+        assertThat(IntStream.range(0, k).filter(p -> plan[30 + p] == p).count()).isEqualTo(k);
+        int[] sizes = new int[k];
+        for (int c = 0; c < 30; c++) {
+            sizes[plan[c]] += 10;
+        }
+        // Ten clusters are drawn to each partition. The last one has room for five, so five go to the second one.
+        assertThat(sizes[2]).isEqualTo(50);
+        assertThat(IntStream.range(0, 30).filter(c -> c % k == plan[c]).count()).isEqualTo(25);
+    }
+
+    @Test
     void refusesAPresentPlanOfAnotherGraphAndAPriceBelowNothing() {
         QuotientGraph graph = communities(2, 4);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> QuotientPlanner.plan(graph, new PlanRequest(2, 100, 100, 100, 1, new int[3], 1)))
+                .isThrownBy(
+                        () -> QuotientPlanner.plan(graph, new PlanRequest(2, 100, 100, 100, 1, new int[3], 1, null)))
                 .withMessage("the present plan must have a partition for each of 60 clusters: 3");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new PlanRequest(2, 1, 1, 1, 1, null, -1))
+                .isThrownBy(() -> new PlanRequest(2, 1, 1, 1, 1, null, -1, null))
                 .withMessage("the cost of a move must be a number of edges from 0 on: -1.0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new PlanRequest(0, 1, 1, 1))

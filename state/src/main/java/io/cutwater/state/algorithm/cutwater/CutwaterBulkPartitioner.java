@@ -3,6 +3,7 @@ package io.cutwater.state.algorithm.cutwater;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
+import io.cutwater.state.joint.EarlierPlaces;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.TrainingVertices;
 import io.cutwater.state.passes.EdgeCounts;
@@ -49,16 +50,22 @@ public final class CutwaterBulkPartitioner {
     private final long maxEdges;
     private final double vertexSlack;
     private final @Nullable PresentEdges present;
+    private final @Nullable EarlierPlaces earlier;
 
     private final VertexHomes homes;
 
-    private CutwaterBulkPartitioner(BoundedGraph graph, CutwaterBulkOptions options, @Nullable PresentEdges present) {
+    private CutwaterBulkPartitioner(
+            BoundedGraph graph,
+            CutwaterBulkOptions options,
+            @Nullable PresentEdges present,
+            @Nullable EarlierPlaces earlier) {
         this.graph = graph;
         this.present = present;
+        this.earlier = earlier;
         partitionCount = options.partitionCount();
-        maxEdges = options.maxEdges(graph.edgeCount());
+        maxEdges = earlier == null ? options.maxEdges(graph.edgeCount()) : earlier.maxEdges();
         vertexSlack = options.vertexSlack();
-        homes = new VertexHomes(graph, options, present);
+        homes = new VertexHomes(graph, options, maxEdges, present, earlier);
     }
 
     /**
@@ -85,7 +92,7 @@ public final class CutwaterBulkPartitioner {
      * @param places of the edges, none of which has one; then each has, 0 to k − 1
      */
     public static void place(BoundedGraph graph, CutwaterBulkOptions options, EdgePlaces places) {
-        CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(graph, options, null);
+        CutwaterBulkPartitioner placement = new CutwaterBulkPartitioner(graph, options, null, null);
         EdgeCounts counts = new EdgeCounts(graph.vertexCount());
         long[] loads = placement.place(places, false, counts).edges();
         TrainingVertices training = options.training();
@@ -108,7 +115,7 @@ public final class CutwaterBulkPartitioner {
     public static CutwaterBulkPartitioner near(
             BoundedGraph graph, PartitionerOptions options, EdgePlaces places, int partitionsBefore) {
         PresentEdges present = PresentEdges.of(graph, places, partitionsBefore);
-        return new CutwaterBulkPartitioner(graph, CutwaterBulkOptions.of(options), present);
+        return new CutwaterBulkPartitioner(graph, CutwaterBulkOptions.of(options), present, null);
     }
 
     /**
@@ -120,7 +127,7 @@ public final class CutwaterBulkPartitioner {
      * @param counts of the vertices, all without an edge; then as the edges are placed
      */
     public PartitionLoads place(EdgePlaces places, boolean isKeeping, EdgeCounts counts) {
-        PartitionLoads loads = new PartitionLoads(partitionCount);
+        PartitionLoads loads = earlier == null ? new PartitionLoads(partitionCount) : earlier.loads();
         placeAtHome(places, isKeeping, loads, counts);
         placeOthers(places, loads, counts);
         EdgePolish polish =
@@ -130,6 +137,23 @@ public final class CutwaterBulkPartitioner {
         }
         polish.polish();
         return polish.loads();
+    }
+
+    /**
+     * Places the edges of a part of a graph near what is known of its vertices. With nothing before it, the part is
+     * placed as a whole graph.
+     *
+     * @param earlier loads and counts include the part afterwards
+     * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     */
+    public static void place(BoundedGraph part, CutwaterBulkOptions options, EarlierPlaces earlier, EdgePlaces places) {
+        boolean isFirst = earlier.loads().totalEdges() == 0;
+        new CutwaterBulkPartitioner(part, options, null, isFirst ? null : earlier)
+                .place(places, false, earlier.counts());
+    }
+
+    private int degree(int vertex) {
+        return earlier == null ? graph.degree(vertex) : earlier.degrees()[vertex];
     }
 
     /** Edges that a partition may have. */
@@ -182,7 +206,7 @@ public final class CutwaterBulkPartitioner {
                 if (pass.next() == EdgePlaces.NONE) {
                     int source = edges.source();
                     int target = edges.target();
-                    gains.addHolders(source, target, graph.degree(source), graph.degree(target), counts);
+                    gains.addHolders(source, target, degree(source), degree(target), counts);
                     gains.add(homes.of(source), HOME_GAIN);
                     gains.add(homes.of(target), HOME_GAIN);
                     if (stay != EdgePlaces.NONE) {

@@ -63,11 +63,16 @@ public final class CutwaterPartitioner implements BufferedPartitioner {
     private final Choice choice = new Choice();
 
     public CutwaterPartitioner(PartitionerOptions options) {
+        this(options, new Homes(options.partitionCount()));
+    }
+
+    /** @param homes to keep; no other rule changes them */
+    CutwaterPartitioner(PartitionerOptions options, Homes homes) {
         lambda = LAMBDA.of(options);
         pull = PULL.of(options);
         windowSize = (int) WINDOW.of(options);
         imbalance = IMBALANCE.of(options);
-        homes = new Homes(options.partitionCount());
+        this.homes = homes;
     }
 
     @Override

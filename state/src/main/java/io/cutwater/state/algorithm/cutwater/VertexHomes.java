@@ -4,8 +4,11 @@ import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.graph.VertexPass;
+import io.cutwater.state.joint.EarlierPlaces;
+import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.PresentEdges;
 import io.cutwater.state.plan.PlanRequest;
+import io.cutwater.state.plan.PlanRooms;
 import io.cutwater.state.plan.QuotientGraphBuilder;
 import io.cutwater.state.plan.QuotientPlanner;
 import java.util.Arrays;
@@ -13,8 +16,11 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The home partition of each vertex of a graph: that of its cluster in the plan, then {@value #PASSES} times that of
- * most of its neighbours with room for it. Caps on the vertices and the volume of a partition hold.
+ * The home of each vertex of a graph: the partition that the plan has for its cluster; then, {@value #PASSES} times,
+ * that of most of its neighbours with room for it.
+ *
+ * <p>If the graph is a part that comes to earlier places, an earlier edge of a vertex draws it, and its cluster, to the
+ * partition of that edge as a neighbour there would. The caps are what is left of the partitions.
  */
 final class VertexHomes {
     static final int PASSES = 4;
@@ -22,25 +28,50 @@ final class VertexHomes {
     /** Cost in a plan of moving an endpoint off its present partition, in cut edges. */
     private static final double MOVE_COST = 0.03;
 
+    /** Volume of the largest cluster of a part, as a share of the mean room of a partition. */
+    private static final double GRAIN_OF_ROOM = 0.25;
+
     private final BoundedGraph graph;
     private final int partitionCount;
+    private final double grain;
+    private final long maxEdges;
     private final long maxVertices;
-    private final long maxVolume;
-    private final int[] homes;
+    private final long[] roomSizes;
+    private final long[] roomVolumes;
+    private final @Nullable PresentEdges present;
+    private final @Nullable EarlierPlaces earlier;
     private final BitSet moved = new BitSet(); // vertices whose cluster has another home than at present
+    private final int[] homes;
 
     /**
-     * Computes the homes.
-     *
-     * @param present present places, from which clusters move only for a gain; null for none
+     * @param maxEdges edges that a partition may have
+     * @param present the places of the edges now, which few are to leave; null if they have none
+     * @param earlier what comes before the graph; null if it is whole
      */
-    VertexHomes(BoundedGraph graph, CutwaterBulkOptions options, @Nullable PresentEdges present) {
+    VertexHomes(
+            BoundedGraph graph,
+            CutwaterBulkOptions options,
+            long maxEdges,
+            @Nullable PresentEdges present,
+            @Nullable EarlierPlaces earlier) {
         this.graph = graph;
+        this.maxEdges = maxEdges;
+        this.present = present;
+        this.earlier = earlier;
         partitionCount = options.partitionCount();
-        maxVertices = (long) Math.ceil(options.vertexSlack() * graph.vertexCount() / partitionCount);
-        maxVolume = 2 * options.maxEdges(graph.edgeCount());
-        homes = clusters(options.grain()); // until the plan gives each cluster its partition
-        int[] plan = plan(homes, options.seed(), present);
+        grain = options.grain();
+        long vertices = earlier == null ? graph.vertexCount() : earlier.vertexCount();
+        maxVertices = (long) Math.ceil(options.vertexSlack() * vertices / partitionCount);
+        roomSizes = new long[partitionCount];
+        roomVolumes = new long[partitionCount];
+        for (int p = 0; p < partitionCount; p++) {
+            roomSizes[p] = Math.max(0, maxVertices - (earlier == null ? 0 : earlier.otherHomes(p)));
+            roomVolumes[p] = 2
+                    * Math.max(
+                            0, maxEdges - (earlier == null ? 0 : earlier.loads().edges(p)));
+        }
+        homes = clusters();
+        int[] plan = plan(homes, options.seed());
         long[] sizes = new long[partitionCount];
         long[] volumes = new long[partitionCount];
         for (int v = 0; v < homes.length; v++) {
@@ -63,15 +94,23 @@ final class VertexHomes {
         return moved.get(vertex);
     }
 
-    private int[] clusters(double grain) {
+    private int[] clusters() {
         int maxSize = (int) Math.max(1, grain * maxVertices);
-        return new ModularityClustering(graph.vertexCount(), graph.edgeCount(), (long) (grain * maxVolume), maxSize)
-                .of(graph);
+        long maxVolume = (long) (grain * (2 * maxEdges));
+        if (earlier != null) {
+            double room = (double) Arrays.stream(roomVolumes).sum() / partitionCount;
+            maxVolume = Math.min(maxVolume, (long) (GRAIN_OF_ROOM * room));
+        }
+        ModularityClustering clustering =
+                new ModularityClustering(graph.vertexCount(), graph.edgeCount(), maxVolume, maxSize);
+        return clustering.of(graph);
     }
 
-    private int[] plan(int[] clusters, long seed, @Nullable PresentEdges present) {
+    private int[] plan(int[] clusters, long seed) {
+        int clusterCount = Arrays.stream(clusters).max().orElse(-1) + 1;
         QuotientGraphBuilder quotient = new QuotientGraphBuilder(
-                Arrays.stream(clusters).max().orElse(-1) + 1, QuotientGraphBuilder.pairsFor(clusters.length));
+                earlier == null ? clusterCount : clusterCount + partitionCount,
+                QuotientGraphBuilder.pairsFor(clusters.length));
         for (int v = 0; v < clusters.length; v++) {
             quotient.addVertex(clusters[v], graph.degree(v));
         }
@@ -80,7 +119,11 @@ final class VertexHomes {
                 quotient.addEdge(clusters[edges.source()], clusters[edges.target()]);
             }
         }
-        PlanRequest request = new PlanRequest(partitionCount, maxVertices, maxVolume, seed);
+        PlanRequest request = new PlanRequest(partitionCount, maxVertices, 2 * maxEdges, seed);
+        if (earlier != null) {
+            addEarlier(quotient, clusters, clusterCount, earlier.counts());
+            return QuotientPlanner.plan(quotient.build(), request.withRooms(new PlanRooms(roomSizes, roomVolumes)));
+        }
         if (present == null) {
             return QuotientPlanner.plan(quotient.build(), request);
         }
@@ -90,6 +133,18 @@ final class VertexHomes {
             moved.set(v, plan[clusters[v]] != presentHomes[clusters[v]]);
         }
         return plan;
+    }
+
+    /** Adds the edges from clusters to what stands for the partitions. */
+    private static void addEarlier(
+            QuotientGraphBuilder quotient, int[] clusters, int firstPartition, EdgeCounts counts) {
+        for (int v = 0; v < clusters.length; v++) {
+            int size = counts.size(v);
+            for (int i = 0; i < size; i++) {
+                long entry = counts.entry(v, i);
+                quotient.addEdges(clusters[v], firstPartition + EdgeCounts.partition(entry), EdgeCounts.count(entry));
+            }
+        }
     }
 
     /** Moves each vertex to the home of most of its neighbours, where it has room. */
@@ -103,17 +158,20 @@ final class VertexHomes {
                 int to = vertices.to();
                 int own = homes[v];
                 int best = own;
+                int known = earlier == null ? 0 : addEarlier(v, earlier.counts(), counts);
                 for (int i = from; i < to; i++) {
                     counts[homes[neighbours[i]]]++;
                 }
-                for (int i = from; i < to; i++) {
-                    int p = homes[neighbours[i]];
-                    if (counts[p] > counts[best] && volumes[p] + to - from <= maxVolume && sizes[p] < maxVertices) {
+                for (int i = from - known; i < to; i++) {
+                    int p = i < from ? earlierPlace(v, from - 1 - i) : homes[neighbours[i]];
+                    if (counts[p] > counts[best]
+                            && volumes[p] + to - from <= roomVolumes[p]
+                            && sizes[p] < roomSizes[p]) {
                         best = p;
                     }
                 }
-                for (int i = from; i < to; i++) {
-                    counts[homes[neighbours[i]]] = 0;
+                for (int i = from - known; i < to; i++) {
+                    counts[i < from ? earlierPlace(v, from - 1 - i) : homes[neighbours[i]]] = 0;
                 }
                 sizes[own]--;
                 sizes[best]++;
@@ -122,5 +180,19 @@ final class VertexHomes {
                 homes[v] = best;
             }
         }
+    }
+
+    /** Adds the earlier edges of a vertex to those by partition; on how many partitions it has some. */
+    private static int addEarlier(int vertex, EdgeCounts earlier, int[] counts) {
+        int size = earlier.size(vertex);
+        for (int i = 0; i < size; i++) {
+            long entry = earlier.entry(vertex, i);
+            counts[EdgeCounts.partition(entry)] += EdgeCounts.count(entry);
+        }
+        return size;
+    }
+
+    private int earlierPlace(int vertex, int i) {
+        return earlier == null ? 0 : EdgeCounts.partition(earlier.counts().entry(vertex, i));
     }
 }

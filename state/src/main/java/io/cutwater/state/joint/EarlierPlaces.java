@@ -1,0 +1,22 @@
+package io.cutwater.state.joint;
+
+import io.cutwater.state.passes.EdgeCounts;
+import io.cutwater.state.table.PartitionLoads;
+
+/**
+ * What is known of the vertices of a part of a graph from the edges that came before, which stay where they are.
+ *
+ * @param loads edges and replicas of all that came before
+ * @param counts earlier edges of each vertex of the part on each partition, at least 1 where it has a replica
+ * @param degrees edges of each vertex of the part so far, those of the part included
+ * @param otherHomes vertices of each partition that are not of the part
+ * @param vertexCount vertices so far, those of the part included
+ * @param maxEdges edges that a partition may have when the part is placed
+ */
+public record EarlierPlaces(
+        PartitionLoads loads, EdgeCounts counts, int[] degrees, long[] otherHomes, long vertexCount, long maxEdges) {
+    /** Vertices of a partition that are not of the part. */
+    public long otherHomes(int partition) {
+        return otherHomes[partition];
+    }
+}

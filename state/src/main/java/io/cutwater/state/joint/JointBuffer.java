@@ -1,0 +1,118 @@
+package io.cutwater.state.joint;
+
+import io.cutwater.state.disk.places.EdgePlaces;
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.passes.EdgeCounts;
+import io.cutwater.state.table.NeighbourHomes;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
+
+/**
+ * Places for the edges of a buffer, chosen together. Some of the edges are placed then, and the others wait on and are
+ * chosen again with the edges that come.
+ *
+ * <p>The edges that are sure of their place come first. An edge is as sure as the endpoint that has fewer edges there,
+ * earlier ones and those of the buffer together. So dense parts of the graph are placed first, and an edge waits while
+ * one of its endpoints is nearly unknown. Of equally sure edges the oldest comes first.
+ */
+public final class JointBuffer {
+    private static final int EXPECTED = 4096;
+
+    private final JointPartitioner rule;
+    private final VertexTable vertices;
+    private final PartitionLoads loads;
+    private final AdjacencyGraph graph;
+    private final EdgeCounts counts;
+    private final int[] places;
+
+    /**
+     * Chooses a place for each edge.
+     *
+     * @param edges whose endpoints count them in their degrees
+     * @param loads of the open partitions
+     */
+    public JointBuffer(EdgeBatch edges, JointPartitioner rule, VertexTable vertices, PartitionLoads loads) {
+        this.rule = rule;
+        this.vertices = vertices;
+        this.loads = loads;
+        graph = AdjacencyGraph.sorted(edges);
+        counts = new EdgeCounts(graph.vertexCount());
+        places = new int[edges.size()];
+        Arrays.fill(places, EdgePlaces.NONE);
+        rule.place(graph, earlier(), EdgePlaces.of(places));
+    }
+
+    private EarlierPlaces earlier() {
+        int k = loads.partitionCount();
+        int[] degrees = new int[graph.vertexCount()];
+        long[] otherHomes = new long[k];
+        Arrays.setAll(otherHomes, rule::homesOn);
+        long vertexCount = Arrays.stream(otherHomes).sum();
+        long[] expected = new long[EXPECTED];
+        for (int v = 0; v < degrees.length; v++) {
+            if (v % EXPECTED == 0) {
+                expect(expected, v);
+            }
+            int slot = vertices.slot(graph.vertex(v));
+            degrees[v] = (int) Math.min(Integer.MAX_VALUE, vertices.degree(slot));
+            int home = vertices.home(slot);
+            if (home == VertexTable.NO_HOME) {
+                vertexCount++;
+            } else {
+                otherHomes[home]--;
+            }
+            readReplicas(v, slot);
+        }
+        long maxEdges = rule.maxEdges(loads.totalEdges() + places.length, k);
+        return new EarlierPlaces(loads.first(k), counts, degrees, otherHomes, vertexCount, maxEdges);
+    }
+
+    private void expect(long[] expected, int from) {
+        int count = Math.min(EXPECTED, graph.vertexCount() - from);
+        for (int i = 0; i < count; i++) {
+            expected[i] = graph.vertex(from + i);
+        }
+        vertices.expect(expected, count);
+    }
+
+    /** A replica counts as many edges as the vertex has placed there of late, and one at least. */
+    private void readReplicas(int vertex, int slot) {
+        long weights = vertices.neighbourHomeWeights(slot);
+        long homes = vertices.neighbourHomePlaces(slot);
+        for (int word = 0; word < vertices.replicaWords(); word++) {
+            for (long bits = vertices.replicaWord(slot, word); bits != 0; bits &= bits - 1) {
+                int partition = (word << 6) + Long.numberOfTrailingZeros(bits);
+                int count = 1;
+                for (int i = 0; i < NeighbourHomes.COUNTERS; i++) {
+                    if (NeighbourHomes.partition(homes, i) == partition) {
+                        count = Math.max(count, NeighbourHomes.weight(weights, i) / NeighbourHomes.ONE);
+                    }
+                }
+                counts.add(vertex, partition, count);
+            }
+        }
+    }
+
+    /** The place of an edge. */
+    public int place(int edge) {
+        return places[edge];
+    }
+
+    /** Finds the copies of each edge. */
+    public EdgeCopies copies() {
+        return EdgeCopies.of(places.length, i -> (long) graph.source(i) << Integer.SIZE | graph.target(i));
+    }
+
+    /** The edges, those first that are surest of their place. */
+    public int[] surestFirst() {
+        long[] keys = new long[places.length];
+        for (int i = 0; i < places.length; i++) {
+            int sure = Math.min(counts.count(graph.source(i), places[i]), counts.count(graph.target(i), places[i]));
+            keys[i] = (long) -sure << Integer.SIZE | i;
+        }
+        Arrays.sort(keys);
+        return Arrays.stream(keys).mapToInt(key -> (int) key).toArray();
+    }
+}

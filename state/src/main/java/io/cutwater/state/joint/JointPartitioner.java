@@ -1,0 +1,35 @@
+package io.cutwater.state.joint;
+
+import io.cutwater.state.disk.places.EdgePlaces;
+import io.cutwater.state.graph.BoundedGraph;
+import io.cutwater.state.rule.EdgePartitioner;
+
+/**
+ * A partitioner that places the edges of a buffer together, near what is known of their endpoints. {@link #place} for a
+ * single edge is asked where a planned place has no room.
+ *
+ * <p>Degrees count an edge when it arrives; replicas, loads and {@link #recorded} follow when it is placed.
+ */
+public interface JointPartitioner extends EdgePartitioner {
+    /** Returns the capacity of the buffer in edges, at least 1. */
+    int bufferSize();
+
+    /**
+     * Returns the most edges of a partition.
+     *
+     * @param edges all edges that are placed
+     */
+    long maxEdges(long edges, int partitionCount);
+
+    /** Returns how many vertices have their home on a partition. */
+    long homesOn(int partition);
+
+    /**
+     * Chooses places for the edges of a buffer.
+     *
+     * @param buffer the graph of the buffered edges
+     * @param earlier what is known of its vertices and of the partitions; the method may change loads and counts
+     * @param places of the edges, none of which has one; then each has, 0 to k − 1
+     */
+    void place(BoundedGraph buffer, EarlierPlaces earlier, EdgePlaces places);
+}

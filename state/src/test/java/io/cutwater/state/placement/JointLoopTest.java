@@ -1,0 +1,189 @@
+package io.cutwater.state.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cutwater.state.algorithm.Algorithm;
+import io.cutwater.state.algorithm.Algorithms;
+import io.cutwater.state.algorithm.cutwater.CutwaterBulkOptions;
+import io.cutwater.state.algorithm.cutwater.CutwaterBulkPartitioner;
+import io.cutwater.state.graph.AdjacencyGraph;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.graph.synthetic.SyntheticGraph;
+import io.cutwater.state.partition.PartitionerOptions;
+import io.cutwater.state.partition.PassMode;
+import io.cutwater.state.rule.RunningCap;
+import io.cutwater.state.table.MapVertexStore;
+import io.cutwater.state.table.PartitionLoads;
+import io.cutwater.state.table.VertexTable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JointLoopTest {
+    private static final double IMBALANCE = 0.05;
+
+    /** A placement over a table that keeps few vertices, and what it has placed: the timestamps are the edges. */
+    private static final class Run implements PlacedEdges {
+        private final PartitionerOptions options;
+        private final MapVertexStore store = new MapVertexStore();
+        private final List<Long> order = new ArrayList<>();
+        private final Map<Long, Integer> places = new HashMap<>();
+        private VertexTable vertices;
+        private PartitionLoads loads;
+        private Placement placement;
+
+        Run(int partitionCount, int buffer) {
+            options = options(partitionCount, buffer);
+            loads = new PartitionLoads(partitionCount);
+            begin(0);
+        }
+
+        private void begin(long vertexCount) {
+            Algorithm algorithm = Algorithms.of(options);
+            vertices =
+                    new VertexTable(algorithm.layout(options), store, 50_000, vertexCount, VertexTable.Listener.NONE);
+            placement = algorithm.placement(options, vertices, loads, null);
+        }
+
+        @Override
+        public void placed(long source, long target, double weight, long timestamp, int place) {
+            assertThat(places.put(timestamp, Place.ofSource(place))).isNull();
+            order.add(timestamp);
+        }
+
+        void accept(EdgeBatch edges, int from, int to) {
+            EdgeBatch batch = new EdgeBatch();
+            for (int i = from; i < to; i++) {
+                batch.addFrom(edges, i);
+            }
+            placement.accept(batch, this);
+            checkCap();
+        }
+
+        void checkCap() {
+            int k = loads.partitionCount();
+            double cap = RunningCap.of((double) loads.totalEdges() / k, IMBALANCE);
+            assertThat((double) loads.maxEdges()).isLessThanOrEqualTo(Math.ceil(cap));
+        }
+
+        /** Goes on from what a checkpoint would hold. */
+        void restart() {
+            List<byte[]> snapshot = placement.snapshot();
+            EdgeBatch held = placement.heldEdges();
+            vertices.flush();
+            loads = new PartitionLoads(loads.edges(), loads.vertices(), loads.totalVertices());
+            begin(vertices.vertexCount());
+            placement.restore(snapshot, held);
+        }
+
+        void end() {
+            placement.placeHeld(this);
+            checkCap();
+            assertThat(placement.heldCount()).isZero();
+        }
+
+        double replicationFactor() {
+            return (double) loads.totalReplicas() / loads.totalVertices();
+        }
+    }
+
+    private static PartitionerOptions options(int partitionCount, int buffer) {
+        return PartitionerOptions.ofEdges(
+                "cutwater", partitionCount, 5, PassMode.LIVE, Map.of("buffer", Integer.toString(buffer)));
+    }
+
+    /** Edges whose timestamps are their numbers, in an order in which communities come mixed. */
+    private static EdgeBatch graph(int size, long seed) {
+        EdgeBatch edges = new EdgeBatch();
+        SyntheticGraph.growingCommunities(40, seed).fill(edges, size - size / 8);
+        SyntheticGraph.rmat(10, seed).fill(edges, size / 8);
+        for (int i = 0; i < size; i++) {
+            edges.setTimestamp(i, i);
+        }
+        return edges;
+    }
+
+    private static double bulkReplicationFactor(EdgeBatch edges, int partitionCount) {
+        AdjacencyGraph graph = AdjacencyGraph.sorted(edges);
+        int[] places = CutwaterBulkPartitioner.place(graph, new CutwaterBulkOptions(partitionCount, 1 + IMBALANCE, 5));
+        Set<Long> replicas = new HashSet<>();
+        for (int i = 0; i < places.length; i++) {
+            replicas.add((long) graph.source(i) * partitionCount + places[i]);
+            replicas.add((long) graph.target(i) * partitionCount + places[i]);
+        }
+        return (double) replicas.size() / graph.vertexCount();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void placesEachEdgeOnceBelowTheCapWhereverBatchesAndRestartsAre(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int size = random.nextInt(500, 5000);
+        int buffer = random.nextInt(1, 1200);
+        int partitionCount = random.nextInt(1, 80);
+        EdgeBatch edges = graph(size, seed);
+        Run whole = new Run(partitionCount, buffer);
+        whole.accept(edges, 0, size);
+        whole.end();
+        assertThat(whole.places).hasSize(size);
+
+        Run cut = new Run(partitionCount, buffer);
+        for (int from = 0; from < size; ) {
+            int to = Math.min(size, from + random.nextInt(1, 400));
+            cut.accept(edges, from, to);
+            assertThat(cut.placement.heldCount()).isLessThan(Math.max(2, buffer));
+            if (random.nextInt(4) == 0) {
+                cut.restart();
+            }
+            from = to;
+        }
+        cut.end();
+        assertThat(cut.order).isEqualTo(whole.order);
+        assertThat(cut.places).isEqualTo(whole.places);
+    }
+
+    @Test
+    void aBufferOfTheWholeGraphIsPlacedAsInBulk() {
+        EdgeBatch edges = graph(20_000, 7);
+        Run run = new Run(8, 50_000);
+        run.accept(edges, 0, edges.size());
+        assertThat(run.placement.placedEdges()).isZero();
+        run.end();
+        double bulk = bulkReplicationFactor(edges, 8);
+        assertThat(run.replicationFactor()).isBetween(0.98 * bulk, 1.02 * bulk);
+    }
+
+    @ParameterizedTest(name = "buffer {0}, within {1} of bulk")
+    @CsvSource({"2000, 1.15", "10000, 1.05"})
+    void aBufferOfAPartIsNearBulk(int buffer, double most) {
+        EdgeBatch edges = graph(20_000, 7);
+        Run run = new Run(8, buffer);
+        run.accept(edges, 0, edges.size());
+        run.end();
+        assertThat(run.replicationFactor()).isLessThan(most * bulkReplicationFactor(edges, 8));
+    }
+
+    @Test
+    void edgesThatHaveWaitedTooLongArePlacedAndTheOthersWait() {
+        EdgeBatch edges = graph(600, 3);
+        Run run = new Run(5, 10_000);
+        run.accept(edges, 0, 250);
+        long before = run.placement.heldEver();
+        run.accept(edges, 250, 600);
+        run.placement.placeHeldBefore(before, run);
+        run.checkCap();
+        assertThat(run.order).hasSize(250).allMatch(edge -> edge < 250);
+        assertThat(run.placement.heldCount()).isEqualTo(350);
+        run.placement.placeHeldBefore(before, run);
+        assertThat(run.order).hasSize(250);
+    }
+}
