@@ -3,6 +3,7 @@ package io.cutwater.deploy.bench;
 import io.cutwater.deploy.bench.training.AccuracyBench;
 import io.cutwater.deploy.bench.training.AveragingBench;
 import io.cutwater.deploy.bench.training.EpochBench;
+import io.cutwater.deploy.bench.training.StalenessBench;
 import io.cutwater.deploy.faults.FaultCampaign;
 import io.cutwater.flink.connector.input.EdgeInput;
 import io.cutwater.flink.connector.report.PeakMemory;
@@ -51,6 +52,7 @@ import java.util.Set;
  *                                                                    others it measures what is placed as a stream
  *   deploy/bench/run repartition GRAPH [ALGORITHM [PARTITIONS]]          {@link RepartitionBench}, by default of cutwater
  *   deploy/bench/run accuracy FOLDER [NAME=VALUE…]                       {@link AccuracyBench}
+ *   deploy/bench/run staleness FOLDER [NAME=VALUE…]                      {@link StalenessBench}
  *   deploy/bench/run averaging FOLDER [NAME=VALUE…]                      {@link AveragingBench}
  *   deploy/bench/run epochs FOLDER [NAME=VALUE…]                         {@link EpochBench}
  *   deploy/bench/run faults [--runs N --seed S …]                        {@link FaultCampaign}
@@ -67,7 +69,7 @@ public final class Bench {
     private static final Set<String> WITHOUT_GRAPH = Set.of("growth", "sizes");
     private static final Set<String> WITH_GRAPH = Set.of("bulk", "checkpoints", "kafka", "keep", "move", "repartition");
 
-    private static final Set<String> OF_TRAINING = Set.of("accuracy", "averaging", "epochs");
+    private static final Set<String> OF_TRAINING = Set.of("accuracy", "averaging", "epochs", "staleness");
 
     private static final Set<String> OF_CUTWATER = Set.of("bulk", "repartition");
 
@@ -109,7 +111,7 @@ public final class Bench {
             System.err.println(
                     "usage: deploy/bench/run [bulk|checkpoints|kafka|keep|move|repartition] GRAPH [ALGORITHM [PARTITIONS [RUNS]]], or"
                             + " deploy/bench/run growth|sizes [ALGORITHM [PARTITIONS [RUNS]]], or"
-                            + " deploy/bench/run accuracy|averaging|epochs FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
+                            + " deploy/bench/run accuracy|averaging|epochs|staleness FOLDER [NAME=VALUE…]; GRAPH is FILE, rmat:SCALE:EDGES or"
                             + " uniform:VERTICES:EDGES");
             System.exit(2);
         }
@@ -140,6 +142,7 @@ public final class Bench {
     private static int train(String what, Path folder, List<String> settings) throws Exception {
         try {
             switch (what) {
+                case "staleness" -> StalenessBench.run(folder, settings, System.out);
                 case "averaging" -> AveragingBench.run(folder, settings, System.out);
                 case "epochs" -> EpochBench.run(folder, settings, System.out);
                 default -> AccuracyBench.run(folder, settings, System.out);

@@ -20,6 +20,7 @@ final class AccuracySettings {
      */
     private static final Map<String, String> USUAL = Map.ofEntries(
             Map.entry("aggregator", "mean"),
+            Map.entry("algorithm", "cutwater"),
             Map.entry("batch", "all"),
             Map.entry("dropout", "0.5"),
             Map.entry("epochs", "600"),
@@ -32,6 +33,11 @@ final class AccuracySettings {
             Map.entry("partitions", "4"),
             Map.entry("patience", "50"),
             Map.entry("rows", "centralised,cutwater,spring,cutwater-alone,spring-alone"),
+            Map.entry("plot", ""),
+            Map.entry(
+                    "rules",
+                    "none,epoch:1,epoch:2,epoch:3,adaptive:1,adaptive:2,adaptive:3,variation:0.01,variation:0.02,variation:0.03,epoch:1/int8,epoch:2/int8,epoch:2/int8/gradients"),
+            Map.entry("shards", ""),
             Map.entry("seeds", "1,2,3,4,5"),
             Map.entry("split", "public"),
             Map.entry("test-every", "1"),
