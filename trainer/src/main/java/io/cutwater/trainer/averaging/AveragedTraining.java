@@ -206,12 +206,11 @@ public final class AveragedTraining implements AutoCloseable {
         RoundResult trained = null;
         do {
             length = every.unit() == Unit.EPOCHS ? Math.min(every.count(), end - epochs) : 1;
-            RoundResult next =
-                    switch (every.unit()) {
-                        case EPOCHS -> trainAll(new Round(++round, at, epochs, length), missing);
-                        case BATCHES -> trainEpoch(at, missing);
-                        case GRADIENTS -> trainAll(Round.ofSharedSteps(++round, at, epochs), missing);
-                    };
+            RoundResult next = switch (every.unit()) {
+                case EPOCHS -> trainAll(new Round(++round, at, epochs, length), missing);
+                case BATCHES -> trainEpoch(at, missing);
+                case GRADIENTS -> trainAll(Round.ofSharedSteps(++round, at, epochs), missing);
+            };
             if (next.isNothing()) {
                 return false;
             }

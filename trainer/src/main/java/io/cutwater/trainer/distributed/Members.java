@@ -1,11 +1,14 @@
 package io.cutwater.trainer.distributed;
 
+import io.cutwater.trainer.mesh.PeerAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The workers that were heard from recently. Time counts only while the coordinator listens. */
 final class Members {
@@ -15,6 +18,7 @@ final class Members {
     private final long timeoutNanos;
     private final TreeMap<String, Long> heardNanos = new TreeMap<>();
     private final Map<String, Integer> threads = new HashMap<>();
+    private final Map<String, PeerAddress> addresses = new HashMap<>();
     private long clockNanos;
     private long listenedAt = System.nanoTime();
 
@@ -44,6 +48,22 @@ final class Members {
         threads.put(worker, Math.min(MAX_THREADS, Math.max(1, count)));
     }
 
+    /** Records the address at which other workers reach a worker; null for none. */
+    void hasAddress(String worker, @Nullable PeerAddress address) {
+        if (address == null) {
+            addresses.remove(worker);
+        } else {
+            addresses.put(worker, address);
+        }
+    }
+
+    /** Returns the addresses of the present workers that have one. */
+    Map<String, PeerAddress> addresses() {
+        Map<String, PeerAddress> present = new HashMap<>(addresses);
+        present.keySet().retainAll(heardNanos.keySet());
+        return present;
+    }
+
     /** Removes the workers whose timeout has passed, and returns their names. */
     List<String> removeTimedOut() {
         List<String> gone = new ArrayList<>();
@@ -54,6 +74,7 @@ final class Members {
         });
         gone.forEach(heardNanos::remove);
         gone.forEach(threads::remove);
+        gone.forEach(addresses::remove);
         return gone;
     }
 
@@ -70,7 +91,13 @@ final class Members {
      * workers.
      */
     Map<String, List<Integer>> deal(List<Integer> shards) {
+        return deal(shards, heardNanos.keySet());
+    }
+
+    /** Assigns shards to some of the workers, like {@link #deal(List)}. */
+    Map<String, List<Integer>> deal(List<Integer> shards, Set<String> among) {
         List<String> names = turns();
+        names.retainAll(among);
         Map<String, List<Integer>> dealt = new HashMap<>();
         for (int i = 0; i < shards.size() && !names.isEmpty(); i++) {
             dealt.computeIfAbsent(names.get(i % names.size()), name -> new ArrayList<>())

@@ -3,6 +3,8 @@ package io.cutwater.trainer.distributed;
 import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
+import io.cutwater.trainer.mesh.Mesh;
+import io.cutwater.trainer.reduce.AllReduce;
 import io.cutwater.trainer.round.AccuracyCounts;
 import io.cutwater.trainer.round.FloatArrays;
 import io.cutwater.trainer.round.LocalUpdate;
@@ -27,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +54,12 @@ public final class TopicWorker {
     /** Position of the lane that a shard is assigned to; a shard keeps its lane as long as the cut is the same. */
     private final Map<Integer, Integer> laneOf = new HashMap<>();
 
+    private final int threads;
+    private final @Nullable Mesh mesh;
     private @Nullable ShardCut cut;
-    private Question current = new Question(Kind.END, 0, NO_ROUND);
+    private Question current = new Question(Kind.END, 0, NO_ROUND, 0);
 
-    private record Question(Kind kind, long run, int round) {}
+    private record Question(Kind kind, long run, int round, int attempt) {}
 
     /**
      * Creates a worker that owns the channel.
@@ -62,16 +67,29 @@ public final class TopicWorker {
      * @param name unique name; no other worker has or had it
      * @param description description of the training that the worker was started for
      * @param threads number of shards trained at the same time, at least 1; the coordinator assigns correspondingly
-     *     more shards
+     *     more shards. In a round of shared steps all assigned shards train at the same time
+     * @param mesh connections to other workers for rounds of shared steps, which the caller closes; null for none
      */
-    public TopicWorker(ModelChannel channel, String name, String description, ShardTrainers trainers, int threads) {
+    public TopicWorker(
+            ModelChannel channel,
+            String name,
+            String description,
+            ShardTrainers trainers,
+            int threads,
+            @Nullable Mesh mesh) {
+        this.threads = threads;
+        this.mesh = mesh;
         this.channel = channel;
         this.name = name;
         this.description = description;
         this.trainers = trainers;
         for (int lane = 0; lane < threads; lane++) {
-            lanes.add(new ShardThread("trainer-%s-%d".formatted(name, lane), trainers));
+            addLane();
         }
+    }
+
+    private void addLane() {
+        lanes.add(new ShardThread("trainer-%s-%d".formatted(name, lanes.size()), trainers));
     }
 
     /** Works until the coordinator ends the training. */
@@ -96,7 +114,8 @@ public final class TopicWorker {
             }
             if (System.nanoTime() - said >= ALIVE_NANOS) {
                 said = System.nanoTime();
-                channel.send(new ModelMessage(Kind.ALIVE, 0, NO_ROUND, NO_SHARD, lanes.size(), name, new byte[0]));
+                byte[] address = mesh == null ? new byte[0] : Bodies.of(mesh.address()::write);
+                channel.send(new ModelMessage(Kind.ALIVE, 0, NO_ROUND, NO_SHARD, threads, name, address));
             }
             for (ModelMessage message : channel.poll(POLL)) {
                 if (message.run() < current.run()) {
@@ -114,9 +133,8 @@ public final class TopicWorker {
     }
 
     private void take(ModelMessage message) {
-        Question question = new Question(message.kind(), message.run(), message.round());
         if (message.kind() == Kind.BEGIN) {
-            begin(question);
+            begin(new Question(Kind.BEGIN, message.run(), message.round(), 0));
             return;
         }
         DataInputStream in = Bodies.read(message.body());
@@ -124,9 +142,11 @@ public final class TopicWorker {
         try {
             order = WorkAssignment.read(in);
         } catch (IOException | RuntimeException e) {
-            unreadable(question); // and continue the current work
+            unreadable(
+                    new Question(message.kind(), message.run(), message.round(), 1)); // and continue the current work
             return;
         }
+        Question question = new Question(message.kind(), message.run(), message.round(), order.attempt());
         begin(question);
         // A second assignment of the same request distributes the shards of a worker that left.
         deal(question, order, in);
@@ -138,6 +158,9 @@ public final class TopicWorker {
             work.clear();
             answers.clear();
             current = question;
+            if (mesh != null) {
+                mesh.leave();
+            }
         }
     }
 
@@ -145,7 +168,11 @@ public final class TopicWorker {
     private void deal(Question question, WorkAssignment order, DataInputStream in) {
         List<Integer> own = order.shards().getOrDefault(name, List.of());
         if (order.description().equals(description)) {
-            submit(question, order.round(), own, in);
+            try {
+                submit(question, order, own, in);
+            } catch (IOException e) {
+                own.forEach(shard -> fail(question, shard, ShardThread.sentence(e)));
+            }
         } else {
             own.forEach(shard -> fail(
                     question,
@@ -156,7 +183,11 @@ public final class TopicWorker {
     }
 
     /** @param in the request after the assignment; a lane reads it, because reading a model takes time */
-    private void submit(Question question, Round round, List<Integer> own, DataInputStream in) {
+    private void submit(Question question, WorkAssignment order, List<Integer> own, DataInputStream in)
+            throws IOException {
+        Round round = order.round();
+        boolean isTogether = round.sharesSteps() && question.kind() == Kind.TRAIN && !own.isEmpty();
+        IntFunction<AllReduce> ranks = isTogether ? ranks(question, order) : shard -> AllReduce.alone();
         ShardCut at = round.cut();
         boolean isNewCut = !at.equals(cut);
         if (isNewCut) {
@@ -164,13 +195,11 @@ public final class TopicWorker {
             laneOf.clear();
         }
         trainers.expect(at, own);
+        Map<Integer, List<Integer>> byLane = byLane(own, isTogether);
         // All lanes release their old shards before one of them builds a new one.
         CountDownLatch left = new CountDownLatch(isNewCut ? lanes.size() : 0);
         FutureTask<Asked> asked =
-                new FutureTask<>(() -> question.kind() == Kind.TRAIN ? training(round, in) : test(round, in));
-        Map<Integer, List<Integer>> byLane = new HashMap<>();
-        own.forEach(shard ->
-                byLane.computeIfAbsent(lane(shard), lane -> new ArrayList<>()).add(shard));
+                new FutureTask<>(() -> question.kind() == Kind.TRAIN ? training(round, in, ranks) : test(round, in));
         for (int position = 0; position < lanes.size(); position++) {
             List<Integer> ofLane = byLane.getOrDefault(position, List.of());
             if (isNewCut || !ofLane.isEmpty()) {
@@ -183,6 +212,28 @@ public final class TopicWorker {
                 }));
             }
         }
+    }
+
+    private IntFunction<AllReduce> ranks(Question question, WorkAssignment order) throws IOException {
+        if (mesh == null) {
+            throw new IOException("it has no address for other workers; start it with --transport mesh");
+        }
+        return mesh.join(order.membership(question.run()))::rank;
+    }
+
+    /** @param isTogether whether each shard needs a lane of its own, because shards wait for each other */
+    private Map<Integer, List<Integer>> byLane(List<Integer> own, boolean isTogether) {
+        Map<Integer, List<Integer>> byLane = new HashMap<>();
+        for (int shard : own) {
+            int lane = lane(shard);
+            if (isTogether && byLane.containsKey(lane)) {
+                lane = lanes.size();
+                addLane();
+                laneOf.put(shard, lane);
+            }
+            byLane.computeIfAbsent(lane, unknown -> new ArrayList<>()).add(shard);
+        }
+        return byLane;
     }
 
     /** Returns the lane that has the shard, otherwise the one with the fewest shards. */
@@ -226,7 +277,10 @@ public final class TopicWorker {
                 shard,
                 question.kind().ordinal(),
                 name,
-                sentence.getBytes(StandardCharsets.UTF_8)));
+                Bodies.of(out -> {
+                    out.writeInt(question.attempt());
+                    out.write(sentence.getBytes(StandardCharsets.UTF_8));
+                })));
     }
 
     private void say(ModelMessage answer) {
@@ -238,11 +292,12 @@ public final class TopicWorker {
         ModelMessage of(Question question, OpenShards shards, int shard) throws IOException, InterruptedException;
     }
 
-    private Asked training(Round round, DataInputStream in) throws IOException {
+    private Asked training(Round round, DataInputStream in, IntFunction<AllReduce> ranks) throws IOException {
         ModelState from = ModelState.read(in);
         return (question, shards, shard) -> {
-            LocalUpdate update = shards.of(shard, round.cut()).train(round, from);
+            LocalUpdate update = shards.of(shard, round.cut()).train(round, from, ranks.apply(shard));
             byte[] body = Bodies.of(out -> {
+                out.writeInt(question.attempt());
                 update.report().write(out);
                 out.writeInt(update.epochBatches());
                 update.size().write(out);

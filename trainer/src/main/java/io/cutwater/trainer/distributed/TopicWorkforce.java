@@ -5,16 +5,13 @@ import io.cutwater.kafka.training.ModelMessage;
 import io.cutwater.kafka.training.ModelMessage.Kind;
 import io.cutwater.trainer.averaging.Workforce;
 import io.cutwater.trainer.round.AccuracyCounts;
-import io.cutwater.trainer.round.EpochReport;
 import io.cutwater.trainer.round.FloatArrays;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
-import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.shard.ShardCut;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +32,7 @@ public final class TopicWorkforce implements Workforce {
 
     private static final int NO_ROUND = 0;
     private static final int NO_SHARD = -1;
-    private static final int MAX_SENTENCE_BYTES = 2_000;
+    private static final int FIRST_ATTEMPT = 1;
 
     private final ModelChannel channel;
     private final long run;
@@ -88,28 +85,15 @@ public final class TopicWorkforce implements Workforce {
     @Override
     public List<@Nullable LocalUpdate> train(Round round, ModelState from, Duration wait, Gap gap)
             throws InterruptedException {
+        if (round.sharesSteps()) {
+            return new SharedRound(this, members, notes, round, from).train(wait, gap);
+        }
         return ask(
                 Kind.TRAIN,
                 round,
                 from::write,
                 Kind.UPDATE,
-                (message, in) -> {
-                    EpochReport report = EpochReport.read(in);
-                    int epochBatches = in.readInt();
-                    ShardSize size = ShardSize.read(in);
-                    if (message.weight() < 0
-                            || message.weight() > Integer.MAX_VALUE
-                            || epochBatches < 0
-                            || epochBatches > Math.max(message.weight(), size.vertices())) {
-                        throw new IOException("a shard cannot have %d training vertices and %d mini-batches"
-                                .formatted(message.weight(), epochBatches));
-                    }
-                    ModelState state = message.weight() > 0 ? ModelState.read(in) : from;
-                    if (!state.fits(from)) {
-                        throw new IOException("the model has another shape than the one sent for training");
-                    }
-                    return new LocalUpdate(state, message.weight(), epochBatches, report, size);
-                },
+                (message, in) -> Answers.update(message, in, from),
                 wait,
                 gap);
     }
@@ -147,11 +131,11 @@ public final class TopicWorkforce implements Workforce {
         while (!open.isEmpty() && System.nanoTime() < deadline) {
             assign(question, round, rest, open, owners);
             for (ModelMessage message : hear()) {
-                if (message.run() != run || message.round() != round.number() || !open.contains(message.shard())) {
+                if (!isAnswer(message, round, FIRST_ATTEMPT) || !open.contains(message.shard())) {
                     continue; // late or duplicate
                 }
                 if (message.kind() == answer) {
-                    try (DataInputStream in = Bodies.read(message.body())) {
+                    try (DataInputStream in = Answers.body(message)) {
                         answers.set(message.shard(), reader.read(message, in));
                         open.remove((Integer) message.shard());
                     } catch (IOException e) {
@@ -162,7 +146,7 @@ public final class TopicWorkforce implements Workforce {
                         && message.sender().equals(owners[message.shard()])) {
                     gap.tell(
                             message.shard(),
-                            "worker %s failed: %s".formatted(message.sender(), sentence(message.body())));
+                            "worker %s failed: %s".formatted(message.sender(), Answers.sentence(message)));
                     open.remove((Integer) message.shard());
                 }
             }
@@ -190,9 +174,24 @@ public final class TopicWorkforce implements Workforce {
         Map<String, List<Integer>> dealt = members.deal(orphans);
         if (!dealt.isEmpty()) {
             dealt.forEach((worker, own) -> own.forEach(shard -> owners[shard] = worker));
-            byte[] body = new WorkAssignment(description, round, dealt).encode(rest);
-            channel.send(new ModelMessage(question, run, round.number(), NO_SHARD, 0, SENDER, body));
+            send(question, new WorkAssignment(description, round, dealt), rest);
         }
+    }
+
+    void send(Kind question, WorkAssignment assignment, WorkAssignment.Rest rest) {
+        channel.send(new ModelMessage(
+                question, run, assignment.round().number(), NO_SHARD, 0, SENDER, assignment.encode(rest)));
+    }
+
+    String description() {
+        return description;
+    }
+
+    /** Returns whether a message belongs to an attempt at a round. */
+    boolean isAnswer(ModelMessage message, Round round, int attempt) {
+        return message.run() == run
+                && message.round() == round.number()
+                && (!Answers.haveAttempt(message.kind()) || Answers.attempt(message) == attempt);
     }
 
     /**
@@ -213,11 +212,8 @@ public final class TopicWorkforce implements Workforce {
         }
     }
 
-    private static String sentence(byte[] body) {
-        return new String(body, 0, Math.min(body.length, MAX_SENTENCE_BYTES), StandardCharsets.UTF_8);
-    }
-
-    private List<ModelMessage> hear() throws InterruptedException {
+    /** Receives messages, and keeps track of the workers. */
+    List<ModelMessage> hear() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -230,6 +226,7 @@ public final class TopicWorkforce implements Workforce {
             }
             if (message.kind() == Kind.ALIVE) {
                 members.hasThreads(message.sender(), (int) Math.min(Integer.MAX_VALUE, message.weight()));
+                members.hasAddress(message.sender(), Answers.address(message));
             }
             // Only a heartbeat registers a worker; an answer does not.
             boolean isWorker = message.kind() == Kind.ALIVE || members.isHere(message.sender());

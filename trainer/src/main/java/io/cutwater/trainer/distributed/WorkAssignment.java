@@ -1,10 +1,15 @@
 package io.cutwater.trainer.distributed;
 
+import io.cutwater.trainer.mesh.GroupKey;
+import io.cutwater.trainer.mesh.Membership;
+import io.cutwater.trainer.mesh.PeerAddress;
 import io.cutwater.trainer.round.Round;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +17,27 @@ import java.util.Map;
 /**
  * A request of the coordinator: which worker serves which shards, followed by the data to work with. The body of a
  * message, big-endian: description (UTF), round, number of workers (4 bytes); for each worker its name (UTF), the
- * number of its shards (4) and the shards (4 each); then the state to train from, or the weights to test.
+ * number of its shards (4), the shards (4 each), and 1 byte: 1 if its address follows, otherwise 0; then the attempt
+ * (4), and the state to train from, or the weights to test.
  *
  * @param description description of the training; a worker with another one must not take part
  * @param shards shards by worker
+ * @param addresses addresses by worker for a round of shared steps, otherwise empty
+ * @param attempt number of the attempt at a round of shared steps, from 1; otherwise 1
  */
-record WorkAssignment(String description, Round round, Map<String, List<Integer>> shards) {
+record WorkAssignment(
+        String description,
+        Round round,
+        Map<String, List<Integer>> shards,
+        Map<String, PeerAddress> addresses,
+        int attempt) {
+    private static final int FIRST = 1;
+
+    /** Creates the assignment of a request that each worker answers alone. */
+    WorkAssignment(String description, Round round, Map<String, List<Integer>> shards) {
+        this(description, round, shards, Map.of(), FIRST);
+    }
+
     /** Writes the part of a request after the assignment. */
     @FunctionalInterface
     interface Rest {
@@ -35,7 +55,13 @@ record WorkAssignment(String description, Round round, Map<String, List<Integer>
                 for (int shard : worker.getValue()) {
                     out.writeInt(shard);
                 }
+                PeerAddress address = addresses.get(worker.getKey());
+                out.writeBoolean(address != null);
+                if (address != null) {
+                    address.write(out);
+                }
             }
+            out.writeInt(attempt);
             rest.write(out);
         });
     }
@@ -50,6 +76,7 @@ record WorkAssignment(String description, Round round, Map<String, List<Integer>
         Round round = Round.read(in);
         int workers = in.readInt();
         Map<String, List<Integer>> shards = new LinkedHashMap<>();
+        Map<String, PeerAddress> addresses = new HashMap<>();
         for (int worker = 0; worker < workers; worker++) {
             String name = in.readUTF();
             List<Integer> own = new ArrayList<>();
@@ -62,7 +89,32 @@ record WorkAssignment(String description, Round round, Map<String, List<Integer>
                 own.add(shard);
             }
             shards.put(name, own);
+            if (in.readBoolean()) {
+                addresses.put(name, PeerAddress.read(in));
+            }
         }
-        return new WorkAssignment(description, round, shards);
+        return new WorkAssignment(description, round, shards, addresses, in.readInt());
+    }
+
+    /**
+     * Returns the workers of the attempt.
+     *
+     * @param run run of the coordinator
+     * @throws IOException if a shard has no worker, or a worker no address
+     */
+    Membership membership(long run) throws IOException {
+        String[] workers = new String[round.cut().shards()];
+        for (Map.Entry<String, List<Integer>> worker : shards.entrySet()) {
+            for (int shard : worker.getValue()) {
+                workers[shard] = worker.getKey();
+            }
+        }
+        for (String worker : workers) {
+            if (worker == null || !addresses.containsKey(worker)) {
+                throw new IOException("a round of shared steps has a shard without a worker or address");
+            }
+        }
+        return new Membership(
+                new GroupKey(run, round.number(), attempt), round.cut(), Arrays.asList(workers), addresses);
     }
 }

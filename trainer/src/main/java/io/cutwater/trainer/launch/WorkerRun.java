@@ -3,9 +3,12 @@ package io.cutwater.trainer.launch;
 import io.cutwater.kafka.training.ModelChannel;
 import io.cutwater.state.scratch.TemporaryFolder;
 import io.cutwater.trainer.distributed.TopicWorker;
+import io.cutwater.trainer.mesh.Mesh;
+import io.cutwater.trainer.mesh.MeshOptions;
 import io.cutwater.trainer.shard.DataShape;
 import io.cutwater.trainer.shard.ShardSource;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a worker, which serves the shards that a coordinator assigns. A shard is built when it is first assigned at a
@@ -15,9 +18,16 @@ public final class WorkerRun {
     private final TrainingRequest request;
     private final TrainingTopics topics;
     private final String name;
+    private final @Nullable MeshOptions mesh;
 
-    /** @param name unique name; no other worker has or had it */
-    public WorkerRun(TrainingRequest request, TrainingTopics topics, String name) {
+    /**
+     * Creates a worker.
+     *
+     * @param name unique name; no other worker has or had it
+     * @param mesh options of direct connections to other workers; null for none
+     */
+    public WorkerRun(TrainingRequest request, TrainingTopics topics, String name, @Nullable MeshOptions mesh) {
+        this.mesh = mesh;
         this.request = request;
         this.topics = topics;
         this.name = name;
@@ -32,15 +42,27 @@ public final class WorkerRun {
         try (TemporaryFolder scratch = TemporaryFolder.forMappedFiles(request.scratch(), "train");
                 ShardSource source = request.open(scratch)) {
             DataShape shape = request.shape(source);
-            ModelChannel channel =
-                    ModelChannel.ofWorker(topics.bootstrapServers(), topics.clientProperties(), topics.topics());
-            new TopicWorker(
-                            channel,
-                            name,
-                            request.words(source, shape),
-                            new SourceTrainers(source, shape, request.training(), scratch.path()),
-                            request.averaging().workers())
-                    .run();
+            try (Mesh connections = mesh == null ? null : new Mesh(name, mesh, numbers(shape))) {
+                ModelChannel channel =
+                        ModelChannel.ofWorker(topics.bootstrapServers(), topics.clientProperties(), topics.topics());
+                new TopicWorker(
+                                channel,
+                                name,
+                                request.words(source, shape),
+                                new SourceTrainers(source, shape, request.training(), scratch.path()),
+                                request.averaging().workers(),
+                                connections)
+                        .run();
+            }
         }
+    }
+
+    /** Returns the number of values of a gradient. */
+    private int numbers(DataShape shape) {
+        long numbers = 0;
+        for (float[] weight : request.initialWeights(shape)) {
+            numbers += weight.length;
+        }
+        return Math.toIntExact(numbers);
     }
 }

@@ -1,5 +1,6 @@
 package io.cutwater.trainer.shard;
 
+import io.cutwater.state.graph.Hashing;
 import io.cutwater.state.table.VertexLayout;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -27,6 +28,18 @@ public record ShardCut(int shards, List<Long> shardOffsets, List<Long> bookOffse
     /** Returns the only cut of shards that do not change. */
     public static ShardCut only(int shards) {
         return new ShardCut(shards, List.of(), List.of());
+    }
+
+    /** Returns 64 bits that differ between cuts. */
+    public long fingerprint() {
+        long hash = Hashing.mix64(shards, shardOffsets.size());
+        for (long offset : shardOffsets) {
+            hash = Hashing.mix64(hash, offset);
+        }
+        for (long offset : bookOffsets) {
+            hash = Hashing.mix64(hash, offset);
+        }
+        return hash;
     }
 
     /**

@@ -185,7 +185,9 @@ class TopicTrainingFailuresTest {
     }
 
     private void disturb(KafkaProducer<byte[], byte[]> stranger, long run, int round, int shard) {
-        ByteBuffer update = ByteBuffer.allocate(6 * Long.BYTES + Integer.BYTES + 2 * Long.BYTES + 2 * Integer.BYTES);
+        ByteBuffer update = ByteBuffer.allocate(
+                        Integer.BYTES + 7 * Long.BYTES + Integer.BYTES + 2 * Long.BYTES + 2 * Integer.BYTES)
+                .putInt(0, 1);
         int at = update.capacity() - 2 * Integer.BYTES;
         for (int[] lengths : new int[][] {{1, Integer.MAX_VALUE}, {Integer.MAX_VALUE, 0}, {-1, 0}, {0, 0}}) {
             byte[] body = update.putInt(at, lengths[0])

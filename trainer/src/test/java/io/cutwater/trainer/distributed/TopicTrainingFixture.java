@@ -139,7 +139,7 @@ final class TopicTrainingFixture implements AutoCloseable {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        new TopicWorker(channel, name, description, shards, threads).run();
+                        new TopicWorker(channel, name, description, shards, threads, null).run();
                     } catch (InterruptedException | RuntimeException e) {
                         // the worker was killed
                     }

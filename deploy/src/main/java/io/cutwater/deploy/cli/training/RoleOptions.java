@@ -3,7 +3,9 @@ package io.cutwater.deploy.cli.training;
 import io.cutwater.deploy.cli.converter.DurationConverter;
 import io.cutwater.deploy.cli.help.Heading;
 import io.cutwater.deploy.cli.option.KafkaOptions;
+import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.launch.TrainingTopics;
+import io.cutwater.trainer.mesh.MeshOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,6 +23,12 @@ final class RoleOptions {
         WORKER
     }
 
+    /** The way of gradients between workers. */
+    enum Transport {
+        MESH,
+        TOPICS
+    }
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -36,8 +44,56 @@ final class RoleOptions {
             defaultValue = "10s",
             converter = DurationConverter.class,
             description =
-                    "With --role coordinator: silence after which a worker's shards are reassigned. Default: ${DEFAULT-VALUE}")
+                    "With --role: silence after which a worker is given up and its shards are reassigned. Default: ${DEFAULT-VALUE}")
     private Duration workerTimeout;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "mesh|topics",
+            defaultValue = "topics",
+            description =
+                    "With --role: mesh also connects the workers directly, for --average-every gradients. Default: ${DEFAULT-VALUE}")
+    private Transport transport;
+
+    @Option(
+            names = "--mesh-address",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:0",
+            description =
+                    "With --transport mesh, of a worker: address to listen on; port 0 for any free one. Default: ${DEFAULT-VALUE}")
+    private String meshAddress;
+
+    @Option(
+            names = "--mesh-plaintext",
+            description =
+                    "Allow a --mesh-address of a network without TLS; TLS needs a key store in --kafka-properties.")
+    private boolean allowsPlaintext;
+
+    /**
+     * Returns the options of a worker's direct connections; null without them.
+     *
+     * @param averageEvery how often to average
+     */
+    @Nullable MeshOptions mesh(KafkaOptions kafka, AverageEvery averageEvery) {
+        if (role == null && transport == Transport.MESH) {
+            throw wrong("--transport mesh is for --role coordinator or worker; leave it out");
+        }
+        if (role != null && transport == Transport.TOPICS && averageEvery.isOfGradients()) {
+            throw wrong("--average-every gradients needs direct connections; add --transport mesh to all processes");
+        }
+        if (role != Role.WORKER || transport == Transport.TOPICS) {
+            return null;
+        }
+        try {
+            return MeshOptions.of(meshAddress, allowsPlaintext, workerTimeout, kafka.client());
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
 
     /** The topics on which the processes talk; null if this process trains alone. */
     @Nullable TrainingTopics topics(KafkaOptions kafka) {
@@ -47,7 +103,7 @@ final class RoleOptions {
         try {
             return new TrainingTopics(kafka.bootstrapServers("--role"), kafka.client(), kafka.topics(), workerTimeout);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+            throw wrong(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -20,6 +20,7 @@ import io.cutwater.trainer.launch.TrainingRequest;
 import io.cutwater.trainer.launch.TrainingRun;
 import io.cutwater.trainer.launch.TrainingTopics;
 import io.cutwater.trainer.launch.WorkerRun;
+import io.cutwater.trainer.mesh.MeshOptions;
 import io.cutwater.trainer.model.GnnModels;
 import io.cutwater.trainer.progress.RoundListener;
 import io.cutwater.trainer.progress.TrainingResult;
@@ -157,13 +158,11 @@ public final class TrainCommand implements Callable<Integer> {
         TrainingTopics topics = roles.topics(kafka);
         refuseIdleTopicOptions(topics);
         TrainingRequest request = request();
-        if (topics != null && averageEvery.isOfGradients()) {
-            throw wrong("--average-every gradients is for a training in one process; leave out --role");
-        }
+        MeshOptions mesh = roles.mesh(kafka, averageEvery);
         boolean isWorker = topics != null && roles.role == RoleOptions.Role.WORKER;
         try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
             if (topics != null && isWorker) {
-                work(request, topics);
+                work(request, topics, mesh);
             } else {
                 train(request, topics);
             }
@@ -223,17 +222,21 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private void work(TrainingRequest request, TrainingTopics topics) throws IOException, InterruptedException {
+    private void work(TrainingRequest request, TrainingTopics topics, @Nullable MeshOptions mesh)
+            throws IOException, InterruptedException {
         if (out != null || plot != null || metrics != null) {
             throw wrong("--out, --plot and --metrics are for the coordinator; leave them out of a worker");
         }
         // A restarted worker must not be taken for the one that died.
-        String name = "%s-%s".formatted(host(), UUID.randomUUID().toString().substring(0, 8));
+        String name = "%s-%s"
+                .formatted(
+                        mesh != null && mesh.usesTls() ? certified(mesh) : host(),
+                        UUID.randomUUID().toString().substring(0, 8));
         common.display(spec.commandLine().getErr())
                 .say("cutwater: worker %s is waiting for a coordinator".formatted(name));
         String end = "the training has ended";
         try {
-            new WorkerRun(request, topics, name).run();
+            new WorkerRun(request, topics, name, mesh).run();
         } catch (InterruptedException | RuntimeException e) {
             // A Kafka client reports an interrupt in its own way.
             if (e instanceof RuntimeException failure && !Thread.interrupted()) {
@@ -245,6 +248,14 @@ public final class TrainCommand implements Callable<Integer> {
             JsonText.print(spec.commandLine().getOut(), JsonText.object().put("worker", name));
         } else {
             spec.commandLine().getOut().println(end);
+        }
+    }
+
+    private String certified(MeshOptions mesh) {
+        try {
+            return mesh.certifiedName();
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,8 @@ class TrainKillIT {
     private Path folder;
 
     private final List<Process> processes = new ArrayList<>();
+    private String averageEvery = "4batches";
+    private List<String> ofRoles = List.of("--worker-timeout", "2s");
 
     @AfterEach
     void endProcesses() throws InterruptedException {
@@ -45,19 +48,7 @@ class TrainKillIT {
 
     @Test
     void theLossCurveIsThatOfATrainingThatIsLeftAlone() throws Exception {
-        writeGraph();
-        CommandRun partitioned = CommandRun.of(
-                Cutwater::run,
-                "partition",
-                "--edges",
-                path("edges.txt"),
-                "--algorithm",
-                "dbh",
-                "--partitions",
-                "3",
-                "--out",
-                path("shards"));
-        assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
+        partitionGraph();
         EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"));
         try {
             String servers = broker.bootstrapServers();
@@ -89,6 +80,60 @@ class TrainKillIT {
         }
         assertThat(said("first")).contains(" timed out; its shards go to other workers");
         assertThat(rows("together")).hasSize(EPOCHS).isEqualTo(rows("alone"));
+    }
+
+    @Test
+    void gradientsOfAKilledWorkersShardsAreTheSame() throws Exception {
+        disturbMesh("KILL");
+    }
+
+    /** The stopped worker keeps its connections and says nothing. */
+    @Test
+    @Tag("campaign")
+    void gradientsOfAStoppedWorkersShardsAreTheSame() throws Exception {
+        disturbMesh("STOP");
+    }
+
+    private void disturbMesh(String signal) throws Exception {
+        averageEvery = "gradients";
+        ofRoles = List.of("--worker-timeout", "4s", "--transport", "mesh");
+        partitionGraph();
+        try (EmbeddedBroker broker = EmbeddedBroker.start(folder.resolve("broker"))) {
+            String servers = broker.bootstrapServers();
+            Process victim = start("victim", servers, "worker");
+            Process heir = start("heir", servers, "worker");
+            CommandRun alone =
+                    CommandRun.of(Cutwater::run, train("--out", path("alone")).toArray(String[]::new));
+            assertThat(alone.exitCode()).as(alone.err()).isZero();
+            Process coordinator = start("first", servers, "coordinator", "--workers", "2");
+            awaitRounds(2, coordinator); // and the next one has begun
+            assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(victim.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            ends(coordinator, "first");
+            ends(heir, "heir");
+        }
+        assertThat(said("first"))
+                .contains(" timed out; its shards go to other workers")
+                .containsPattern("round \\d+, attempt 1: shard \\d: worker .*; the round begins again");
+        assertThat(rows("together")).hasSize(EPOCHS).isEqualTo(rows("alone"));
+    }
+
+    private void partitionGraph() throws IOException {
+        writeGraph();
+        CommandRun partitioned = CommandRun.of(
+                Cutwater::run,
+                "partition",
+                "--edges",
+                path("edges.txt"),
+                "--algorithm",
+                "dbh",
+                "--partitions",
+                "3",
+                "--out",
+                path("shards"));
+        assertThat(partitioned.exitCode()).as(partitioned.err()).isZero();
     }
 
     /** Classes keep to themselves, and a feature in three is another one's. */
@@ -127,7 +172,7 @@ class TrainKillIT {
     private List<String> train(String... more) {
         List<String> words = new ArrayList<>(List.of("train", "--shards", path("shards"), "--features"));
         words.addAll(List.of(path("features.svm"), "--labels", path("labels.txt"), "--split", path("split.txt")));
-        words.addAll(List.of("--epochs", Integer.toString(EPOCHS), "--average-every", "4batches"));
+        words.addAll(List.of("--epochs", Integer.toString(EPOCHS), "--average-every", averageEvery));
         words.addAll(List.of("--batch-size", "96", "--hidden", "32", "--scratch", path("."), "--progress", "lines"));
         words.addAll(Arrays.asList(more));
         return words;
@@ -141,7 +186,7 @@ class TrainKillIT {
         command.add("-DDJL_CACHE_DIR=" + System.getProperty("DJL_CACHE_DIR"));
         command.add(Cutwater.class.getName());
         command.addAll(train("--role", role, "--bootstrap-servers", servers, "--topic-prefix", "killed-"));
-        command.addAll(List.of("--worker-timeout", "2s"));
+        command.addAll(ofRoles);
         command.addAll(Arrays.asList(more));
         if (role.equals("coordinator")) {
             command.addAll(List.of("--out", path("together")));
@@ -176,9 +221,11 @@ class TrainKillIT {
     private List<String> rows(String training) throws IOException {
         Path file = folder.resolve(training).resolve("rounds.csv");
         List<String> rows = new ArrayList<>();
-        for (String line : Files.exists(file) ? Files.readAllLines(file) : List.<String>of()) {
+        List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+        int columns = lines.isEmpty() ? 0 : lines.get(0).split(",", -1).length;
+        for (String line : lines) {
             String[] fields = line.split(",", -1);
-            if (fields.length == 13 && !fields[0].equals("round")) {
+            if (fields.length == columns && !fields[0].equals("round")) { // the last line may be half-written
                 rows.add(String.join(" ", Arrays.copyOf(fields, 7)) + ", missing " + fields[9]);
             }
         }

@@ -180,7 +180,7 @@ public final class AveragingBench implements RoundListener {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        new TopicWorker(channel, name, words, trainers, 1).run();
+                        new TopicWorker(channel, name, words, trainers, 1, null).run();
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }

@@ -1,0 +1,38 @@
+package io.cutwater.trainer.mesh;
+
+import io.cutwater.trainer.reduce.Part;
+
+/** A message between two workers. */
+sealed interface Frame {
+    /**
+     * The first frame of a connection, from the side that opened it.
+     *
+     * @param sender name of the worker that connects
+     * @param receiver name of the worker that it expects
+     * @param token token of the receiver's address
+     */
+    record Hello(String sender, String receiver, String token) implements Frame {}
+
+    /** The answer to {@link Hello}: the connection is accepted. */
+    record Welcome() implements Frame {}
+
+    /** Sent each second by the side that accepted the connection. */
+    record Alive() implements Frame {}
+
+    /**
+     * A part of an all-reduce.
+     *
+     * @param cut fingerprint of the cut
+     * @param from sending shard
+     * @param to receiving shard
+     */
+    record Reduce(GroupKey key, long cut, int from, int to, Part part) implements Frame {}
+
+    /**
+     * The answer to a frame that cannot be used, such as one of another cut. The attempt fails and is made again.
+     *
+     * @param key attempt of the frame; zeros if the connection is refused
+     * @param sentence meant for users
+     */
+    record Refused(GroupKey key, String sentence) implements Frame {}
+}

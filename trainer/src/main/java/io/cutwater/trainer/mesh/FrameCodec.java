@@ -1,0 +1,173 @@
+package io.cutwater.trainer.mesh;
+
+import io.cutwater.trainer.mesh.Frame.Alive;
+import io.cutwater.trainer.mesh.Frame.Hello;
+import io.cutwater.trainer.mesh.Frame.Reduce;
+import io.cutwater.trainer.mesh.Frame.Refused;
+import io.cutwater.trainer.mesh.Frame.Welcome;
+import io.cutwater.trainer.reduce.Part;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageCodec;
+import io.netty.handler.codec.CorruptedFrameException;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Writes and reads frames. A length is checked before anything of that size is allocated or awaited; at first only
+ * short frames are read.
+ */
+final class FrameCodec extends ByteToMessageCodec<Frame> {
+    /** Bytes of a {@link Reduce} frame without values, the kind included. */
+    private static final int REDUCE_BYTES = 1 + 8 + 4 + 4 + 8 + 4 + 4 + 4 + 1 + 8 + 4;
+
+    private static final int MAGIC = 0x4d575443; // "CTWM"
+    private static final short VERSION = 1;
+    private static final int HELLO = 1;
+    private static final int WELCOME = 2;
+    private static final int ALIVE = 3;
+    private static final int REDUCE = 4;
+    private static final int REFUSED = 5;
+    private static final int MEAN = 1;
+    private static final int MORE = 2;
+    private static final int MAX_TEXT_BYTES = 4_000;
+    /** Longest frame without values: three texts of {@link Hello}. */
+    private static final int MAX_SMALL_BYTES = 1 + 4 + 2 + 3 * (2 + MAX_TEXT_BYTES);
+
+    private int maxBytes = MAX_SMALL_BYTES;
+
+    /**
+     * Also reads frames with values, from a sender that is known.
+     *
+     * @param maxValues maximum number of values in a frame
+     */
+    void acceptParts(int maxValues) {
+        maxBytes = (int) Math.max(MAX_SMALL_BYTES, Math.min(Integer.MAX_VALUE, REDUCE_BYTES + 4L * maxValues));
+    }
+
+    @Override
+    protected void encode(ChannelHandlerContext context, Frame frame, ByteBuf out) {
+        int begin = out.writerIndex();
+        out.writeIntLE(0);
+        if (frame instanceof Hello hello) {
+            out.writeByte(HELLO).writeIntLE(MAGIC).writeShortLE(VERSION);
+            write(hello.sender(), out);
+            write(hello.receiver(), out);
+            write(hello.token(), out);
+        } else if (frame instanceof Welcome) {
+            out.writeByte(WELCOME);
+        } else if (frame instanceof Alive) {
+            out.writeByte(ALIVE);
+        } else if (frame instanceof Reduce reduce) {
+            out.writeByte(REDUCE);
+            write(reduce, out);
+        } else if (frame instanceof Refused refused) {
+            out.writeByte(REFUSED);
+            write(refused.key(), out);
+            write(refused.sentence(), out);
+        }
+        out.setIntLE(begin, out.writerIndex() - begin - Integer.BYTES);
+    }
+
+    private static void write(GroupKey key, ByteBuf out) {
+        out.writeLongLE(key.run()).writeIntLE(key.round()).writeIntLE(key.attempt());
+    }
+
+    private static void write(String text, ByteBuf out) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(bytes.length, MAX_TEXT_BYTES);
+        out.writeShortLE(length).writeBytes(bytes, 0, length);
+    }
+
+    private static void write(Reduce reduce, ByteBuf out) {
+        Part part = reduce.part();
+        write(reduce.key(), out);
+        out.writeLongLE(reduce.cut()).writeIntLE(reduce.from()).writeIntLE(reduce.to());
+        out.writeIntLE(part.step()).writeByte((part.isMean() ? MEAN : 0) | (part.hasMore() ? MORE : 0));
+        out.writeLongLE(part.weight()).writeIntLE(part.values().length);
+        int bytes = part.values().length * Float.BYTES;
+        out.ensureWritable(bytes);
+        out.nioBuffer(out.writerIndex(), bytes)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .asFloatBuffer()
+                .put(part.values());
+        out.writerIndex(out.writerIndex() + bytes);
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (in.readableBytes() < Integer.BYTES) {
+            return;
+        }
+        int length = in.getIntLE(in.readerIndex());
+        if (length < 1 || length > maxBytes) {
+            throw new CorruptedFrameException(
+                    "a frame of %d bytes; 1 to %d are possible, so this is not a worker of this training"
+                            .formatted(Integer.toUnsignedLong(length), maxBytes));
+        }
+        if (in.readableBytes() >= Integer.BYTES + length) {
+            in.skipBytes(Integer.BYTES);
+            out.add(frame(in.readSlice(length)));
+        }
+    }
+
+    private static Frame frame(ByteBuf in) {
+        try {
+            int kind = in.readUnsignedByte();
+            Frame frame = switch (kind) {
+                case HELLO -> hello(in);
+                case WELCOME -> new Welcome();
+                case ALIVE -> new Alive();
+                case REDUCE -> reduce(in);
+                case REFUSED -> new Refused(key(in), text(in));
+                default -> throw new CorruptedFrameException("a frame of unknown kind " + kind);
+            };
+            if (in.isReadable()) {
+                throw new CorruptedFrameException("a frame with %d bytes too many".formatted(in.readableBytes()));
+            }
+            return frame;
+        } catch (IndexOutOfBoundsException e) {
+            throw new CorruptedFrameException("a truncated frame", e);
+        }
+    }
+
+    private static Hello hello(ByteBuf in) {
+        int magic = in.readIntLE();
+        int version = in.readUnsignedShortLE();
+        if (magic != MAGIC || version != VERSION) {
+            throw new CorruptedFrameException(
+                    "a first frame of version %d, and this program reads %d; run all processes with the same version"
+                            .formatted(version, VERSION));
+        }
+        return new Hello(text(in), text(in), text(in));
+    }
+
+    private static GroupKey key(ByteBuf in) {
+        return new GroupKey(in.readLongLE(), in.readIntLE(), in.readIntLE());
+    }
+
+    private static String text(ByteBuf in) {
+        return in.readCharSequence(in.readUnsignedShortLE(), StandardCharsets.UTF_8)
+                .toString();
+    }
+
+    private static Reduce reduce(ByteBuf in) {
+        GroupKey key = key(in);
+        long cut = in.readLongLE();
+        int from = in.readIntLE();
+        int to = in.readIntLE();
+        int step = in.readIntLE();
+        int flags = in.readByte();
+        long weight = in.readLongLE();
+        int count = in.readIntLE();
+        if (weight < 0 || count < 0 || (long) count * Float.BYTES != in.readableBytes()) {
+            throw new CorruptedFrameException(
+                    "a part of weight %d with %d values in %d bytes".formatted(weight, count, in.readableBytes()));
+        }
+        float[] values = new float[count];
+        in.nioBuffer().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
+        in.skipBytes(in.readableBytes());
+        return new Reduce(key, cut, from, to, new Part(step, (flags & MEAN) != 0, weight, (flags & MORE) != 0, values));
+    }
+}

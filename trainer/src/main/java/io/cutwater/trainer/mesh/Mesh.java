@@ -1,0 +1,232 @@
+package io.cutwater.trainer.mesh;
+
+import io.cutwater.kafka.client.TlsEngines;
+import io.cutwater.trainer.mesh.Frame.Reduce;
+import io.cutwater.trainer.mesh.Frame.Refused;
+import io.cutwater.trainer.reduce.ReduceGroup;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker's end of the direct connections between workers: a listener, and a connection to each other worker of the
+ * current attempt. Thread-safe.
+ */
+public final class Mesh implements AutoCloseable {
+    /** Parts that arrive before this worker knows of the attempt; a peer sends one per pair of shards. */
+    private static final int MAX_EARLY = 1 << 16;
+
+    private static final int TOKEN_BYTES = 16;
+    private static final long CLOSE_SECONDS = 5;
+
+    private final String name;
+    private final MeshOptions options;
+    private final int maxValues;
+    private final @Nullable TlsEngines tls;
+    private final String token;
+    private final EventLoopGroup loop;
+    private final Channel listener;
+    private final Map<String, PeerLink> links = new HashMap<>();
+    private final List<Early> early = new ArrayList<>();
+    private @Nullable Membership members;
+    private @Nullable ReduceGroup group;
+
+    private record Early(Reduce reduce, String sender) {}
+
+    /**
+     * Opens the listener.
+     *
+     * @param name unique name of this worker
+     * @param maxValues maximum number of values of a gradient
+     * @throws IOException if the address cannot be used or the keys cannot be read; the message is meant for users
+     */
+    public Mesh(String name, MeshOptions options, int maxValues) throws IOException {
+        this.name = name;
+        this.options = options;
+        this.maxValues = maxValues;
+        tls = options.usesTls() ? TlsEngines.of(options.clientProperties()) : null;
+        byte[] random = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(random);
+        token = HexFormat.of().formatHex(random);
+        loop = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("mesh-" + name, true), NioIoHandler.newFactory());
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loop)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(PeerServer.initializer(this))
+                .bind(options.address())
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            loop.shutdownGracefully();
+            throw new IOException(
+                    "cannot listen on --mesh-address %s: %s; give another port, or 0 for any free one"
+                            .formatted(text(options.address()), bound.cause().getMessage()),
+                    bound.cause());
+        }
+        listener = bound.channel();
+    }
+
+    private static String text(InetSocketAddress address) {
+        return "%s:%d".formatted(address.getHostString(), address.getPort());
+    }
+
+    /** Returns the address at which other workers reach this one. */
+    public PeerAddress address() {
+        InetSocketAddress bound = (InetSocketAddress) listener.localAddress();
+        return new PeerAddress(options.address().getHostString(), bound.getPort(), token);
+    }
+
+    String name() {
+        return name;
+    }
+
+    MeshOptions options() {
+        return options;
+    }
+
+    @Nullable TlsEngines tls() {
+        return tls;
+    }
+
+    EventLoopGroup loop() {
+        return loop;
+    }
+
+    int maxValues() {
+        return maxValues;
+    }
+
+    /**
+     * Takes part in an attempt, and leaves the one before.
+     *
+     * @return the group of all shards; the ranks of this worker's shards may be used
+     */
+    public synchronized ReduceGroup join(Membership next) {
+        leave();
+        members = next;
+        ReduceGroup joined = new ReduceGroup(next.workers().size(), (from, to, part) -> {
+            String worker = next.workers().get(to);
+            if (worker.equals(name)) {
+                return false;
+            }
+            send(worker, new Reduce(next.key(), next.cut().fingerprint(), from, to, part));
+            return true;
+        });
+        group = joined;
+        links.entrySet().removeIf(link -> {
+            boolean isGone = !link.getValue().isOpenTo(next.addresses().get(link.getKey()));
+            if (isGone) {
+                link.getValue().close();
+            }
+            return isGone;
+        });
+        next.addresses().forEach((worker, address) -> {
+            if (!worker.equals(name) && next.workers().contains(worker)) {
+                links.computeIfAbsent(worker, unknown -> new PeerLink(this, worker, address));
+            }
+        });
+        List<Early> waiting = List.copyOf(early);
+        early.clear();
+        for (Early part : waiting) {
+            Refused refused = accept(part.reduce(), part.sender());
+            if (refused != null) {
+                joined.fail(refused.sentence());
+            }
+        }
+        return joined;
+    }
+
+    /** Leaves the current attempt: its ranks fail. */
+    public synchronized void leave() {
+        if (group != null) {
+            group.fail("the round was given up");
+        }
+        group = null;
+        members = null;
+    }
+
+    private synchronized void send(String worker, Reduce reduce) {
+        PeerLink link = links.get(worker);
+        if (members != null && members.key().equals(reduce.key()) && link != null) {
+            link.send(reduce);
+        }
+    }
+
+    /**
+     * Takes a part from another worker.
+     *
+     * @return null, or why it cannot be used
+     */
+    synchronized @Nullable Refused accept(Reduce reduce, String sender) {
+        Membership at = members;
+        ReduceGroup current = group;
+        int order = at == null ? 1 : reduce.key().compareTo(at.key());
+        if (order > 0 && early.size() == MAX_EARLY) {
+            return new Refused(reduce.key(), "worker %s has not begun the round".formatted(name));
+        }
+        if (order > 0) { // the request is still on its way to this worker
+            early.removeIf(part -> part.reduce().key().compareTo(reduce.key()) < 0);
+            early.add(new Early(reduce, sender));
+        }
+        if (order != 0 || at == null || current == null) {
+            return null; // a late part of an attempt that was given up is dropped
+        }
+        if (reduce.cut() != at.cut().fingerprint()) {
+            return new Refused(reduce.key(), "worker %s is at another cut; try again".formatted(name));
+        }
+        if (!isWorkerOf(at, reduce.from(), sender) || !isWorkerOf(at, reduce.to(), name)) {
+            return new Refused(
+                    reduce.key(),
+                    "worker %s does not expect a part of shard %d for shard %d from %s"
+                            .formatted(name, reduce.from(), reduce.to(), sender));
+        }
+        try {
+            current.deliver(reduce.from(), reduce.to(), reduce.part());
+            return null;
+        } catch (IllegalStateException e) {
+            return new Refused(reduce.key(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean isWorkerOf(Membership at, int shard, String worker) {
+        return shard >= 0
+                && shard < at.workers().size()
+                && at.workers().get(shard).equals(worker);
+    }
+
+    /** Makes the current attempt fail if the worker takes part in it through this link. */
+    synchronized void linkFailed(PeerLink link, String sentence) {
+        if (links.remove(link.worker(), link) && group != null) {
+            group.fail(sentence);
+        }
+    }
+
+    /** Makes an attempt fail that another worker refused. */
+    synchronized void refused(GroupKey key, String sentence) {
+        if (group != null && members != null && members.key().equals(key)) {
+            group.fail(sentence);
+        }
+    }
+
+    /** Closes all connections. The ranks of the current attempt fail. */
+    @Override
+    public void close() {
+        leave();
+        loop.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,139 @@
+package io.cutwater.trainer.mesh;
+
+import io.cutwater.trainer.mesh.Frame.Alive;
+import io.cutwater.trainer.mesh.Frame.Hello;
+import io.cutwater.trainer.mesh.Frame.Reduce;
+import io.cutwater.trainer.mesh.Frame.Refused;
+import io.cutwater.trainer.mesh.Frame.Welcome;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The side of a connection that accepted it: checks who connects, then takes parts and sends a sign of life. */
+final class PeerServer extends SimpleChannelInboundHandler<Frame> {
+    /** Key of a refusal that is not of an attempt. */
+    static final GroupKey CONNECTION = new GroupKey(0, 0, 0);
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerServer.class);
+    private static final long ALIVE_MILLIS = 500;
+    private static final long HELLO_SECONDS = 30;
+
+    private final Mesh mesh;
+    private @Nullable String sender;
+    private @Nullable Future<?> beat;
+
+    private PeerServer(Mesh mesh) {
+        this.mesh = mesh;
+    }
+
+    static ChannelHandler initializer(Mesh mesh) {
+        return new ChannelInitializer<SocketChannel>() {
+            @Override
+            protected void initChannel(SocketChannel made) {
+                if (mesh.tls() != null) {
+                    made.pipeline().addLast(new SslHandler(mesh.tls().server()));
+                }
+                made.pipeline().addLast(new FrameCodec()).addLast(new PeerServer(mesh));
+            }
+        };
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        beat = context.executor()
+                .schedule(
+                        () -> {
+                            if (sender == null) {
+                                context.close();
+                            }
+                        },
+                        HELLO_SECONDS,
+                        TimeUnit.SECONDS);
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, Frame frame) {
+        String known = sender;
+        if (known == null && frame instanceof Hello hello) {
+            String wrong = wrong(context, hello);
+            if (wrong == null) {
+                welcome(context, hello);
+            } else {
+                context.writeAndFlush(new Refused(CONNECTION, wrong)).addListener(ChannelFutureListener.CLOSE);
+            }
+        } else if (known != null && frame instanceof Reduce reduce) {
+            Refused refused = mesh.accept(reduce, known);
+            if (refused != null) {
+                context.writeAndFlush(refused, context.voidPromise());
+            }
+        } else {
+            context.writeAndFlush(new Refused(CONNECTION, "a frame out of order"))
+                    .addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    private @Nullable String wrong(ChannelHandlerContext context, Hello hello) {
+        if (!hello.receiver().equals(mesh.name())
+                || !MessageDigest.isEqual(
+                        hello.token().getBytes(StandardCharsets.UTF_8),
+                        mesh.address().token().getBytes(StandardCharsets.UTF_8))) {
+            return "another worker listens at this address now";
+        }
+        SslHandler tls = context.pipeline().get(SslHandler.class);
+        try {
+            if (tls != null
+                    && !CertificateNames.allow(hello.sender(), tls.engine().getSession())) {
+                return "the certificate does not allow the name " + hello.sender();
+            }
+        } catch (SSLPeerUnverifiedException e) {
+            return "there is no certificate";
+        }
+        return null;
+    }
+
+    private void welcome(ChannelHandlerContext context, Hello hello) {
+        sender = hello.sender();
+        context.pipeline().get(FrameCodec.class).acceptParts(mesh.maxValues());
+        context.writeAndFlush(new Welcome(), context.voidPromise());
+        stopBeat();
+        beat = context.executor()
+                .scheduleAtFixedRate(
+                        () -> context.writeAndFlush(new Alive(), context.voidPromise()),
+                        ALIVE_MILLIS,
+                        ALIVE_MILLIS,
+                        TimeUnit.MILLISECONDS);
+    }
+
+    private void stopBeat() {
+        if (beat != null) {
+            beat.cancel(false);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        stopBeat();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LOG.warn(
+                "mesh: the connection of {} from {} ends: {}",
+                sender == null ? "an unknown process" : sender,
+                context.channel().remoteAddress(),
+                cause.getMessage());
+        context.close();
+    }
+}
