@@ -60,8 +60,7 @@ public final class Dropout {
         for (int i = 0; i < values.length; i++) {
             values[i] *= sparse.values()[i];
         }
-        return tensors.inputs(
-                new InputRows.Sparse(sparse.rows(), sparse.columns(), sparse.offsets(), sparse.indices(), values));
+        return tensors.changed(sparse, values);
     }
 
     /** Applies the draw of {@link #mask} in place, without an array of the size of the rows, whose copy took longer. */

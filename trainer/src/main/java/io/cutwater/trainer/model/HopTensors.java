@@ -10,8 +10,8 @@ import io.cutwater.trainer.torch.Tensors;
 import java.util.Arrays;
 
 /**
- * Aggregation over the neighbours of a hop's targets, as products with sparse matrices, whose gradients need no scatter
- * operation. Multiply features with weights before aggregating: the rows are then shorter.
+ * Aggregation over the neighbours of a hop's targets, as products with sparse matrices, whose gradients are products
+ * with their transposes. Multiply features with weights before aggregating: the rows are then shorter.
  */
 @PublicApi
 public final class HopTensors {
@@ -53,16 +53,24 @@ public final class HopTensors {
 
     /** Returns the mean over the neighbours of each target, from one row per source; zeros if there are none. */
     public NDArray meanOfNeighbours(NDArray sources) {
-        float[] weights = new float[hop.edgeCount()];
-        for (int target = 0; target < hop.targetCount(); target++) {
-            Arrays.fill(weights, hop.offsets()[target], hop.offsets()[target + 1], 1f / hop.size(target));
-        }
-        return tensors.sparse(hop.targetCount(), hop.sourceCount(), hop.offsets(), hop.sources(), weights)
+        return tensors.matrix(hop, "mean of neighbours", isKept -> {
+                    float[] weights = new float[hop.edgeCount()];
+                    for (int target = 0; target < hop.targetCount(); target++) {
+                        Arrays.fill(weights, hop.offsets()[target], hop.offsets()[target + 1], 1f / hop.size(target));
+                    }
+                    return tensors.sparse(
+                            hop.targetCount(), hop.sourceCount(), hop.offsets(), hop.sources(), weights, isKept);
+                })
                 .matMul(sources);
     }
 
     /** Returns the mean over each target and its neighbours. */
     public NDArray meanWithSelf(NDArray sources) {
+        return tensors.matrix(hop, "mean with self", isKept -> withSelf(meanWeights(), isKept))
+                .matMul(sources);
+    }
+
+    private float[] meanWeights() {
         float[] weights = new float[edgeCountWithSelf()];
         int at = 0;
         for (int target = 0; target < hop.targetCount(); target++) {
@@ -70,7 +78,7 @@ public final class HopTensors {
             Arrays.fill(weights, at, end, 1f / (hop.size(target) + 1));
             at = end;
         }
-        return withSelf(weights).matMul(sources);
+        return weights;
     }
 
     /**
@@ -80,6 +88,11 @@ public final class HopTensors {
      * those that the shard knows. If the hop has a sample of s neighbours, each counts d_v / s times.
      */
     public NDArray normalisedSum(NDArray sources) {
+        return tensors.matrix(hop, "normalised sum", isKept -> withSelf(normalisedWeights(), isKept))
+                .matMul(sources);
+    }
+
+    private float[] normalisedWeights() {
         int[] degrees = hop.degrees();
         float[] weights = new float[edgeCountWithSelf()];
         int at = 0;
@@ -92,15 +105,12 @@ public final class HopTensors {
                 weights[at++] = (float) (share / Math.sqrt(own * (degrees[hop.sources()[i]] + 1.0)));
             }
         }
-        return withSelf(weights).matMul(sources);
+        return weights;
     }
 
-    private NDArray withSelf(float[] weights) {
-        int[] offsets = new int[hop.targetCount() + 1];
-        for (int target = 0; target <= hop.targetCount(); target++) {
-            offsets[target] = hop.offsets()[target] + target;
-        }
-        return tensors.sparse(hop.targetCount(), hop.sourceCount(), offsets, sourcesWithSelf(), weights);
+    private NDArray withSelf(float[] weights, boolean isKept) {
+        return tensors.sparse(
+                hop.targetCount(), hop.sourceCount(), offsetsWithSelf(), sourcesWithSelf(), weights, isKept);
     }
 
     private int[] sourcesWithSelf() {
@@ -115,32 +125,54 @@ public final class HopTensors {
 
     /** Returns the matrix that maps rows of sources to rows of edges, self-loops included. */
     public NDArray sourceOfEdges() {
-        int[] offsets = new int[edgeCountWithSelf() + 1];
-        Arrays.setAll(offsets, i -> i);
-        return tensors.sparse(
-                edgeCountWithSelf(), hop.sourceCount(), offsets, sourcesWithSelf(), ones(edgeCountWithSelf()));
+        return tensors.matrix(hop, "source of edges", isKept -> {
+            int[] offsets = new int[edgeCountWithSelf() + 1];
+            Arrays.setAll(offsets, i -> i);
+            return tensors.sparse(
+                    edgeCountWithSelf(),
+                    hop.sourceCount(),
+                    offsets,
+                    sourcesWithSelf(),
+                    ones(edgeCountWithSelf()),
+                    isKept);
+        });
     }
 
     /** Returns the matrix that maps rows of targets to rows of edges, self-loops included. */
     public NDArray targetOfEdges() {
-        int[] offsets = new int[edgeCountWithSelf() + 1];
-        Arrays.setAll(offsets, i -> i);
-        int[] targets = new int[edgeCountWithSelf()];
-        for (int target = 0; target < hop.targetCount(); target++) {
-            Arrays.fill(targets, hop.offsets()[target] + target, hop.offsets()[target + 1] + target + 1, target);
-        }
-        return tensors.sparse(edgeCountWithSelf(), hop.targetCount(), offsets, targets, ones(edgeCountWithSelf()));
+        return tensors.matrix(hop, "target of edges", isKept -> {
+            int[] offsets = new int[edgeCountWithSelf() + 1];
+            Arrays.setAll(offsets, i -> i);
+            int[] targets = new int[edgeCountWithSelf()];
+            for (int target = 0; target < hop.targetCount(); target++) {
+                Arrays.fill(targets, hop.offsets()[target] + target, hop.offsets()[target + 1] + target + 1, target);
+            }
+            return tensors.sparse(
+                    edgeCountWithSelf(), hop.targetCount(), offsets, targets, ones(edgeCountWithSelf()), isKept);
+        });
     }
 
     /** Returns the matrix that sums rows of edges per target, self-loops included. */
     public NDArray sumOfEdges() {
+        return tensors.matrix(hop, "sum of edges", isKept -> {
+            int[] edges = new int[edgeCountWithSelf()];
+            Arrays.setAll(edges, i -> i);
+            return tensors.sparse(
+                    hop.targetCount(),
+                    edgeCountWithSelf(),
+                    offsetsWithSelf(),
+                    edges,
+                    ones(edgeCountWithSelf()),
+                    isKept);
+        });
+    }
+
+    private int[] offsetsWithSelf() {
         int[] offsets = new int[hop.targetCount() + 1];
         for (int target = 0; target <= hop.targetCount(); target++) {
             offsets[target] = hop.offsets()[target] + target;
         }
-        int[] edges = new int[edgeCountWithSelf()];
-        Arrays.setAll(edges, i -> i);
-        return tensors.sparse(hop.targetCount(), edgeCountWithSelf(), offsets, edges, ones(edgeCountWithSelf()));
+        return offsets;
     }
 
     /**

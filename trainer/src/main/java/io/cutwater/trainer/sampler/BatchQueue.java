@@ -58,6 +58,11 @@ public final class BatchQueue implements Closeable {
         fill();
     }
 
+    /** Returns whether all mini-batches have the same hops and inputs, as objects. */
+    public boolean isAlwaysTheSame() {
+        return isAlwaysTheSame;
+    }
+
     /** Returns the number of mini-batches of an epoch. */
     public int epochBatches() {
         return (int) (((long) seeds.length + batchSize() - 1) / batchSize());

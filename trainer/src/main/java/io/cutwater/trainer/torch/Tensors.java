@@ -11,6 +11,10 @@ import io.cutwater.trainer.sampler.InputRows;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies arrays of primitives to a device. The created arrays belong to the surrounding {@code NDScope}, otherwise to
@@ -24,6 +28,9 @@ import java.nio.FloatBuffer;
 public final class Tensors implements AutoCloseable {
     private final NDManager manager;
     private final DataType type;
+    private final Map<Object, Map<String, SparseMatrix>> kept = new IdentityHashMap<>();
+    private @Nullable SumKernel sums;
+    private @Nullable GradientTape tape;
     private ByteBuffer changed = ByteBuffer.allocateDirect(0);
     private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.nativeOrder());
 
@@ -43,6 +50,57 @@ public final class Tensors implements AutoCloseable {
         return manager;
     }
 
+    DataType type() {
+        return type;
+    }
+
+    /**
+     * Begins to record sparse products for a gradient; ends when the tape is closed. Without a tape PyTorch computes
+     * their gradients itself, at several times the cost.
+     */
+    public GradientTape record() {
+        GradientTape begun = new GradientTape(this);
+        tape = begun;
+        return begun;
+    }
+
+    @Nullable GradientTape tape() {
+        return tape;
+    }
+
+    void end(GradientTape ended) {
+        tape = tape == ended ? null : tape;
+    }
+
+    SumKernel sums() {
+        SumKernel kernel = sums;
+        if (kernel == null) {
+            kernel = new SumKernel(manager);
+            sums = kernel;
+        }
+        return kernel;
+    }
+
+    /** Lets matrices of a key outlive the surrounding {@code NDScope}, because the key will be used again. */
+    public void keep(Object key) {
+        kept.computeIfAbsent(key, unused -> new HashMap<>());
+    }
+
+    /** Makes a matrix. */
+    @FunctionalInterface
+    public interface MatrixSource {
+        /** @param isKept whether the matrix outlives the surrounding {@code NDScope} */
+        NDArray make(boolean isKept);
+    }
+
+    /** Returns a matrix that belongs to a key, which is made once if the key is kept. */
+    public NDArray matrix(Object key, String name, MatrixSource source) {
+        Map<String, SparseMatrix> matrices = kept.get(key);
+        return matrices == null
+                ? source.make(false)
+                : matrices.computeIfAbsent(name, unused -> (SparseMatrix) source.make(true));
+    }
+
     /** Returns an array of the first values, as many as the shape has. */
     public NDArray floats(float[] values, Shape shape) {
         int count = Math.toIntExact(shape.size());
@@ -50,6 +108,13 @@ public final class Tensors implements AutoCloseable {
         bytes.asFloatBuffer().put(values, 0, count);
         NDArray copy = copy(bytes, shape, DataType.FLOAT32);
         return type == DataType.FLOAT32 ? copy : copy.toType(type, false);
+    }
+
+    /** Returns an array of the first 32-bit integers. */
+    NDArray ints(int[] values, int count) {
+        ByteBuffer bytes = room((long) count * Integer.BYTES);
+        bytes.asIntBuffer().put(values, 0, count);
+        return copy(bytes, new Shape(count), DataType.INT32);
     }
 
     /** Returns a column of 64-bit integers. */
@@ -64,7 +129,7 @@ public final class Tensors implements AutoCloseable {
     /** Returns the features of a mini-batch. Dense ones are read in place, so their buffer must outlive the array. */
     public NDArray inputs(InputRows rows) {
         if (rows instanceof InputRows.Sparse sparse) {
-            return sparse(sparse.rows(), sparse.columns(), sparse.offsets(), sparse.indices(), sparse.values());
+            return sparse(sparse);
         }
         InputRows.Dense dense = (InputRows.Dense) rows;
         return shared(dense, dense.values());
@@ -92,15 +157,31 @@ public final class Tensors implements AutoCloseable {
         return type == DataType.FLOAT32 ? array : array.toType(type, false);
     }
 
+    private NDArray sparse(InputRows.Sparse rows) {
+        return matrix(
+                rows,
+                "inputs",
+                isKept -> sparse(rows.rows(), rows.columns(), rows.offsets(), rows.indices(), rows.values(), isKept));
+    }
+
+    /** Returns sparse features with other values in the same places. */
+    public NDArray changed(InputRows.Sparse rows, float[] values) {
+        return ((SparseMatrix) sparse(rows)).withValues(values);
+    }
+
     /**
      * Returns a sparse matrix for use as left operand: {@code sparse.matMul(dense)} propagates gradients to the dense
-     * operand. On a GPU, PyTorch sorts it in each product and sums in no fixed order: only the CPU gives reproducible
-     * bits.
+     * operand. The arrays must not change afterwards.
      *
      * @param offsets start of the values of each row, and the end of the last
      * @param indices column of each value
+     * @param isKept whether the matrix outlives the surrounding {@code NDScope}
      */
-    public NDArray sparse(int rows, int columns, int[] offsets, int[] indices, float[] values) {
+    public NDArray sparse(int rows, int columns, int[] offsets, int[] indices, float[] values, boolean isKept) {
+        return new SparseMatrix(this, rows, columns, offsets, indices, values, isKept);
+    }
+
+    NDArray coordinates(int rows, int columns, int[] offsets, int[] indices, float[] values) {
         int count = offsets[rows];
         ByteBuffer bytes = room(2L * count * Long.BYTES);
         for (int row = 0; row < rows; row++) {
@@ -144,6 +225,9 @@ public final class Tensors implements AutoCloseable {
 
     @Override
     public void close() {
+        if (sums != null) {
+            sums.close();
+        }
         manager.close();
     }
 }

@@ -122,6 +122,8 @@ public final class Torch {
         load();
         // DJL's own gradient collector is one per process, but workers are threads of one process.
         JniUtils.setGradMode(records);
+        // PyTorch would compile its scripts anew for each shape, and mini-batches have many.
+        JniUtils.setGraphExecutorOptimize(false);
     }
 
     private static void setUnlessGiven(String property, String value) {

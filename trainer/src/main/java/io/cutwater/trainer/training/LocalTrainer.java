@@ -2,8 +2,6 @@ package io.cutwater.trainer.training;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDScope;
-import ai.djl.pytorch.engine.PtNDArray;
-import ai.djl.pytorch.jni.JniUtils;
 import io.cutwater.format.VertexSplit;
 import io.cutwater.state.graph.Hashing;
 import io.cutwater.trainer.model.GnnNetwork;
@@ -103,6 +101,10 @@ public final class LocalTrainer implements ShardTrainer {
             int seedCount = 0;
             MiniBatch batch = steps < count ? batches.next() : null;
             if (batch != null) {
+                if (batches.isAlwaysTheSame()) {
+                    tensors.keep(batch.inputs());
+                    batch.hops().forEach(tensors::keep);
+                }
                 seedCount = batch.labels().length;
                 lossSum += backward(batch) * seedCount;
                 trained += seedCount;
@@ -136,8 +138,7 @@ public final class LocalTrainer implements ShardTrainer {
     private double backward(MiniBatch batch) {
         try (NDScope scope = new NDScope()) { // otherwise intermediate arrays live as long as the weights
             scope.suppressNotUsedWarning();
-            NDArray loss = GnnNetwork.loss(tensors, network.train(tensors, values, batch), batch.labels());
-            JniUtils.backward((PtNDArray) loss, (PtNDArray) loss.onesLike(), false, false);
+            NDArray loss = network.differentiate(tensors, values, batch);
             return Floats.of(loss)[0];
         }
     }
