@@ -124,7 +124,12 @@ public final class GnnNetwork {
 
     /** Computes one layer without dropout, one row per target of the hop. */
     public NDArray infer(int layer, Tensors tensors, List<NDArray> values, Hop hop, InputRows inputs) {
-        return forward(layer, tensors, values, hop, tensors.inputs(inputs), Dropout.none(tensors));
+        return infer(layer, tensors, values, hop, tensors.inputs(inputs));
+    }
+
+    /** Computes one layer without dropout, from one row per source of the hop. */
+    public NDArray infer(int layer, Tensors tensors, List<NDArray> values, Hop hop, NDArray rows) {
+        return forward(layer, tensors, values, hop, rows, Dropout.none(tensors));
     }
 
     private NDArray forward(int layer, Tensors tensors, List<NDArray> values, Hop hop, NDArray rows, Dropout dropout) {

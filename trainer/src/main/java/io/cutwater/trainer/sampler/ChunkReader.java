@@ -14,6 +14,9 @@ public final class ChunkReader {
     /** Maximum number of values in the rows of a chunk: 128 MiB, or twice that with the columns of sparse rows. */
     private static final int MAX_NUMBERS = 1 << 25;
 
+    /** Maximum number of feature values of a shard that is kept in memory: 64 MiB, or twice that if they are sparse. */
+    private static final int MAX_KEPT_NUMBERS = 1 << 24;
+
     private final ShardStore store;
     private final NeighbourSampler neighbours;
     private final BufferPool buffers = new BufferPool();
@@ -23,6 +26,12 @@ public final class ChunkReader {
     public ChunkReader(ShardStore store) {
         this.store = store;
         neighbours = new NeighbourSampler(store);
+    }
+
+    /** Returns whether a shard is small enough to keep all of it in memory, as one chunk. */
+    public static boolean canKeep(ShardStore store) {
+        return store.neighbourCount() + store.vertexCount() < MAX_EDGES
+                && (long) store.vertexCount() * store.features().numbersPerRow() <= MAX_KEPT_NUMBERS;
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.cutwater.trainer.sampler;
 
+import java.util.Arrays;
+
 /**
  * The edges of one layer, from sources to targets, by number within the hop. The first {@code targetCount} sources are
  * the targets, in the same order. The edges of target t are those from {@code offsets[t]} to {@code offsets[t + 1]} −
@@ -11,6 +13,16 @@ package io.cutwater.trainer.sampler;
  * @param degrees degree of each source in the whole graph
  */
 public record Hop(int targetCount, int[] offsets, int[] sources, int[] listed, int[] degrees) {
+    /** Returns the edges of the first targets, with all sources. */
+    public Hop first(int targets) {
+        if (targets == targetCount) {
+            return this;
+        }
+        int[] starts = Arrays.copyOf(offsets, targets + 1);
+        return new Hop(
+                targets, starts, Arrays.copyOf(sources, starts[targets]), Arrays.copyOf(listed, targets), degrees);
+    }
+
     public int sourceCount() {
         return degrees.length;
     }

@@ -3,6 +3,7 @@ package io.cutwater.trainer.torch;
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tensors implements AutoCloseable {
     private final NDManager manager;
     private final DataType type;
-    private final Map<Object, Map<String, SparseMatrix>> kept = new IdentityHashMap<>();
+    private final Map<Object, Map<String, NDArray>> kept = new IdentityHashMap<>();
     private @Nullable SumKernel sums;
     private @Nullable GradientTape tape;
     private ByteBuffer changed = ByteBuffer.allocateDirect(0);
@@ -81,7 +82,7 @@ public final class Tensors implements AutoCloseable {
         return kernel;
     }
 
-    /** Lets matrices of a key outlive the surrounding {@code NDScope}, because the key will be used again. */
+    /** Lets arrays of a key outlive the surrounding {@code NDScope}, because the key will be used again. */
     public void keep(Object key) {
         kept.computeIfAbsent(key, unused -> new HashMap<>());
     }
@@ -95,10 +96,8 @@ public final class Tensors implements AutoCloseable {
 
     /** Returns a matrix that belongs to a key, which is made once if the key is kept. */
     public NDArray matrix(Object key, String name, MatrixSource source) {
-        Map<String, SparseMatrix> matrices = kept.get(key);
-        return matrices == null
-                ? source.make(false)
-                : matrices.computeIfAbsent(name, unused -> (SparseMatrix) source.make(true));
+        Map<String, NDArray> arrays = kept.get(key);
+        return arrays == null ? source.make(false) : arrays.computeIfAbsent(name, unused -> source.make(true));
     }
 
     /** Returns an array of the first values, as many as the shape has. */
@@ -132,7 +131,13 @@ public final class Tensors implements AutoCloseable {
             return sparse(sparse);
         }
         InputRows.Dense dense = (InputRows.Dense) rows;
-        return shared(dense, dense.values());
+        return matrix(rows, "inputs", isKept -> {
+            NDArray array = shared(dense, dense.values());
+            if (isKept) {
+                NDScope.unregister(array);
+            }
+            return array;
+        });
     }
 
     /** Fills a buffer with transformed values of another one. */

@@ -20,7 +20,7 @@ import java.util.List;
  * Computes a network for all vertices of a shard with all their neighbours, layer by layer, so that each vertex is
  * computed once per layer. Intermediate results are in memory-mapped files. Used by one thread at a time.
  */
-public final class Inference {
+public final class Inference implements Scorer {
     private final ShardStore store;
     private final GnnNetwork network;
     private final Tensors tensors;
@@ -40,19 +40,7 @@ public final class Inference {
         }
     }
 
-    /** Receives the scores of vertices that the shard owns. */
-    @FunctionalInterface
-    public interface ScoreConsumer {
-        /**
-         * Receives the next scores.
-         *
-         * @param from local number of the first vertex
-         * @param scores one row per vertex, one value per class
-         */
-        void accept(int from, float[] scores) throws IOException;
-    }
-
-    /** Computes the scores of all vertices that the shard owns, in order. */
+    @Override
     public void run(List<NDArray> weights, ScoreConsumer consumer) throws IOException {
         Torch.recordGradients(false);
         Features inputs = store.features();

@@ -13,6 +13,7 @@ import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.ShardSize;
 import io.cutwater.trainer.sampler.BatchQueue;
+import io.cutwater.trainer.sampler.ChunkReader;
 import io.cutwater.trainer.sampler.MiniBatch;
 import io.cutwater.trainer.shard.ShardStore;
 import io.cutwater.trainer.torch.Floats;
@@ -34,7 +35,7 @@ public final class LocalTrainer implements ShardTrainer {
 
     private final Tensors tensors;
     private final BatchQueue batches;
-    private final Inference inference;
+    private final Scorer scorer;
     private final Adam adam;
     /** Number of values of all weights. */
     private final int size;
@@ -51,7 +52,9 @@ public final class LocalTrainer implements ShardTrainer {
         seeds = store.verticesOf(VertexSplit.TRAIN);
         tensors = new Tensors(Torch.device(options.device(), store.shard()));
         batches = new BatchQueue(store, options.sampling(), seeds);
-        inference = new Inference(store, network, tensors, scratch);
+        scorer = ChunkReader.canKeep(store)
+                ? new KeptInference(store, network, tensors)
+                : new Inference(store, network, tensors, scratch);
         adam = new Adam(
                 tensors, network.weights(), options.learningRate(), network.weightDecays(options.weightDecays()));
         size = network.weights().stream()
@@ -171,7 +174,7 @@ public final class LocalTrainer implements ShardTrainer {
         setWeights(weights);
         AccuracyCounts counts = new AccuracyCounts();
         int classes = network.width(network.layerCount() - 1);
-        inference.run(values, (from, scores) -> {
+        scorer.run(values, (from, scores) -> {
             for (int i = 0; i < scores.length / classes; i++) {
                 int label = store.label(from + i);
                 if (label >= 0) {
