@@ -92,7 +92,7 @@ final class DemoCommand implements Callable<Integer> {
             DemoText.print(out, model, result);
         }
         display.say("Kafka and Flink have ended, and their temporary folder is gone."
-                + " Next: cutwater partition --edges FILE --partitions K --out DIR");
+                + " Next: ./cutwater partition --edges FILE --partitions K --out DIR");
         return 0;
     }
 

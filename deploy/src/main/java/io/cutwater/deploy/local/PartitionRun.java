@@ -132,7 +132,7 @@ public final class PartitionRun {
     private void measureVertexData(OutputFolder folder) throws IOException {
         VertexFiles files = request.vertexData().files();
         if (files != null) {
-            display.say("reading " + files.paths());
+            display.say("reading " + files.paths().stream().map(Path::toString).collect(Collectors.joining(", ")));
             folder.setVertexData(files, files.measure(), request.vertexData().allowsMissingFeatures());
         }
     }

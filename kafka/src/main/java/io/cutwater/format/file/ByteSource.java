@@ -35,7 +35,7 @@ public final class ByteSource implements Closeable {
             return new ByteSource(file, compression, channel, decompress(channel, compression));
         } catch (IOException e) {
             channel.close();
-            throw unreadable(file, compression, "the beginning", e);
+            throw unreadable(file, compression, "byte 0", e);
         }
     }
 

@@ -68,9 +68,10 @@ public final class VertexFileReader implements Closeable {
         boolean hasLabel = labels == null || labels.next();
         boolean hasSplit = splits == null || splits.next();
         if (!hasFeatures || !hasLabel || !hasSplit) {
-            requireEnd(files.features(), features != null && hasFeatures);
-            requireEnd(files.labels(), labels != null && hasLabel);
-            requireEnd(files.split(), splits != null && hasSplit);
+            Path ended = !hasFeatures ? files.features() : !hasLabel ? files.labels() : files.split();
+            requireEnd(files.features(), features != null && hasFeatures, ended);
+            requireEnd(files.labels(), labels != null && hasLabel, ended);
+            requireEnd(files.split(), splits != null && hasSplit, ended);
             return false;
         }
         row++;
@@ -87,11 +88,11 @@ public final class VertexFileReader implements Closeable {
         return features == null ? VertexSplit.NONE : features.split();
     }
 
-    private void requireEnd(@Nullable Path longer, boolean goesOn) throws IOException {
+    private void requireEnd(@Nullable Path longer, boolean goesOn, @Nullable Path ended) throws IOException {
         if (goesOn) {
             throw new IOException(
-                    "%s continues after row %d, where another of %s ends; each has a row for every vertex."
-                            .formatted(longer, row + 1, files.paths()));
+                    "%s ends after row %d, and %s continues; give both a row for every vertex, in the same order"
+                            .formatted(ended, row + 1, longer));
         }
     }
 

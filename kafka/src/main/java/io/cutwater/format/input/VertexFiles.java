@@ -46,13 +46,18 @@ public record VertexFiles(
     /**
      * Reads all files once, which checks every row, and returns their shape.
      *
-     * @throws IOException if a row is malformed, or the files differ in length; the message names file and line
+     * @throws IOException if a row is malformed, there is none, or the files differ in length; the message names file
+     *     and line
      */
     public VertexShape measure() throws IOException {
         try (VertexFileReader reader = VertexFileReader.open(this, 0)) {
             long rows = 0;
             while (reader.next()) {
                 rows++;
+            }
+            if (rows == 0) {
+                throw new IOException(
+                        "%s has no row; it needs one for every vertex, or leave it out".formatted(paths().get(0)));
             }
             return new VertexShape(rows, reader.featureCount(), reader.hasLabels(), reader.hasSplit(), reader.hasIds());
         }

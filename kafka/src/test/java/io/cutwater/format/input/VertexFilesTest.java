@@ -157,8 +157,15 @@ class VertexFilesTest {
     void refusesFilesOfDifferentLengths() throws IOException {
         Path two = file("two.txt", "1\n2\n");
         Path three = file("three.txt", "train\nval\ntest\n");
-        refuses(null, two, three, "three.txt continues after row 2, where another of");
-        refuses(file("four.csv", "1\n1\n1\n1\n"), null, three, "four.csv continues after row 3");
+        refuses(null, two, three, "two.txt ends after row 2, and %s continues".formatted(three));
+        refuses(file("four.csv", "1\n1\n1\n1\n"), null, three, "three.txt ends after row 3, and ");
+    }
+
+    @Test
+    void refusesFilesWithoutRows() throws IOException {
+        Path empty = file("empty.svm", "");
+        refuses(empty, null, null, empty + " has no row");
+        refuses(null, empty, file("none.txt", ""), empty + " has no row");
     }
 
     @Test

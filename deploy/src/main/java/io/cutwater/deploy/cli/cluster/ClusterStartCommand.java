@@ -169,7 +169,7 @@ final class ClusterStartCommand implements Callable<Integer> {
         out.println("  Kafka   " + settings.bootstrapServers());
         out.println("  Flink   https://%s, with the key in %s"
                 .formatted(settings.flink(), folder.folder().resolve("key")));
-        out.println("Next: cutwater ingest --edges FILE --bootstrap-servers %s, cutwater submit --partitions K"
+        out.println("Next: ./cutwater ingest --edges FILE --bootstrap-servers %s, ./cutwater submit --partitions K"
                 .formatted(settings.bootstrapServers()));
         out.flush();
     }

@@ -1,5 +1,7 @@
 package io.cutwater.deploy.cli.partition;
 
+import io.cutwater.deploy.input.InputRequest;
+import io.cutwater.deploy.local.IdKind;
 import io.cutwater.deploy.local.PartitionRun;
 import io.cutwater.deploy.local.RunRequest;
 import io.cutwater.format.json.RunReport;
@@ -22,19 +24,30 @@ record OutcomeNotes(RunRequest request, PartitionRun.Outcome outcome, PrintWrite
         }
         if (outcome.hasFolder()) {
             outcome.vertexData()
+                    .filter(data -> data.rowsWithoutEdge() > 0 || data.verticesWithoutRow() > 0)
                     .ifPresent(data -> note(
                             "%,d of %,d rows of vertex data belong to vertices without an edge and were left out;"
                                     + " %,d vertices have no row",
                             data.rowsWithoutEdge(), data.rows(), data.verticesWithoutRow()));
+            if (outcome.records() == 0) {
+                note("note: there is no edge in the input; the shards are empty");
+            }
             printBalance();
         } else {
             note(
                     "%,d of %,d records are malformed, more than --max-malformed %s allows, so there is no output"
-                            + " folder; check the input, or allow more",
+                            + " folder; check the input%s, or allow more",
                     outcome.report().quality().deadLetters(),
                     outcome.records(),
-                    request.input().maxMalformed());
+                    request.input().maxMalformed(),
+                    mayHaveNames() ? ", give --ids text if its vertices have names" : "");
         }
+    }
+
+    private boolean mayHaveNames() {
+        return outcome.report().quality().edges() == 0
+                && request.input().ids() == IdKind.INTEGER
+                && request.input().from() instanceof InputRequest.Files;
     }
 
     private void printBalance() {

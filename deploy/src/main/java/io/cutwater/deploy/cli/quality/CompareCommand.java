@@ -155,7 +155,8 @@ public final class CompareCommand implements Callable<Integer> {
         }
         for (int k : partitions) {
             if (k < 1 || k > VertexLayout.MAX_PARTITIONS) {
-                throw wrong("--partitions must be 1 to %d: %d".formatted(VertexLayout.MAX_PARTITIONS, k));
+                throw wrong(
+                        "--partitions must be between 1 and %d, but was %d".formatted(VertexLayout.MAX_PARTITIONS, k));
             }
         }
         if (!(imbalance >= 0) || Double.isInfinite(imbalance)) {

@@ -135,6 +135,17 @@ class PartitionInputIT {
     }
 
     @Test
+    void namesInsteadOfNumbersAreAnsweredWithTheOptionForThem() throws IOException {
+        Files.writeString(runs.graph, "ann bob\nbob carl\n");
+
+        CommandRun run = runs.partition(runs.graph);
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.sentence())
+                .endsWith("check the input, give --ids text if its vertices have names, or allow more");
+    }
+
+    @Test
     void aTruncatedFileFailsTheRunInOneSentence() throws IOException {
         Path packed = runs.folder.resolve("graph.txt.gz");
         try (OutputStream file = new GZIPOutputStream(Files.newOutputStream(packed))) {
@@ -158,5 +169,6 @@ class PartitionInputIT {
 
         CommandRun run = succeed(runs.partition(runs.graph, "--json"));
         assertThat(run.json().path("edges").longValue()).isZero();
+        assertThat(run.err()).contains("there is no edge in the input");
     }
 }

@@ -243,13 +243,13 @@ class CompareTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--partitions 0 | --partitions must be 1 to 4096: 0",
+                "--partitions 0 | --partitions must be between 1 and 4096, but was 0",
                 "--partitions 2 --kind all | --kind",
                 "--partitions 2 --algorithms hash,metis | no algorithm named 'metis' of this kind; there are 2ps-l,",
                 "--partitions 2 --algorithms ldg | no algorithm named 'ldg' of this kind",
                 "--partitions 2 --kind vertex --algorithms hdrf | there are cutwater, fennel, grem",
                 "--partitions 2 --algorithms 2ps-l --passes live | 2ps-l reads its whole input before it places",
-                "--partitions 2,0 | --partitions must be 1 to 4096: 0",
+                "--partitions 2,0 | --partitions must be between 1 and 4096, but was 0",
                 "--partitions 2 --kind vertex --algorithms spring --passes live | spring reads its whole input before",
                 "--partitions 2 --algorithms hdrf,hash --set window=3 | --set: none of hdrf, hash has a setting named 'window'",
                 "--partitions 2 --training-imbalance 0.1 | --training-imbalance is for the vertices that a file names",
