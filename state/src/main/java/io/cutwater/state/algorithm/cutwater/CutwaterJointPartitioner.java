@@ -23,8 +23,8 @@ import java.util.Map;
  * is placed as in bulk.
  *
  * <p>Buffered graphs with one artificial vertex per partition are from Faraj and Schulz: Buffered streaming graph
- * partitioning (HeiStream), JEA 2022; a buffer in which the edges that are known best go first is ours, as BuffCut
- * (Linghu et al., 2026) does it for vertices.
+ * partitioning (HeiStream), JEA 2022; a buffer in which what is known best goes first from Baumgärtner, Chhabra, Faraj,
+ * Schulz: BuffCut: Prioritized buffered streaming graph partitioning, SEA 2026.
  *
  * <p>A vertex keeps how many of its edges were placed of late, by partition, in the counters that
  * {@link CutwaterPartitioner} has for the homes of neighbours. A single edge is placed by that rule.
