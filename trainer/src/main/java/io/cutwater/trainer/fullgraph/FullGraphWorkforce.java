@@ -114,7 +114,7 @@ public final class FullGraphWorkforce implements Workforce {
                     cut,
                     store -> worker.set(new FullGraphWorker(
                             made.channel(shard), store, kind, layers, options, weightDecays, how, id)));
-            return worker.get();
+            return Objects.requireNonNull(worker.get());
         }));
         takeTraffic();
     }

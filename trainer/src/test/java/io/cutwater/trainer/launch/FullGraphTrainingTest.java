@@ -71,7 +71,8 @@ class FullGraphTrainingTest implements RoundListener {
         GnnNetwork network = new GnnNetwork(options.model(), shape.features(), shape.classes());
         try (AveragedTraining training = new AveragedTraining(
                 "test",
-                new AveragingOptions(epochs, 1, AverageEvery.epochs(every), 1, WAIT, 0, new RefreshPolicy(merge, false)),
+                new AveragingOptions(
+                        epochs, 1, AverageEvery.epochs(every), 1, WAIT, 0, new RefreshPolicy(merge, false)),
                 source::latest,
                 new FullGraphWorkforce(
                         new FullGraphStores(source, shape, temp), shape.features(), network, options, how, WAIT),
