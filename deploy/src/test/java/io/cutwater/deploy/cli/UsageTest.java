@@ -61,6 +61,7 @@ class UsageTest {
                         "Vertex data:",
                         "Training:",
                         "Model:",
+                        "Mode:",
                         "Growing graph:",
                         "Distributed training:",
                         "Kafka:",
@@ -156,7 +157,7 @@ class UsageTest {
     void aWrongOptionOfPartitionIsNamedWithTheFix(String options, String sentence) {
         CommandRun run = partition(options);
 
-        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
         assertThat(run.sentence()).contains(sentence);
         assertThat(run.err()).contains("See ./cutwater partition --help").doesNotContain("\tat ");
         assertThat(run.out()).isEmpty();

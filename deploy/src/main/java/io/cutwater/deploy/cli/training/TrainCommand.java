@@ -158,7 +158,7 @@ public final class TrainCommand implements Callable<Integer> {
         TrainingTopics topics = roles.topics(kafka);
         refuseIdleTopicOptions(topics);
         TrainingRequest request = request();
-        MeshOptions mesh = roles.mesh(kafka, averageEvery);
+        MeshOptions mesh = roles.mesh(kafka, request.averaging().averageEvery());
         boolean isWorker = topics != null && roles.role == RoleOptions.Role.WORKER;
         try (Termination termination = isWorker || merges.follows() ? new Termination() : null) {
             if (topics != null && isWorker) {
