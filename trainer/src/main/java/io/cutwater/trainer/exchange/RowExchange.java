@@ -147,7 +147,8 @@ public final class RowExchange {
     private void send(Direction direction, int layer, int epoch, int other, float[] values, int version, int columns)
             throws IOException, InterruptedException {
         int count = columns == 0 ? 0 : values.length / columns;
-        Frame.Head head = new Frame.Head(direction, layer, epoch, channel.rank(), other, count, columns, rows.cut());
+        RowFrame.Head head =
+                new RowFrame.Head(direction, layer, epoch, channel.rank(), other, count, columns, rows.cut());
         boolean mayDelay = mayDelay(direction);
         Link link =
                 mayDelay ? links.computeIfAbsent(new Slot(direction, layer, other), slot -> new Link()) : new Link();
@@ -156,15 +157,18 @@ public final class RowExchange {
                 || rule.isDue(
                         epoch, link.versionSent, isInStep ? 0 : channel.rank(), () -> change(link.lastSent, values))) {
             boolean isOfTraining = direction.isForward() || direction.isBackward();
-            frame = Frame.rows(head, version, isOfTraining ? coding : RowCoding.FLOAT32, values);
+            frame = RowFrame.rows(head, version, isOfTraining ? coding : RowCoding.FLOAT32, values);
             link.versionSent = version;
             if (rule.kind() == Staleness.Kind.VARIATION) {
                 link.lastSent = values;
             }
         } else {
-            frame = Frame.same(head, link.versionSent);
+            frame = RowFrame.same(head, link.versionSent);
         }
-        count(direction, frame.remaining(), RowCoding.FLOAT32.bytes(count, columns) + Frame.HEAD - frame.remaining());
+        count(
+                direction,
+                frame.remaining(),
+                RowCoding.FLOAT32.bytes(count, columns) + RowFrame.HEAD - frame.remaining());
         channel.send(other, frame);
     }
 
@@ -182,7 +186,8 @@ public final class RowExchange {
 
     private Link receive(Direction direction, int layer, int epoch, int other, int count, int columns)
             throws IOException, InterruptedException {
-        Frame.Head head = new Frame.Head(direction, layer, epoch, other, channel.rank(), count, columns, rows.cut());
+        RowFrame.Head head =
+                new RowFrame.Head(direction, layer, epoch, other, channel.rank(), count, columns, rows.cut());
         Link link = mayDelay(direction)
                 ? links.computeIfAbsent(new Slot(direction, layer, other), slot -> new Link())
                 : new Link();
@@ -190,7 +195,7 @@ public final class RowExchange {
         ByteBuffer frame = channel.receive(other);
         waitedNanos += System.nanoTime() - began;
         float[] into = link.cached == null ? new float[count * columns] : link.cached;
-        Frame.Received received = Frame.read(frame, head, into);
+        RowFrame.Received received = RowFrame.read(frame, head, into);
         if (!received.hasRows() && (link.cached == null || received.version() != link.versionCached)) {
             throw new IOException("%s: the sender refers to rows of epoch %d, but those of epoch %d are here"
                     .formatted(head, received.version(), link.versionCached));

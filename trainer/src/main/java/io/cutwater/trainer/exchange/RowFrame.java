@@ -9,13 +9,13 @@ import java.nio.ByteBuffer;
  * (8); then the rows, or nothing. There is exactly one frame per epoch, layer, direction, sender and receiver, so a
  * receiver knows all of the head but the version, and checks it before it reads rows into arrays that it has.
  */
-final class Frame {
+final class RowFrame {
     /** Bytes of a frame without rows. */
     static final int HEAD = 40;
 
     private static final byte FORMAT = 1;
 
-    private Frame() {}
+    private RowFrame() {}
 
     /**
      * The part of a frame that sender and receiver agree on.

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class FrameTest {
-    private static final Frame.Head HEAD =
-            new Frame.Head(Direction.FORWARD_SCATTER, 1, 30, 2, 5, 2, 3, 0x0123456789ABCDEFL);
+class RowFrameTest {
+    private static final RowFrame.Head HEAD =
+            new RowFrame.Head(Direction.FORWARD_SCATTER, 1, 30, 2, 5, 2, 3, 0x0123456789ABCDEFL);
     private static final float[] VALUES = {1, -2.5f, 0, 1e-3f, 0.25f, -1e-4f};
 
     /** Frames of this version must stay readable, since workers of two builds may meet. */
@@ -27,10 +27,10 @@ class FrameTest {
         List<String> lines = new ArrayList<>();
         for (RowCoding coding : RowCoding.values()) {
             lines.add(HexFormat.of()
-                    .formatHex(Frame.rows(HEAD, 28, coding, VALUES).array()));
+                    .formatHex(RowFrame.rows(HEAD, 28, coding, VALUES).array()));
         }
-        lines.add(HexFormat.of().formatHex(Frame.same(HEAD, 29).array()));
-        try (InputStream in = Objects.requireNonNull(FrameTest.class.getResourceAsStream("/golden/v1/frames.txt"))) {
+        lines.add(HexFormat.of().formatHex(RowFrame.same(HEAD, 29).array()));
+        try (InputStream in = Objects.requireNonNull(RowFrameTest.class.getResourceAsStream("/golden/v1/frames.txt"))) {
             assertThat(lines)
                     .containsExactlyElementsOf(new String(in.readAllBytes(), StandardCharsets.US_ASCII)
                             .lines()
@@ -41,20 +41,20 @@ class FrameTest {
     @ParameterizedTest
     @EnumSource(RowCoding.class)
     void whatIsNotTheExpectedFrameIsRefused(RowCoding coding) throws IOException {
-        byte[] whole = Frame.rows(HEAD, 28, coding, VALUES).array();
+        byte[] whole = RowFrame.rows(HEAD, 28, coding, VALUES).array();
         float[] into = new float[VALUES.length];
-        assertThat(Frame.read(ByteBuffer.wrap(whole), HEAD, into)).isEqualTo(new Frame.Received(true, 28));
+        assertThat(RowFrame.read(ByteBuffer.wrap(whole), HEAD, into)).isEqualTo(new RowFrame.Received(true, 28));
         for (int length = 0; length < whole.length; length++) {
             ByteBuffer part = ByteBuffer.wrap(whole, 0, length);
-            assertThatThrownBy(() -> Frame.read(part, HEAD, into)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> RowFrame.read(part, HEAD, into)).isInstanceOf(IOException.class);
         }
-        for (int at = 0; at < Frame.HEAD; at++) {
+        for (int at = 0; at < RowFrame.HEAD; at++) {
             byte[] changed = whole.clone();
             changed[at] ^= 0x40;
             boolean isVersion = at >= 12 && at < 16; // any version of rows may come
             boolean isFlag = at == 1; // any other number than 0 says that there are rows
             if (!isVersion && !isFlag) {
-                assertThatThrownBy(() -> Frame.read(ByteBuffer.wrap(changed), HEAD, into))
+                assertThatThrownBy(() -> RowFrame.read(ByteBuffer.wrap(changed), HEAD, into))
                         .as("byte %d", at)
                         .isInstanceOf(IOException.class);
             }
@@ -89,9 +89,9 @@ class FrameTest {
     }
 
     private static float[] roundTrip(RowCoding coding, int rows, int columns, float[] values) throws IOException {
-        Frame.Head head = new Frame.Head(Direction.BACKWARD_GATHER, 1, 0, 0, 1, rows, columns, 1);
+        RowFrame.Head head = new RowFrame.Head(Direction.BACKWARD_GATHER, 1, 0, 0, 1, rows, columns, 1);
         float[] read = new float[values.length];
-        Frame.read(Frame.rows(head, 0, coding, values), head, read);
+        RowFrame.read(RowFrame.rows(head, 0, coding, values), head, read);
         return read;
     }
 
