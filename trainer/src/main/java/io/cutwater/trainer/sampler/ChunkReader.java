@@ -28,9 +28,10 @@ public final class ChunkReader {
         neighbours = new NeighbourSampler(store);
     }
 
-    /** Returns whether a shard is small enough to keep all of it in memory, as one chunk. */
+    /** Returns whether a shard has vertices, and is small enough to keep all of it in memory, as one chunk. */
     public static boolean canKeep(ShardStore store) {
-        return store.neighbourCount() + store.vertexCount() < MAX_EDGES
+        return store.vertexCount() > 0
+                && store.neighbourCount() + store.vertexCount() < MAX_EDGES
                 && (long) store.vertexCount() * store.features().numbersPerRow() <= MAX_KEPT_NUMBERS;
     }
 
