@@ -41,11 +41,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** State several times the cache and RocksDB's memory, with any 64-bit id: the result is that of a run in memory. */
 final class OutOfCoreIT {
     private static final long SEED = 17;
-    private static final int VERTICES = 250_000;
-    private static final int EDGES = 300_000;
+    private static final int VERTICES = 125_000;
+    private static final int EDGES = 150_000;
     private static final long ALL_IN_MEMORY = 256L << 20;
 
-    private static final long SMALL_ROCKSDB = 2L << 20;
+    private static final long SMALL_ROCKSDB = 1L << 20;
     private static final long SMALL_CACHE = 40L * VERTICES / 20;
 
     @TempDir
