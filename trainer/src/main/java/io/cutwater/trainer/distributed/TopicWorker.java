@@ -10,7 +10,6 @@ import io.cutwater.trainer.round.FloatArrays;
 import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
-import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.OpenShards;
 import io.cutwater.trainer.training.ShardThread;
 import io.cutwater.trainer.training.ShardTrainers;
@@ -19,12 +18,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -46,17 +42,13 @@ public final class TopicWorker {
     private final ModelChannel channel;
     private final String name;
     private final String description;
-    private final ShardTrainers trainers;
-    private final List<ShardThread> lanes = new ArrayList<>();
+    private final WorkerLanes lanes;
 
     private final Queue<ModelMessage> answers = new ConcurrentLinkedQueue<>();
     private final List<Future<?>> work = new ArrayList<>();
-    /** Position of the lane that a shard is assigned to; a shard keeps its lane as long as the cut is the same. */
-    private final Map<Integer, Integer> laneOf = new HashMap<>();
 
     private final int threads;
     private final @Nullable Mesh mesh;
-    private @Nullable ShardCut cut;
     private Question current = new Question(Kind.END, 0, NO_ROUND, 0);
 
     private record Question(Kind kind, long run, int round, int attempt) {}
@@ -82,14 +74,7 @@ public final class TopicWorker {
         this.channel = channel;
         this.name = name;
         this.description = description;
-        this.trainers = trainers;
-        for (int lane = 0; lane < threads; lane++) {
-            addLane();
-        }
-    }
-
-    private void addLane() {
-        lanes.add(new ShardThread("trainer-%s-%d".formatted(name, lanes.size()), trainers));
+        lanes = new WorkerLanes(name, trainers, threads);
     }
 
     /** Works until the coordinator ends the training. */
@@ -98,11 +83,9 @@ public final class TopicWorker {
             serve();
         } finally {
             work.forEach(task -> task.cancel(true));
-            lanes.forEach(ShardThread::close);
+            lanes.close();
             channel.close();
-            for (ShardThread lane : lanes) {
-                lane.awaitEnd();
-            }
+            lanes.awaitEnd();
         }
     }
 
@@ -188,30 +171,10 @@ public final class TopicWorker {
         Round round = order.round();
         boolean isTogether = round.sharesSteps() && question.kind() == Kind.TRAIN && !own.isEmpty();
         IntFunction<AllReduce> ranks = isTogether ? ranks(question, order) : shard -> AllReduce.alone();
-        ShardCut at = round.cut();
-        boolean isNewCut = !at.equals(cut);
-        if (isNewCut) {
-            cut = at;
-            laneOf.clear();
-        }
-        trainers.expect(at, own);
-        Map<Integer, List<Integer>> byLane = byLane(own, isTogether);
-        // All lanes release their old shards before one of them builds a new one.
-        CountDownLatch left = new CountDownLatch(isNewCut ? lanes.size() : 0);
         FutureTask<Asked> asked =
                 new FutureTask<>(() -> question.kind() == Kind.TRAIN ? training(round, in, ranks) : test(round, in));
-        for (int position = 0; position < lanes.size(); position++) {
-            List<Integer> ofLane = byLane.getOrDefault(position, List.of());
-            if (isNewCut || !ofLane.isEmpty()) {
-                work.add(lanes.get(position).submit(shards -> {
-                    shards.moveTo(at);
-                    left.countDown();
-                    left.await();
-                    answer(question, asked, ofLane, shards);
-                    return null;
-                }));
-            }
-        }
+        work.addAll(lanes.submit(
+                round.cut(), own, isTogether, (ofLane, shards) -> answer(question, asked, ofLane, shards)));
     }
 
     private IntFunction<AllReduce> ranks(Question question, WorkAssignment order) throws IOException {
@@ -219,34 +182,6 @@ public final class TopicWorker {
             throw new IOException("it has no address for other workers; start it with --transport mesh");
         }
         return mesh.join(order.membership(question.run()))::rank;
-    }
-
-    /** @param isTogether whether each shard needs a lane of its own, because shards wait for each other */
-    private Map<Integer, List<Integer>> byLane(List<Integer> own, boolean isTogether) {
-        Map<Integer, List<Integer>> byLane = new HashMap<>();
-        for (int shard : own) {
-            int lane = lane(shard);
-            if (isTogether && byLane.containsKey(lane)) {
-                lane = lanes.size();
-                addLane();
-                laneOf.put(shard, lane);
-            }
-            byLane.computeIfAbsent(lane, unknown -> new ArrayList<>()).add(shard);
-        }
-        return byLane;
-    }
-
-    /** Returns the lane that has the shard, otherwise the one with the fewest shards. */
-    private int lane(int shard) {
-        return laneOf.computeIfAbsent(shard, unknown -> {
-            int[] counts = new int[lanes.size()];
-            laneOf.values().forEach(lane -> counts[lane]++);
-            int fewest = 0;
-            for (int lane = 1; lane < counts.length; lane++) {
-                fewest = counts[lane] < counts[fewest] ? lane : fewest;
-            }
-            return fewest;
-        });
     }
 
     /** @param asked the parsed request; it runs in the first lane that needs it */
