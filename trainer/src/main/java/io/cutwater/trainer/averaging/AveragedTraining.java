@@ -10,15 +10,9 @@ import io.cutwater.trainer.progress.RoundReport;
 import io.cutwater.trainer.progress.RoundsFile;
 import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.round.AccuracyCounts;
-import io.cutwater.trainer.round.LocalUpdate;
-import io.cutwater.trainer.round.ModelState;
-import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.ShardTrainers;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +26,13 @@ public final class AveragedTraining implements AutoCloseable {
     private final AveragingOptions options;
     private final Workforce workforce;
     private final MergedCut cut;
+    private final AveragedRounds rounds;
     private final @Nullable CheckpointFile file;
-    private final @Nullable RoundsFile rounds;
+    private final @Nullable RoundsFile table;
     private final RoundListener listener;
 
-    private ModelState state;
     private @Nullable BestModel best;
     private @Nullable ShardCut cutOfBest;
-    private int round;
     private int epochs;
     private long bytesAveraged;
     private Traffic traffic = Traffic.NONE;
@@ -91,12 +84,12 @@ public final class AveragedTraining implements AutoCloseable {
                                 ? ""
                                 : ", tested every %d epochs".formatted(options.evaluateEvery()));
         this.options = options;
-        state = ModelState.initial(weights);
         this.file = file;
-        rounds = file == null ? null : file.rounds();
+        table = file == null ? null : file.rounds();
         this.listener = listener;
         this.workforce = workforce;
         cut = new MergedCut(cuts, options.refresh().everyEpochs(), workforce, listener);
+        rounds = new AveragedRounds(options, workforce, weights, listener);
     }
 
     /**
@@ -115,20 +108,19 @@ public final class AveragedTraining implements AutoCloseable {
                     "the checkpoint belongs to another training: it was made with '%s', but this training uses '%s'; give the same options or another folder"
                             .formatted(checkpoint.options(), description));
         }
-        state = checkpoint.state();
+        rounds.resume(checkpoint);
         cut.resume(checkpoint);
         best = checkpoint.best();
         cutOfBest = checkpoint.cut();
-        round = checkpoint.round();
         epochs = checkpoint.epochs();
         bytesAveraged = checkpoint.bytesAveraged();
-        if (rounds != null) {
-            rounds.keepUntil(round);
+        if (table != null) {
+            table.keepUntil(rounds.count());
         }
         if (best != null) {
             listener.modelFound(best.weights()); // a killed process may have written the checkpoint only
         }
-        return round;
+        return rounds.count();
     }
 
     /**
@@ -161,7 +153,7 @@ public final class AveragedTraining implements AutoCloseable {
                 found.counts(),
                 found.epoch(),
                 epochs,
-                round,
+                rounds.count(),
                 seconds / Math.max(1, epochs - epochsBefore),
                 bytesAveraged,
                 traffic);
@@ -200,125 +192,50 @@ public final class AveragedTraining implements AutoCloseable {
         long began = System.nanoTime();
         AverageEvery every = options.averageEvery();
         ShardCut at = cut.next(epochs);
-        List<Integer> missing = new ArrayList<>();
         int from = epochs;
         int length;
         RoundResult trained = null;
         do {
             length = every.unit() == Unit.EPOCHS ? Math.min(every.count(), end - epochs) : 1;
-            RoundResult next = switch (every.unit()) {
-                case EPOCHS -> trainAll(new Round(++round, at, epochs, length), missing);
-                case BATCHES -> trainEpoch(at, missing);
-                case GRADIENTS -> trainAll(Round.ofSharedSteps(++round, at, epochs), missing);
-            };
+            RoundResult next = rounds.train(at, epochs, length);
             if (next.isNothing()) {
                 return false;
             }
             trained = trained == null ? next : trained.then(next);
             epochs += length;
         } while (epochs < end && epochs - from < options.evaluateEvery());
-        AccuracyCounts counts = testAll(new Round(round, at, epochs - length, length), missing);
+        AccuracyCounts counts = rounds.test(at, epochs - length, length);
         bytesAveraged += workforce.takeBytes() + trained.report().bytesSent();
         Traffic ofRound = workforce.takeTraffic();
         traffic = traffic.plus(ofRound);
         // Losses on different cuts are not comparable.
         boolean isBetter = best == null || !at.equals(cutOfBest) || best.isBeatenBy(counts);
         if (isBetter) {
-            best = new BestModel(epochs, state.weights(), counts);
+            best = new BestModel(epochs, rounds.state().weights(), counts);
             cutOfBest = at;
         }
-        int shardsMissing = (int) missing.stream().distinct().count();
         double seconds = (System.nanoTime() - began) / 1e9;
         RoundReport report = new RoundReport(
-                round,
+                rounds.count(),
                 epochs,
                 trained.report(),
                 counts,
-                shardsMissing,
+                rounds.takeMissing(),
                 bytesAveraged,
                 ofRound,
                 seconds,
                 at,
                 trained.size());
-        if (file != null && rounds != null) {
-            rounds.add(report);
-            file.write(new Checkpoint(description, at, cut.mergedAt(), round, epochs, bytesAveraged, state, best));
+        if (file != null && table != null) {
+            table.add(report);
+            file.write(new Checkpoint(
+                    description, at, cut.mergedAt(), rounds.count(), epochs, bytesAveraged, rounds.state(), best));
         }
         if (isBetter) {
-            listener.modelFound(state.weights());
+            listener.modelFound(rounds.state().weights());
         }
         listener.roundDone(report);
         return true;
-    }
-
-    /**
-     * Trains one epoch in rounds of mini-batches. Shards with fewer mini-batches than others take no part in the last
-     * rounds.
-     */
-    private RoundResult trainEpoch(ShardCut at, List<Integer> missing) throws IOException, InterruptedException {
-        int batches = options.averageEvery().count();
-        RoundResult all = trainAll(Round.ofBatches(++round, at, epochs, 0, batches), missing);
-        for (int first = batches; first < all.longestEpoch(); first += batches) {
-            all = all.then(trainAll(Round.ofBatches(++round, at, epochs, first, batches), missing));
-        }
-        return all;
-    }
-
-    /** Trains one round on all shards. The result is empty if no shard has a training vertex and the graph may grow. */
-    private RoundResult trainAll(Round asked, List<Integer> missing) throws IOException, InterruptedException {
-        List<String> failures = new ArrayList<>();
-        List<LocalUpdate> updates = workforce
-                .train(asked, state, options.roundWait(), (shard, sentence) -> {
-                    miss(asked, shard, sentence, missing);
-                    failures.add("shard %d: %s".formatted(shard, sentence));
-                })
-                .stream()
-                .filter(Objects::nonNull)
-                .toList();
-        if (asked.sharesSteps() && !failures.isEmpty()) {
-            throw new IllegalStateException(
-                    "round %d: --average-every gradients needs every shard, and %s; add --resume to continue from the last checkpoint"
-                            .formatted(asked.number(), failures.get(0)));
-        }
-        ModelAverage average = new ModelAverage();
-        updates.stream().filter(update -> update.examples() > 0).forEach(average::add);
-        if (!average.isEmpty()) {
-            state = asked.sharesSteps() ? average.common(asked.number()) : average.mean();
-            return RoundResult.of(updates);
-        }
-        if (asked.firstBatch() > 0 && !updates.isEmpty()) {
-            return RoundResult.of(updates); // the shards with mini-batches left did not answer
-        }
-        if (!missing.isEmpty()) {
-            throw new IllegalStateException(
-                    "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or check why the workers fail"
-                            .formatted(asked.number(), options.roundWait().toSeconds()));
-        }
-        if (options.refresh().everyEpochs() > 0) { // edges may arrive before the data of their vertices
-            return RoundResult.of(List.of());
-        }
-        throw new IOException(
-                "no vertex has both a class and split train; give --labels and --split here, or when the shards are made");
-    }
-
-    private AccuracyCounts testAll(Round asked, List<Integer> missing) throws InterruptedException {
-        List<@Nullable AccuracyCounts> answers = workforce.test(
-                asked,
-                state.weights(),
-                options.roundWait(),
-                (shard, sentence) -> miss(asked, shard, sentence, missing));
-        AccuracyCounts all = new AccuracyCounts();
-        for (AccuracyCounts counts : answers) {
-            if (counts != null) {
-                all.add(counts);
-            }
-        }
-        return all;
-    }
-
-    private void miss(Round asked, int shard, String sentence, List<Integer> missing) {
-        missing.add(shard);
-        listener.shardMissing(asked.number(), shard, sentence);
     }
 
     @Override

@@ -1,0 +1,144 @@
+package io.cutwater.trainer.averaging;
+
+import io.cutwater.trainer.progress.Checkpoint;
+import io.cutwater.trainer.progress.RoundListener;
+import io.cutwater.trainer.round.AccuracyCounts;
+import io.cutwater.trainer.round.LocalUpdate;
+import io.cutwater.trainer.round.ModelState;
+import io.cutwater.trainer.round.Round;
+import io.cutwater.trainer.shard.ShardCut;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rounds of a training: each trains all shards from the average of the last one, and makes the next average. */
+final class AveragedRounds {
+    private final AveragingOptions options;
+    private final Workforce workforce;
+    private final RoundListener listener;
+    private final Set<Integer> missing = new HashSet<>();
+
+    private ModelState state;
+    private int round;
+
+    AveragedRounds(AveragingOptions options, Workforce workforce, float[][] weights, RoundListener listener) {
+        this.options = options;
+        this.workforce = workforce;
+        this.listener = listener;
+        state = ModelState.initial(weights);
+    }
+
+    /** Restores the average and the number of rounds of a checkpoint. */
+    void resume(Checkpoint checkpoint) {
+        state = checkpoint.state();
+        round = checkpoint.round();
+    }
+
+    /** Returns the current average. */
+    ModelState state() {
+        return state;
+    }
+
+    /** Returns the number of rounds so far. */
+    int count() {
+        return round;
+    }
+
+    /** Returns the number of shards that did not answer since the last call. */
+    int takeMissing() {
+        int taken = missing.size();
+        missing.clear();
+        return taken;
+    }
+
+    /**
+     * Trains one round of whole epochs, or all rounds of one epoch. The result is empty if no shard has a training
+     * vertex and the graph may grow.
+     *
+     * @param epochs number of epochs done so far
+     * @param length number of epochs to train; 1 if a round is shorter than an epoch
+     * @throws IOException if there is nothing to train on; the message is meant for users
+     * @throws IllegalStateException if no worker finished a round; the message is meant for users
+     */
+    RoundResult train(ShardCut at, int epochs, int length) throws IOException, InterruptedException {
+        return switch (options.averageEvery().unit()) {
+            case EPOCHS -> train(new Round(++round, at, epochs, length));
+            case BATCHES -> trainBatches(at, epochs);
+            case GRADIENTS -> train(Round.ofSharedSteps(++round, at, epochs));
+        };
+    }
+
+    /** Trains one epoch. Shards with fewer mini-batches than others take no part in the last rounds. */
+    private RoundResult trainBatches(ShardCut at, int epoch) throws IOException, InterruptedException {
+        int batches = options.averageEvery().count();
+        RoundResult all = train(Round.ofBatches(++round, at, epoch, 0, batches));
+        for (int first = batches; first < all.longestEpoch(); first += batches) {
+            all = all.then(train(Round.ofBatches(++round, at, epoch, first, batches)));
+        }
+        return all;
+    }
+
+    private RoundResult train(Round asked) throws IOException, InterruptedException {
+        List<String> failures = new ArrayList<>();
+        List<LocalUpdate> updates = workforce
+                .train(asked, state, options.roundWait(), (shard, sentence) -> {
+                    miss(asked, shard, sentence);
+                    failures.add("shard %d: %s".formatted(shard, sentence));
+                })
+                .stream()
+                .filter(Objects::nonNull)
+                .toList();
+        if (asked.sharesSteps() && !failures.isEmpty()) {
+            throw new IllegalStateException(
+                    "round %d: --average-every gradients needs every shard, and %s; add --resume to continue from the last checkpoint"
+                            .formatted(asked.number(), failures.get(0)));
+        }
+        ModelAverage average = new ModelAverage();
+        updates.stream().filter(update -> update.examples() > 0).forEach(average::add);
+        if (!average.isEmpty()) {
+            state = asked.sharesSteps() ? average.common(asked.number()) : average.mean();
+            return RoundResult.of(updates);
+        }
+        if (asked.firstBatch() > 0 && !updates.isEmpty()) {
+            return RoundResult.of(updates); // the shards with mini-batches left did not answer
+        }
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException(
+                    "round %d: no worker with training vertices finished it within %d s; raise --round-wait, or check why the workers fail"
+                            .formatted(asked.number(), options.roundWait().toSeconds()));
+        }
+        if (options.refresh().everyEpochs() > 0) { // edges may arrive before the data of their vertices
+            return RoundResult.of(List.of());
+        }
+        throw new IOException(
+                "no vertex has both a class and split train; give --labels and --split here, or when the shards are made");
+    }
+
+    /**
+     * Tests the average on all shards.
+     *
+     * @param epochs number of epochs done before the last round
+     * @param length number of epochs of the last round
+     */
+    AccuracyCounts test(ShardCut at, int epochs, int length) throws InterruptedException {
+        Round asked = new Round(round, at, epochs, length);
+        List<@Nullable AccuracyCounts> answers = workforce.test(
+                asked, state.weights(), options.roundWait(), (shard, sentence) -> miss(asked, shard, sentence));
+        AccuracyCounts all = new AccuracyCounts();
+        for (AccuracyCounts counts : answers) {
+            if (counts != null) {
+                all.add(counts);
+            }
+        }
+        return all;
+    }
+
+    private void miss(Round asked, int shard, String sentence) {
+        missing.add(shard);
+        listener.shardMissing(asked.number(), shard, sentence);
+    }
+}
