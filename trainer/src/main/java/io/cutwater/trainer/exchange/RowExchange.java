@@ -1,5 +1,6 @@
 package io.cutwater.trainer.exchange;
 
+import io.cutwater.trainer.reduce.VectorSlices;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -228,16 +229,16 @@ public final class RowExchange {
         if (size == 1) {
             return;
         }
+        VectorSlices slices = new VectorSlices(values.length, size);
         for (int other = 0; other < size; other++) {
             if (other != channel.rank()) {
-                send(Direction.SUM_PART, layer, epoch, other, part(values, other, size), epoch, 1);
+                send(Direction.SUM_PART, layer, epoch, other, slices.copy(values, other), epoch, 1);
             }
         }
-        int from = begin(values.length, channel.rank(), size);
-        double[] sums = new double[begin(values.length, channel.rank() + 1, size) - from];
+        double[] sums = new double[slices.size(channel.rank())];
         for (int other = 0; other < size; other++) {
             float[] part = other == channel.rank()
-                    ? part(values, other, size)
+                    ? slices.copy(values, other)
                     : received(receive(Direction.SUM_PART, layer, epoch, other, sums.length, 1));
             for (int i = 0; i < sums.length; i++) {
                 sums[i] += part[i];
@@ -252,27 +253,13 @@ public final class RowExchange {
                 send(Direction.SUM_WHOLE, layer, epoch, other, whole, epoch, 1);
             }
         }
-        System.arraycopy(whole, 0, values, from, whole.length);
+        System.arraycopy(whole, 0, values, slices.begin(channel.rank()), whole.length);
         for (int other = 0; other < size; other++) {
             if (other != channel.rank()) {
-                int at = begin(values.length, other, size);
-                int count = begin(values.length, other + 1, size) - at;
-                float[] part = received(receive(Direction.SUM_WHOLE, layer, epoch, other, count, 1));
-                System.arraycopy(part, 0, values, at, count);
+                float[] part = received(receive(Direction.SUM_WHOLE, layer, epoch, other, slices.size(other), 1));
+                System.arraycopy(part, 0, values, slices.begin(other), part.length);
             }
         }
-    }
-
-    private static float[] part(float[] values, int part, int parts) {
-        int from = begin(values.length, part, parts);
-        int to = begin(values.length, part + 1, parts);
-        float[] copy = new float[to - from];
-        System.arraycopy(values, from, copy, 0, copy.length);
-        return copy;
-    }
-
-    private static int begin(int length, int part, int parts) {
-        return (int) ((long) length * part / parts);
     }
 
     /** Returns the traffic since the last call: what this worker sent. */

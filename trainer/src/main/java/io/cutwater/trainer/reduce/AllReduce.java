@@ -1,7 +1,5 @@
 package io.cutwater.trainer.reduce;
 
-import java.util.Arrays;
-
 /**
  * One rank of a deterministic all-reduce (reduce-scatter, then all-gather). The vector is divided into one slice per
  * rank; each rank adds its slice over all ranks, in rank order and with 64 bits, and sends the mean to all. So the
@@ -59,19 +57,19 @@ public final class AllReduce {
      */
     public Outcome mean(float[] gradient, long weight, boolean hasMore) throws InterruptedException {
         step++;
+        VectorSlices slices = new VectorSlices(gradient.length, group.ranks());
         for (int to = 0; to < group.ranks(); to++) {
             if (to != rank) {
-                send(to, new Part(step, false, weight, hasMore, weight == 0 ? NOTHING : slice(gradient, to)));
+                send(to, new Part(step, false, weight, hasMore, weight == 0 ? NOTHING : slices.copy(gradient, to)));
             }
         }
-        int length = end(gradient, rank) - begin(gradient, rank);
-        double[] sum = new double[length];
+        double[] sum = new double[slices.size(rank)];
         long total = 0;
         boolean more = hasMore;
         for (int from = 0; from < group.ranks(); from++) {
             Part part = from == rank
-                    ? new Part(step, false, weight, hasMore, slice(gradient, rank))
-                    : receive(from, false, length);
+                    ? new Part(step, false, weight, hasMore, slices.copy(gradient, rank))
+                    : receive(from, false, sum.length);
             if (part.weight() > 0) {
                 add(part.values(), part.weight(), sum);
             }
@@ -79,7 +77,7 @@ public final class AllReduce {
             more |= part.hasMore();
         }
         if (total > 0) {
-            exchangeMeans(gradient, sum, total);
+            exchangeMeans(gradient, slices, sum, total);
         }
         return new Outcome(total, more);
     }
@@ -90,21 +88,21 @@ public final class AllReduce {
         }
     }
 
-    private void exchangeMeans(float[] gradient, double[] sum, long total) throws InterruptedException {
-        int begin = begin(gradient, rank);
+    private void exchangeMeans(float[] gradient, VectorSlices slices, double[] sum, long total)
+            throws InterruptedException {
+        int begin = slices.begin(rank);
         for (int i = 0; i < sum.length; i++) {
             gradient[begin + i] = (float) (sum[i] / total);
         }
         for (int to = 0; to < group.ranks(); to++) {
             if (to != rank) {
-                send(to, new Part(step, true, total, false, slice(gradient, rank)));
+                send(to, new Part(step, true, total, false, slices.copy(gradient, rank)));
             }
         }
         for (int from = 0; from < group.ranks(); from++) {
             if (from != rank) {
-                int at = begin(gradient, from);
-                float[] mean = receive(from, true, end(gradient, from) - at).values();
-                System.arraycopy(mean, 0, gradient, at, mean.length);
+                float[] mean = receive(from, true, slices.size(from)).values();
+                System.arraycopy(mean, 0, gradient, slices.begin(from), mean.length);
             }
         }
     }
@@ -125,17 +123,5 @@ public final class AllReduce {
                             .formatted(from, part.values().length, part.step(), expected, step));
         }
         return part;
-    }
-
-    private float[] slice(float[] gradient, int of) {
-        return Arrays.copyOfRange(gradient, begin(gradient, of), end(gradient, of));
-    }
-
-    private int begin(float[] gradient, int of) {
-        return (int) ((long) gradient.length * of / group.ranks());
-    }
-
-    private int end(float[] gradient, int of) {
-        return begin(gradient, of + 1);
     }
 }
