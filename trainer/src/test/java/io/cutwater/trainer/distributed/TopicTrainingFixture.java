@@ -6,6 +6,8 @@ import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragedTraining;
 import io.cutwater.trainer.averaging.AveragingOptions;
 import io.cutwater.trainer.averaging.CutSource;
+import io.cutwater.trainer.mesh.Mesh;
+import io.cutwater.trainer.mesh.MeshOptions;
 import io.cutwater.trainer.model.GnnNetwork;
 import io.cutwater.trainer.model.ModelOptions;
 import io.cutwater.trainer.model.ModelOptions.Aggregator;
@@ -44,6 +46,9 @@ final class TopicTrainingFixture implements AutoCloseable {
     private static final int CLASSES = 4;
     static final Duration LONG = Duration.ofMinutes(1);
     static final Duration SILENCE = Duration.ofSeconds(3);
+
+    /** More values than the network has. */
+    private static final int MAX_VALUES = 10_000;
 
     private static final TrainerOptions OPTIONS = new TrainerOptions(
             new ModelOptions("graphsage", 2, 8, 2, Aggregator.MEAN, 0.2),
@@ -135,12 +140,30 @@ final class TopicTrainingFixture implements AutoCloseable {
     }
 
     Thread start(String name, String description, ShardTrainers shards, int threads) {
+        return start(name, channel -> new TopicWorker(channel, name, description, shards, threads, null).run());
+    }
+
+    /** Starts a worker that also connects to others directly. */
+    Thread meshWorker(String name) {
+        MeshOptions options = MeshOptions.of("127.0.0.1:0", false, SILENCE, Map.of());
+        return start(name, channel -> {
+            try (Mesh mesh = new Mesh(name, options, MAX_VALUES)) {
+                new TopicWorker(channel, name, DESCRIPTION, this::trainer, 1, mesh).run();
+            }
+        });
+    }
+
+    private interface Work {
+        void run(ModelChannel channel) throws IOException, InterruptedException;
+    }
+
+    private Thread start(String name, Work work) {
         ModelChannel channel = ModelChannel.ofWorker(bootstrapServers.get(), Map.of(), topics);
         Thread thread = new Thread(
                 () -> {
                     try {
-                        new TopicWorker(channel, name, description, shards, threads, null).run();
-                    } catch (InterruptedException | RuntimeException e) {
+                        work.run(channel);
+                    } catch (IOException | InterruptedException | RuntimeException e) {
                         // the worker was killed
                     }
                 },
