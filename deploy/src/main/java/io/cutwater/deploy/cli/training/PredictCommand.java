@@ -5,6 +5,7 @@ import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
 import io.cutwater.deploy.cli.option.ReadableFile;
+import io.cutwater.deploy.cli.training.progress.TopicShardsProgress;
 import io.cutwater.format.input.VertexFiles;
 import io.cutwater.trainer.launch.GraphOrigin;
 import io.cutwater.trainer.launch.PredictionRun;

@@ -6,7 +6,10 @@ import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.launch.TrainingTopics;
 import io.cutwater.trainer.mesh.MeshOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -88,6 +91,34 @@ final class RoleOptions {
             return MeshOptions.of(meshAddress, allowsPlaintext, workerTimeout, kafka.client());
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Returns a name that no other worker has or had: a restarted worker must not be taken for the one that died.
+     *
+     * @param mesh the options of the worker's direct connections; null without them
+     */
+    String workerName(@Nullable MeshOptions mesh) {
+        return "%s-%s"
+                .formatted(
+                        mesh != null && mesh.usesTls() ? certifiedName(mesh) : hostName(),
+                        UUID.randomUUID().toString().substring(0, 8));
+    }
+
+    private String certifiedName(MeshOptions mesh) {
+        try {
+            return mesh.certifiedName();
+        } catch (IllegalArgumentException e) {
+            throw wrong(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "worker"; // only for display; the rest of the name is unique
         }
     }
 

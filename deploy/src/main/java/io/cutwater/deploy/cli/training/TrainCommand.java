@@ -7,8 +7,12 @@ import io.cutwater.deploy.cli.option.CommonOptions;
 import io.cutwater.deploy.cli.option.JsonText;
 import io.cutwater.deploy.cli.option.KafkaOptions;
 import io.cutwater.deploy.cli.option.MissingFeaturesOption;
-import io.cutwater.deploy.cli.option.PlotFile;
 import io.cutwater.deploy.cli.option.VertexFileOptions;
+import io.cutwater.deploy.cli.training.progress.LearningCurves;
+import io.cutwater.deploy.cli.training.progress.TopicShardsProgress;
+import io.cutwater.deploy.cli.training.progress.TrainingMetrics;
+import io.cutwater.deploy.cli.training.progress.TrainingProgress;
+import io.cutwater.deploy.cli.training.progress.TrainingSummary;
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.trainer.averaging.AverageEvery;
 import io.cutwater.trainer.averaging.AveragingOptions;
@@ -27,15 +31,11 @@ import io.cutwater.trainer.progress.TrainingResult;
 import io.cutwater.trainer.torch.Torch;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -123,20 +123,8 @@ public final class TrainCommand implements Callable<Integer> {
             description = "Longest wait of a round for a worker. Default: ${DEFAULT-VALUE}")
     private Duration roundWait;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the model, its checkpoints and rounds.csv.")
-    private @Nullable Path out;
-
-    @Option(names = "--resume", description = "Continue from the checkpoint in --out, with the same options.")
-    private boolean resumes;
-
-    @Option(names = "--plot", paramLabel = "FILE.png|svg", description = "Also draw loss and accuracy by epoch.")
-    private @Nullable Path plot;
-
-    @Option(
-            names = "--metrics",
-            paramLabel = "[HOST:]PORT",
-            description = "Serve Prometheus metrics at /metrics; without HOST on this machine only.")
-    private @Nullable String metrics;
+    @Mixin
+    private ResultOptions results;
 
     @Mixin
     private ModeOptions modes;
@@ -175,7 +163,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void train(TrainingRequest request, @Nullable TrainingTopics topics)
             throws IOException, InterruptedException {
-        InetSocketAddress metricsAddress = metricsAddress();
+        InetSocketAddress metricsAddress = results.metricsAddress();
+        Path plot = results.plot();
         Progress.Display display = common.display(spec.commandLine().getErr());
         LearningCurves curves = new LearningCurves();
         TrainingResult result;
@@ -224,14 +213,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void work(TrainingRequest request, TrainingTopics topics, @Nullable MeshOptions mesh)
             throws IOException, InterruptedException {
-        if (out != null || plot != null || metrics != null) {
-            throw wrong("--out, --plot and --metrics are for the coordinator; leave them out of a worker");
-        }
-        // A restarted worker must not be taken for the one that died.
-        String name = "%s-%s"
-                .formatted(
-                        mesh != null && mesh.usesTls() ? certified(mesh) : host(),
-                        UUID.randomUUID().toString().substring(0, 8));
+        results.refuseInWorker();
+        String name = roles.workerName(mesh);
         common.display(spec.commandLine().getErr())
                 .say("cutwater: worker %s is waiting for a coordinator".formatted(name));
         String end = "the training has ended";
@@ -251,30 +234,6 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private String certified(MeshOptions mesh) {
-        try {
-            return mesh.certifiedName();
-        } catch (IllegalArgumentException e) {
-            throw wrong(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "worker"; // only for display; the rest of the name is unique
-        }
-    }
-
-    private @Nullable InetSocketAddress metricsAddress() {
-        try {
-            return metrics == null ? null : TrainingMetrics.address(metrics);
-        } catch (IllegalArgumentException e) {
-            throw wrong(String.valueOf(e.getMessage()));
-        }
-    }
-
     private int workers() {
         if (workers != null) {
             return workers;
@@ -287,15 +246,7 @@ public final class TrainCommand implements Callable<Integer> {
                 vertices.files(),
                 kafka,
                 new TopicShardsProgress(common.display(spec.commandLine().getErr())));
-        if (plot != null) {
-            PlotFile.require(spec, plot);
-        }
-        if (resumes && out == null) {
-            throw wrong("--resume needs the folder of the checkpoint; give it with --out");
-        }
-        if (out != null && Files.exists(out) && !Files.isDirectory(out)) {
-            throw wrong("--out %s is not a directory; name another one".formatted(out));
-        }
+        results.requireUsable();
         TrainingMode mode = modes.mode();
         if (mode instanceof TrainingMode.FullGraph && roles.role != null) {
             throw wrong("--mode full-graph trains in one process; leave out --role");
@@ -318,8 +269,8 @@ public final class TrainCommand implements Callable<Integer> {
                             merges.refreshPolicy(files.isTopic())),
                     mode,
                     files.scratch(),
-                    out,
-                    resumes);
+                    results.out(),
+                    results.resumes());
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()));
         }

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.training;
+package io.cutwater.deploy.cli.training.progress;
 
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.format.VertexSplit;
@@ -9,14 +9,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the progress of a training. */
-final class TrainingProgress implements RoundListener {
+public final class TrainingProgress implements RoundListener {
     private final Progress progress;
     private final Progress.Display display;
     private final int epochs;
     private long edges;
     private @Nullable ShardCut cut;
 
-    TrainingProgress(Progress progress, Progress.Display display, int epochs) {
+    /** @param epochs number of epochs of the training, at least 1 */
+    public TrainingProgress(Progress progress, Progress.Display display, int epochs) {
         this.progress = progress;
         this.display = display;
         this.epochs = epochs;

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.training;
+package io.cutwater.deploy.cli.training.progress;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cutwater.deploy.cli.option.JsonText;
@@ -13,8 +13,9 @@ import java.util.Locale;
  *
  * @param model name of the kind of network
  */
-record TrainingSummary(String model, long seed, TrainingResult result) {
-    ObjectNode json() {
+public record TrainingSummary(String model, long seed, TrainingResult result) {
+    /** Returns the result as JSON; accuracies without a vertex are left out. */
+    public ObjectNode json() {
         ObjectNode json = JsonText.object();
         json.put("model", model)
                 .put("seed", seed)
@@ -43,7 +44,7 @@ record TrainingSummary(String model, long seed, TrainingResult result) {
     }
 
     /** Prints a table; accuracies without a vertex are left out. */
-    void print(PrintWriter to) {
+    public void print(PrintWriter to) {
         row(to, "model", "%s, seed %d", model, seed);
         row(
                 to,

@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.training;
+package io.cutwater.deploy.cli.training.progress;
 
 import io.cutwater.deploy.view.Progress;
 import io.cutwater.trainer.live.MadeShard;
@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Prints notes about the shards of a topic. */
-final class TopicShardsProgress implements TopicShardsListener {
+public final class TopicShardsProgress implements TopicShardsListener {
     private final Progress.Display display;
     /** The last note of each shard. */
     private final Map<Integer, Lack> told = new HashMap<>();
@@ -16,7 +16,7 @@ final class TopicShardsProgress implements TopicShardsListener {
         private static final Lack NONE = new Lack(0, 0, 0);
     }
 
-    TopicShardsProgress(Progress.Display display) {
+    public TopicShardsProgress(Progress.Display display) {
         this.display = display;
     }
 

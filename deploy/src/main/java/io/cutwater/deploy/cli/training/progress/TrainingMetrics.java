@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.training;
+package io.cutwater.deploy.cli.training.progress;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Serves the metrics of a training to Prometheus at {@code GET /metrics}; gauges show the last round. */
-final class TrainingMetrics implements RoundListener, AutoCloseable {
+public final class TrainingMetrics implements RoundListener, AutoCloseable {
     private static final String PREFIX = "cutwater.train.";
     private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -46,7 +46,7 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
      *
      * @throws IllegalArgumentException if it names none; the message is meant for users
      */
-    static InetSocketAddress address(String text) {
+    public static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
         if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535 || colon == 0) {
@@ -70,7 +70,7 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
      *
      * @throws IOException if the address cannot be bound; the message is meant for users
      */
-    static TrainingMetrics serve(InetSocketAddress address) throws IOException {
+    public static TrainingMetrics serve(InetSocketAddress address) throws IOException {
         HttpServer server;
         try {
             server = HttpServer.create(address, 0);
@@ -84,7 +84,8 @@ final class TrainingMetrics implements RoundListener, AutoCloseable {
         return metrics;
     }
 
-    InetSocketAddress address() {
+    /** Returns the address that the endpoint listens on. */
+    public InetSocketAddress address() {
         return server.getAddress();
     }
 

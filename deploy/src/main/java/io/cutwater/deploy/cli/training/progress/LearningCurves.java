@@ -1,4 +1,4 @@
-package io.cutwater.deploy.cli.training;
+package io.cutwater.deploy.cli.training.progress;
 
 import io.cutwater.deploy.view.Picture;
 import io.cutwater.format.VertexSplit;
@@ -17,7 +17,7 @@ import org.knowm.xchart.style.Styler.ChartTheme;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws loss, accuracy and the rows that shards exchange by epoch. */
-final class LearningCurves implements RoundListener {
+public final class LearningCurves implements RoundListener {
     private static final List<VertexSplit> SPLITS = List.of(VertexSplit.TRAIN, VertexSplit.VAL, VertexSplit.TEST);
 
     private final List<RoundReport> rounds = new ArrayList<>();
@@ -31,7 +31,7 @@ final class LearningCurves implements RoundListener {
     public void shardMissing(int round, int shard, String sentence) {}
 
     /** @param title above both panels */
-    void write(String title, Path file) throws IOException {
+    public void write(String title, Path file) throws IOException {
         double[] epochs = rounds.stream().mapToDouble(RoundReport::epochs).toArray();
         XYChart loss = panel(title, "loss");
         XYChart accuracy = panel(title, "accuracy");
