@@ -16,7 +16,7 @@ sealed interface Frame {
     /** The answer to {@link Hello}: the connection is accepted. */
     record Welcome() implements Frame {}
 
-    /** Sent each second by the side that accepted the connection. */
+    /** Sent twice a second by the side that accepted the connection. */
     record Alive() implements Frame {}
 
     /**

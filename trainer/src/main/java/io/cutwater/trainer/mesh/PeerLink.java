@@ -23,7 +23,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection on which this worker sends to another one. The other side sends a sign of life each second; without one
+ * A connection on which this worker sends to another one. The other side sends a heartbeat twice a second; without one
  * for the timeout the link fails. A failed link is not used again.
  */
 final class PeerLink {
@@ -87,10 +87,16 @@ final class PeerLink {
         }
     }
 
-    private synchronized void welcome() {
-        isWelcome = true;
-        unsent.forEach(frame -> channel.writeAndFlush(frame, channel.voidPromise()));
-        unsent.clear();
+    /** Sends what has waited; called in the channel's thread, so that frames of other threads follow. */
+    private void welcome() {
+        List<Frame> waiting;
+        synchronized (this) {
+            isWelcome = true;
+            waiting = List.copyOf(unsent);
+            unsent.clear();
+        }
+        // Without the lock: a failed write calls the mesh, whose lock is taken before this one.
+        waiting.forEach(frame -> channel.writeAndFlush(frame, channel.voidPromise()));
     }
 
     void close() {

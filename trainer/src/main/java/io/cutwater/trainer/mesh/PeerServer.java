@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The side of a connection that accepted it: checks who connects, then takes parts and sends a sign of life. */
+/** The side of a connection that accepted it: checks who connects, then takes parts and sends heartbeats. */
 final class PeerServer extends SimpleChannelInboundHandler<Frame> {
     /** Key of a refusal that is not of an attempt. */
     static final GroupKey CONNECTION = new GroupKey(0, 0, 0);
