@@ -18,9 +18,11 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets options
 final class ModeOptions {
     private static final int FULL_GRAPH_EPOCHS = 10;
-    private static final List<String> OF_LOCAL = List.of("--fanouts", "--batch-size", "--samplers", "--prefetch");
+    private static final List<String> OF_LOCAL =
+            List.of("--fanouts", "--batch-size", "--samplers", "--prefetch", "--workers");
     private static final List<String> OF_FULL_GRAPH =
             List.of("--staleness", "--staleness-warm-up", "--stale-gradients", "--compress");
+    private static final List<String> OF_STALENESS = List.of("--staleness-warm-up", "--stale-gradients");
 
     /** The modes by name. */
     enum Mode {
@@ -76,28 +78,40 @@ final class ModeOptions {
      * @throws ParameterException if an option does not fit the others
      */
     TrainingMode mode() {
-        refuse(mode == Mode.LOCAL ? OF_FULL_GRAPH : OF_LOCAL, mode == Mode.LOCAL ? "full-graph" : "local");
         if (mode == Mode.LOCAL) {
+            refuse(OF_FULL_GRAPH, "is for --mode full-graph");
             return TrainingMode.LOCAL;
         }
+        refuse(OF_LOCAL, "is for --mode local");
+        Staleness rule = rule();
+        if (rule.kind() == Staleness.Kind.NONE) {
+            refuse(OF_STALENESS, "needs a --staleness other than none");
+        } else if (warmUp < 0) {
+            throw wrong("--staleness-warm-up must be at least 0, but was " + warmUp);
+        } else {
+            rule = new Staleness(rule.kind(), rule.bound(), rule.change(), warmUp);
+        }
+        return new TrainingMode.FullGraph(new FullGraphOptions(rule, coding, mayDelayGradients));
+    }
+
+    private Staleness rule() {
         try {
-            Staleness rule = Staleness.of(staleness);
-            if (rule.kind() != Staleness.Kind.NONE) {
-                rule = new Staleness(rule.kind(), rule.bound(), rule.change(), warmUp);
-            }
-            return new TrainingMode.FullGraph(new FullGraphOptions(rule, coding, mayDelayGradients));
+            return Staleness.of(staleness);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--staleness: " + e.getMessage());
+            throw wrong("--staleness: " + e.getMessage());
         }
     }
 
-    private void refuse(List<String> options, String other) {
+    private void refuse(List<String> options, String reason) {
         for (String option : options) {
             if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new ParameterException(
-                        spec.commandLine(), "%s is for --mode %s; leave it out".formatted(option, other));
+                throw wrong("%s %s; leave it out".formatted(option, reason));
             }
         }
+    }
+
+    private ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
     }
 
     /** Returns the length of a round if the user does not choose it. */

@@ -9,6 +9,7 @@ import io.cutwater.trainer.mesh.MeshOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,6 +86,7 @@ final class RoleOptions {
             throw wrong("--average-every gradients needs direct connections; add --transport mesh to all processes");
         }
         if (role != Role.WORKER || transport == Transport.TOPICS) {
+            refuseMeshAddress();
             return null;
         }
         try {
@@ -119,6 +121,14 @@ final class RoleOptions {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
             return "worker"; // only for display; the rest of the name is unique
+        }
+    }
+
+    private void refuseMeshAddress() {
+        for (String option : List.of("--mesh-address", "--mesh-plaintext")) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw wrong("%s is for --role worker with --transport mesh; leave it out".formatted(option));
+            }
         }
     }
 
