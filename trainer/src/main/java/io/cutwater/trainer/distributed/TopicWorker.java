@@ -38,6 +38,7 @@ public final class TopicWorker {
     private static final long ALIVE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int NO_ROUND = 0;
     private static final int NO_SHARD = -1;
+    private static final String UNREADABLE = "it cannot read the request; run all processes with the same version";
 
     private final ModelChannel channel;
     private final String name;
@@ -125,8 +126,8 @@ public final class TopicWorker {
         try {
             order = WorkAssignment.read(in);
         } catch (IOException | RuntimeException e) {
-            unreadable(
-                    new Question(message.kind(), message.run(), message.round(), 1)); // and continue the current work
+            // Which shards it names is unknown. The current work continues.
+            fail(new Question(message.kind(), message.run(), message.round(), 1), 0, UNREADABLE);
             return;
         }
         Question question = new Question(message.kind(), message.run(), message.round(), order.attempt());
@@ -192,16 +193,11 @@ public final class TopicWorker {
                 asked.run();
                 say(asked.get().of(question, shards, shard));
             } catch (ExecutionException e) {
-                unreadable(question);
-                return;
+                fail(question, shard, UNREADABLE); // for each shard, as the coordinator hears its own worker only
             } catch (IOException | RuntimeException | Error e) { // the coordinator must learn of it
                 fail(question, shard, ShardThread.sentence(e));
             }
         }
-    }
-
-    private void unreadable(Question question) {
-        fail(question, 0, "it cannot read the request; run all processes with the same version");
     }
 
     private void fail(Question question, int shard, String sentence) {
