@@ -1,8 +1,9 @@
 package io.cutwater.kafka.client;
 
+import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.security.cert.X509Certificate;
-import java.util.Enumeration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import javax.net.ssl.SSLEngine;
@@ -60,17 +61,17 @@ public final class TlsEngines {
      * @throws IllegalArgumentException if the key store has none; the message is meant for users
      */
     public X509Certificate certificate() {
-        try {
-            Enumeration<String> aliases = factory.keystore().aliases();
-            while (aliases.hasMoreElements()) {
-                String alias = aliases.nextElement();
-                if (factory.keystore().isKeyEntry(alias)
-                        && factory.keystore().getCertificate(alias) instanceof X509Certificate certificate) {
-                    return certificate;
+        KeyStore keys = factory.keystore();
+        if (keys != null) { // it is null if only a type or nothing is given
+            try {
+                for (String alias : Collections.list(keys.aliases())) {
+                    if (keys.isKeyEntry(alias) && keys.getCertificate(alias) instanceof X509Certificate certificate) {
+                        return certificate;
+                    }
                 }
+            } catch (KeyStoreException e) {
+                throw new IllegalArgumentException("cannot read the key store in --kafka-properties", e);
             }
-        } catch (KeyStoreException e) {
-            throw new IllegalArgumentException("cannot read the key store in --kafka-properties", e);
         }
         throw new IllegalArgumentException(
                 "the key store in --kafka-properties has no key with a certificate; name another file with ssl.keystore.location");

@@ -144,6 +144,15 @@ class MeshTlsTest {
     }
 
     @Test
+    void aKeyStoreWithoutALocationIsRefused() {
+        MeshOptions options =
+                MeshOptions.of("127.0.0.1:0", false, Duration.ofSeconds(10), Map.of("ssl.keystore.type", "PKCS12"));
+        assertThatThrownBy(options::certifiedName)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("name another file with ssl.keystore.location");
+    }
+
+    @Test
     void keysThatCannotBeReadAreNamedWithoutTheirPassword() {
         Map<String, String> properties = properties("alpha");
         properties.put("ssl.keystore.password", "guess-what");
