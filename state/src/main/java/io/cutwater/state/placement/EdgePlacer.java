@@ -9,40 +9,32 @@ import io.cutwater.state.rule.BufferedPartitioner;
 import io.cutwater.state.rule.EdgePartitioner;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexTable;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Places edges on partitions; vertices have replicas where their edges are. */
 final class EdgePlacer implements Placer {
     private final EdgePartitioner rule;
-    private final @Nullable BufferedPartitioner bufferedRule; // the rule, if it may delay edges
+    private final @Nullable BufferedLoop bufferedLoop; // if the rule may delay edges
     private final @Nullable JointLoop jointLoop; // if the rule places buffers together
     private final VertexTable vertices;
     private final PartitionLoads loads;
     private final EdgeTables tables;
     private final boolean keepsEdges;
     private final int placingPass;
-    private final int windowSize;
     private final EdgeWindow window = new EdgeWindow(false);
-    private final EdgeBuffer held = window.edges();
     private int[] partitions = {};
     private int open;
-
-    /** Vertices that have got their first replica and whose buffered edges are not released yet: a stack. */
-    private long[] released = new long[16];
-
-    private int releasedCount;
 
     EdgePlacer(EdgePartitioner rule, VertexTable vertices, PartitionLoads loads, @Nullable KeptEdges kept) {
         this.rule = rule;
         this.vertices = vertices;
         this.loads = loads;
-        bufferedRule = rule instanceof BufferedPartitioner buffered ? buffered : null;
-        windowSize = bufferedRule == null ? 0 : bufferedRule.windowSize();
         tables = new EdgeTables(vertices, loads, kept);
         keepsEdges = kept != null;
+        bufferedLoop = rule instanceof BufferedPartitioner buffered
+                ? new BufferedLoop(buffered, vertices, tables, window)
+                : null;
         jointLoop = rule instanceof JointPartitioner joint
                 ? new JointLoop(joint, vertices, tables, window, kept != null)
                 : null;
@@ -52,7 +44,7 @@ final class EdgePlacer implements Placer {
 
     /** Returns whether {@link #placeAll} can place a batch: no edge is buffered, kept, recorded or only observed. */
     boolean decidesAtOnce(EdgeBatch batch) {
-        return bufferedRule == null
+        return bufferedLoop == null
                 && jointLoop == null
                 && !keepsEdges
                 && !batch.hasPlaces()
@@ -116,13 +108,16 @@ final class EdgePlacer implements Placer {
             }
             add(source, target, partition, batch.weight(i), batch.timestamp(i), into);
             rule.recorded(vertices, source, target, partition);
-            release(into);
+            if (bufferedLoop != null) {
+                bufferedLoop.release(into);
+            }
         } else if (jointLoop != null) {
             jointLoop.take(batch, i, into);
-        } else if (bufferedRule == null) {
-            place(source, target, batch.weight(i), batch.timestamp(i), into);
+        } else if (bufferedLoop != null) {
+            bufferedLoop.take(batch, i, source, target, into);
         } else {
-            placeOrBuffer(bufferedRule, batch, i, source, target, into);
+            int chosen = rule.place(vertices, source, target, tables.openLoads());
+            add(source, target, chosen, batch.weight(i), batch.timestamp(i), into);
         }
     }
 
@@ -144,66 +139,13 @@ final class EdgePlacer implements Placer {
         return partition;
     }
 
-    private void placeOrBuffer(
-            BufferedPartitioner rule, EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
-        rule.learn(vertices, source, target);
-        if (hasReplica(source) || hasReplica(target)) {
-            place(source, target, batch.weight(i), batch.timestamp(i), into);
-            release(into);
-        } else {
-            window.add(batch, i, true, true);
-            if (held.size() > windowSize) {
-                placeOldest(into);
-            }
-        }
-    }
-
-    private boolean hasReplica(int slot) {
-        return vertices.master(slot) != VertexTable.NO_MASTER;
-    }
-
-    private void place(int source, int target, double weight, long timestamp, PlacedEdges into) {
-        add(source, target, rule.place(vertices, source, target, tables.openLoads()), weight, timestamp, into);
-    }
-
     private void add(int source, int target, int partition, double weight, long timestamp, PlacedEdges into) {
-        boolean releasesSource = bufferedRule != null && !hasReplica(source);
-        boolean releasesTarget = bufferedRule != null && !hasReplica(target) && source != target;
+        if (bufferedLoop != null) {
+            bufferedLoop.add(source, target, partition, weight, timestamp, into);
+            return;
+        }
         tables.add(source, target, partition, weight, timestamp);
-        if (releasesSource) {
-            push(vertices.vertex(source));
-        }
-        if (releasesTarget) {
-            push(vertices.vertex(target));
-        }
         into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, Place.of(partition));
-    }
-
-    private void push(long vertex) {
-        if (releasedCount == released.length) {
-            released = Arrays.copyOf(released, 2 * releasedCount);
-        }
-        released[releasedCount++] = vertex;
-    }
-
-    /** Places the buffered edges of the vertices that have got their first replica, the newest vertex first. */
-    private void release(PlacedEdges into) {
-        while (releasedCount > 0) {
-            long vertex = released[--releasedCount];
-            for (int edge = window.take(vertex); edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
-                if (held.isHeld(edge)) { // else its other endpoint has released it
-                    int source = vertices.slot(held.source(edge));
-                    int target = otherSlot(held.source(edge), held.target(edge), source);
-                    Objects.requireNonNull(bufferedRule).learn(vertices, source, target);
-                    placeHeld(edge, source, target, into);
-                }
-            }
-        }
-    }
-
-    private void placeHeld(int edge, int source, int target, PlacedEdges into) {
-        held.free(edge);
-        place(source, target, held.weight(edge), held.timestamp(edge), into);
     }
 
     @Override
@@ -220,25 +162,14 @@ final class EdgePlacer implements Placer {
     public void placeHeldBefore(long number, PlacedEdges into) {
         if (jointLoop != null) {
             jointLoop.placeBefore(number, into);
-            return;
+        } else if (bufferedLoop != null) {
+            bufferedLoop.placeBefore(number, into);
         }
-        while (held.size() > 0 && held.number(held.oldest()) < number) {
-            placeOldest(into);
-        }
-    }
-
-    private void placeOldest(PlacedEdges into) {
-        int edge = held.oldest();
-        int source = vertices.slot(held.source(edge));
-        int target = otherSlot(held.source(edge), held.target(edge), source);
-        Objects.requireNonNull(bufferedRule).giveUpWaiting(vertices, source, target, tables.openLoads());
-        placeHeld(edge, source, target, into);
-        release(into);
     }
 
     @Override
     public void placeHeld(PlacedEdges into) {
-        placeHeldBefore(held.added(), into);
+        placeHeldBefore(window.edges().added(), into);
     }
 
     @Override
@@ -314,7 +245,7 @@ final class EdgePlacer implements Placer {
     @Override
     public void restore(List<byte[]> snapshot, EdgeBatch buffered) {
         rule.restore(snapshot);
-        if (bufferedRule == null && jointLoop == null && !buffered.isEmpty()) {
+        if (bufferedLoop == null && jointLoop == null && !buffered.isEmpty()) {
             throw new IllegalStateException(
                     "the checkpoint was written with another algorithm; go on with the one that the job began with");
         }

@@ -1,5 +1,6 @@
 package io.cutwater.state.placement;
 
+import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.graph.Place;
 import io.cutwater.state.joint.EdgeCopies;

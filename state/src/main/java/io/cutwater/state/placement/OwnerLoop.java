@@ -1,6 +1,7 @@
 package io.cutwater.state.placement;
 
 import io.cutwater.state.cluster.Homes;
+import io.cutwater.state.edges.EdgeBuffer;
 import io.cutwater.state.graph.EdgeBatch;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.OwnerLoads;

@@ -1,4 +1,4 @@
-package io.cutwater.state.placement;
+package io.cutwater.state.edges;
 
 import io.cutwater.state.graph.EdgeBatch;
 import java.util.Arrays;
@@ -8,8 +8,8 @@ import java.util.Arrays;
  *
  * <p>An edge has a slot in the columns. {@code older} and {@code newer} chain all that wait; {@code nextAtSource} and
  * {@code nextAtTarget} chain those at a vertex, the oldest first, and {@code previousAtSource} and
- * {@code previousAtTarget} lead back. Who holds them knows where each chain begins and ends, and takes it whole or edge
- * by edge. A freed slot keeps its edge until the next {@link #add}, so that chains can be followed while edges leave.
+ * {@code previousAtTarget} lead back. The caller knows where each chain begins and ends, and takes it whole or edge by
+ * edge. A freed slot keeps its edge until the next {@link #add}, so that chains can be followed while edges leave.
  */
 public final class EdgeBuffer {
     /** No edge. */
@@ -201,7 +201,7 @@ public final class EdgeBuffer {
     }
 
     /** Returns the slots of all that wait, the oldest first. */
-    int[] slots() {
+    public int[] slots() {
         int[] slots = new int[size];
         int count = 0;
         for (int edge = oldest; edge != NONE; edge = newer[edge]) {

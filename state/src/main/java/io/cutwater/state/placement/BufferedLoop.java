@@ -1,0 +1,118 @@
+package io.cutwater.state.placement;
+
+import io.cutwater.state.edges.EdgeBuffer;
+import io.cutwater.state.graph.EdgeBatch;
+import io.cutwater.state.graph.Place;
+import io.cutwater.state.rule.BufferedPartitioner;
+import io.cutwater.state.table.VertexTable;
+import java.util.Arrays;
+
+/**
+ * The buffered edges of a rule that delays an edge until one of its endpoints has a replica. A vertex that gets its
+ * first replica releases its buffered edges.
+ */
+final class BufferedLoop {
+    private final BufferedPartitioner rule;
+    private final VertexTable vertices;
+    private final EdgeTables tables;
+    private final EdgeWindow window;
+    private final EdgeBuffer held;
+    private final int windowSize;
+
+    /** Vertices that have got their first replica and whose buffered edges are not released yet: a stack. */
+    private long[] released = new long[16];
+
+    private int releasedCount;
+
+    BufferedLoop(BufferedPartitioner rule, VertexTable vertices, EdgeTables tables, EdgeWindow window) {
+        this.rule = rule;
+        this.vertices = vertices;
+        this.tables = tables;
+        this.window = window;
+        held = window.edges();
+        windowSize = rule.windowSize();
+    }
+
+    /** Places edge {@code i}, whose endpoints are in these slots, or buffers it. */
+    void take(EdgeBatch batch, int i, int source, int target, PlacedEdges into) {
+        rule.learn(vertices, source, target);
+        if (hasReplica(source) || hasReplica(target)) {
+            place(source, target, batch.weight(i), batch.timestamp(i), into);
+            release(into);
+        } else {
+            window.add(batch, i, true, true);
+            if (held.size() > windowSize) {
+                placeOldest(into);
+            }
+        }
+    }
+
+    private boolean hasReplica(int slot) {
+        return vertices.master(slot) != VertexTable.NO_MASTER;
+    }
+
+    private void place(int source, int target, double weight, long timestamp, PlacedEdges into) {
+        add(source, target, rule.place(vertices, source, target, tables.openLoads()), weight, timestamp, into);
+    }
+
+    /** Adds an edge to a partition; {@link #release} then places the edges that have waited for its endpoints. */
+    void add(int source, int target, int partition, double weight, long timestamp, PlacedEdges into) {
+        boolean releasesSource = !hasReplica(source);
+        boolean releasesTarget = !hasReplica(target) && source != target;
+        tables.add(source, target, partition, weight, timestamp);
+        if (releasesSource) {
+            push(vertices.vertex(source));
+        }
+        if (releasesTarget) {
+            push(vertices.vertex(target));
+        }
+        into.placed(vertices.vertex(source), vertices.vertex(target), weight, timestamp, Place.of(partition));
+    }
+
+    private void push(long vertex) {
+        if (releasedCount == released.length) {
+            released = Arrays.copyOf(released, 2 * releasedCount);
+        }
+        released[releasedCount++] = vertex;
+    }
+
+    /** Places the buffered edges of the vertices that have got their first replica, the newest vertex first. */
+    void release(PlacedEdges into) {
+        while (releasedCount > 0) {
+            long vertex = released[--releasedCount];
+            for (int edge = window.take(vertex); edge != EdgeBuffer.NONE; edge = held.next(edge, vertex)) {
+                if (held.isHeld(edge)) { // else its other endpoint has released it
+                    int source = vertices.slot(held.source(edge));
+                    int target = targetSlot(edge, source);
+                    rule.learn(vertices, source, target);
+                    placeHeld(edge, source, target, into);
+                }
+            }
+        }
+    }
+
+    private int targetSlot(int edge, int source) {
+        return held.source(edge) == held.target(edge) ? source : vertices.slot(held.target(edge), source);
+    }
+
+    private void placeHeld(int edge, int source, int target, PlacedEdges into) {
+        held.free(edge);
+        place(source, target, held.weight(edge), held.timestamp(edge), into);
+    }
+
+    /** Places the edges that were buffered before that many others. */
+    void placeBefore(long number, PlacedEdges into) {
+        while (held.size() > 0 && held.number(held.oldest()) < number) {
+            placeOldest(into);
+        }
+    }
+
+    private void placeOldest(PlacedEdges into) {
+        int edge = held.oldest();
+        int source = vertices.slot(held.source(edge));
+        int target = targetSlot(edge, source);
+        rule.giveUpWaiting(vertices, source, target, tables.openLoads());
+        placeHeld(edge, source, target, into);
+        release(into);
+    }
+}
