@@ -2,7 +2,6 @@ package io.cutwater.state.cluster;
 
 import io.cutwater.state.algorithm.sigma.SigmaPartitioner;
 import io.cutwater.state.algorithm.twopsl.TwoPsLPartitioner;
-import io.cutwater.state.plan.LargestFirst;
 import io.cutwater.state.table.PartitionLoads;
 import io.cutwater.state.table.VertexColumns;
 import java.nio.ByteBuffer;

@@ -3,6 +3,7 @@ package io.cutwater.state.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.cutwater.state.cluster.LargestFirst;
 import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.conformance.VertexPartitionerConformance;
 import io.cutwater.state.graph.AdjacencyGraph;
@@ -10,7 +11,6 @@ import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.PartitioningKind;
 import io.cutwater.state.partition.PassMode;
-import io.cutwater.state.plan.LargestFirst;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -3,6 +3,7 @@ package io.cutwater.state.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.cutwater.state.cluster.LargestFirst;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.TreeMap;

@@ -1,12 +1,12 @@
 package io.cutwater.state.algorithm.sigma;
 
+import io.cutwater.state.cluster.LargestFirst;
 import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.disk.places.EdgePlaces;
 import io.cutwater.state.graph.BoundedGraph;
 import io.cutwater.state.graph.EdgePass;
 import io.cutwater.state.passes.EdgeCounts;
 import io.cutwater.state.passes.PartitionGains;
-import io.cutwater.state.plan.LargestFirst;
 import io.cutwater.state.table.PartitionLoads;
 import java.util.Arrays;
 

@@ -1,11 +1,11 @@
 package io.cutwater.state.algorithm.sigma;
 
+import io.cutwater.state.cluster.LargestFirst;
 import io.cutwater.state.cluster.ModularityClustering;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
 import io.cutwater.state.partition.Settings;
-import io.cutwater.state.plan.LargestFirst;
 import io.cutwater.state.rule.NeighbourCounts;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;

@@ -1,9 +1,9 @@
 package io.cutwater.state.algorithm.spring;
 
+import io.cutwater.state.cluster.LargestFirst;
 import io.cutwater.state.partition.GraphSize;
 import io.cutwater.state.partition.NumericSetting;
 import io.cutwater.state.partition.PartitionerOptions;
-import io.cutwater.state.plan.LargestFirst;
 import io.cutwater.state.rule.VertexPartitioner;
 import io.cutwater.state.rule.VertexPlacement;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.cutwater.state.plan;
+package io.cutwater.state.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package io.cutwater.state.plan;
+package io.cutwater.state.cluster;
 
 import io.cutwater.state.table.VertexLayout;
 
