@@ -11,7 +11,13 @@ sealed interface Frame {
      * @param receiver name of the worker that it expects
      * @param token token of the receiver's address
      */
-    record Hello(String sender, String receiver, String token) implements Frame {}
+    record Hello(String sender, String receiver, String token) implements Frame {
+        /** Describes the frame without the token. */
+        @Override
+        public String toString() {
+            return "hello from %s to %s".formatted(sender, receiver);
+        }
+    }
 
     /** The answer to {@link Hello}: the connection is accepted. */
     record Welcome() implements Frame {}
