@@ -150,7 +150,7 @@ final class FullGraphWorker {
                 drop(results, width, new CounterDropout(layers.dropout(), options.randomSeed(), epoch, layer, 0));
             }
             inputs[layer] = results;
-            float[] products = new float[rows.ownCount() * columns];
+            float[] products = Products.zeros(rows.ownCount(), columns);
             Products.add(results, rows.ownCount(), width, weights[layers.weight(layer)], columns, products);
             float[] next = sums.sum(
                     layers.norm(),
@@ -172,7 +172,7 @@ final class FullGraphWorker {
 
     private float[] first(boolean isTraining, int epoch) {
         int columns = layers.widths()[1];
-        float[] results = new float[Math.multiplyExact(rows.ownCount(), columns)];
+        float[] results = Products.zeros(rows.ownCount(), columns);
         if (isTraining) {
             neighbourInputs.drop(new CounterDropout(layers.dropout(), options.randomSeed(), epoch, 0, 0), rows);
         }
@@ -257,7 +257,7 @@ final class FullGraphWorker {
                     outer,
                     columns);
             Products.addTransposed(inputs[layer], own, width, products, columns, gradients[weight]);
-            float[] ofInputs = new float[own * width];
+            float[] ofInputs = Products.zeros(own, width);
             Products.addByTransposed(products, own, columns, weights[weight], width, ofInputs);
             if (layers.hasSelf()) {
                 Products.addTransposed(inputs[layer], own, width, outer, columns, gradients[weight + 2]);

@@ -64,8 +64,13 @@ final class NeighbourSums {
         }
         offsets = new int[summed() + 1];
         for (int row = 0; row < summed(); row++) {
-            offsets[row + 1] =
-                    Math.addExact(offsets[row], (int) (store.begin(locals[row] + 1) - store.begin(locals[row])));
+            long end = offsets[row] + store.begin(locals[row] + 1) - store.begin(locals[row]);
+            if (end > Integer.MAX_VALUE - 8) {
+                throw new IOException(
+                        "shard %d has more than 2^31 ends of edges, too many for --mode full-graph; use more partitions"
+                                .formatted(store.shard()));
+            }
+            offsets[row + 1] = (int) end;
         }
         neighbours = new int[offsets[summed()]];
         for (int row = 0; row < summed(); row++) {
@@ -111,13 +116,13 @@ final class NeighbourSums {
             float[] values,
             int columns)
             throws IOException, InterruptedException {
-        float[] scaled = new float[Math.multiplyExact(rows.count(), columns)];
+        float[] scaled = Products.zeros(rows.count(), columns);
         for (int row = 0; row < rows.ownCount(); row++) {
             float factor = isTransposed ? norm.after(degrees[row]) : norm.before(degrees[row]);
             Products.addScaled(factor, values, row * columns, scaled, row * columns, columns);
         }
         int oldest = exchange.scatter(scatter, layer, epoch, scaled, columns);
-        float[] sums = new float[summed() * columns];
+        float[] sums = Products.zeros(summed(), columns);
         addNeighbours(scaled, columns, sums);
         if (isPartial) {
             exchange.gather(gather, layer, epoch, oldest, sums, columns);
@@ -152,7 +157,7 @@ final class NeighbourSums {
                     block[i] *= factor;
                 }
             }
-            float[] sums = new float[summed() * width];
+            float[] sums = Products.zeros(summed(), width);
             addNeighbours(block, width, sums);
             if (isPartial) {
                 exchange.gather(Direction.INPUT_GATHER, 1 + layer, 0, 0, sums, width);
@@ -185,7 +190,7 @@ final class NeighbourSums {
         FloatBuffer whole = FloatBuffer.allocate(features.columns());
         for (int first = 0; first < features.columns(); first += BLOCK) {
             int width = Math.min(BLOCK, features.columns() - first);
-            float[] block = new float[Math.multiplyExact(rows.count(), width)];
+            float[] block = Products.zeros(rows.count(), width);
             for (int local = 0; local < positions.length; local++) {
                 int at = rows.ofLocal(local) * width;
                 if (features instanceof DenseFeatures dense) {

@@ -2,7 +2,24 @@ package io.cutwater.trainer.fullgraph;
 
 /** Products of row-major matrices that are added to a result. Zeros of the left operand are skipped. */
 final class Products {
+    private static final int MAX_NUMBERS = Integer.MAX_VALUE - 8;
+
     private Products() {}
+
+    /**
+     * Creates a matrix of zeros.
+     *
+     * @throws IllegalStateException if it is larger than an array; the message is meant for users
+     */
+    static float[] zeros(int rows, int columns) {
+        long numbers = (long) rows * columns;
+        if (numbers > MAX_NUMBERS) {
+            throw new IllegalStateException(
+                    "a shard has %,d vertices with %,d numbers each, but at most 2^31 numbers are possible; use more partitions"
+                            .formatted(rows, columns));
+        }
+        return new float[(int) numbers];
+    }
 
     /** Adds {@code left · right}, of the shapes rows × inner and inner × columns. */
     static void add(float[] left, int rows, int inner, float[] right, int columns, float[] result) {
