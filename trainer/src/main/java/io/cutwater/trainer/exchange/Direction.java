@@ -17,9 +17,7 @@ public enum Direction {
     /** A part of a worker's gradients, to the worker that adds this part. */
     SUM_PART,
     /** A part of the sum of all gradients. */
-    SUM_WHOLE,
-    /** Vertex ids, once per cut. */
-    IDS;
+    SUM_WHOLE;
 
     boolean isForward() {
         return this == FORWARD_SCATTER || this == FORWARD_GATHER;

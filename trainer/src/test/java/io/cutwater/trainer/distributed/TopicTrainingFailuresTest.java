@@ -20,12 +20,14 @@ import io.cutwater.trainer.round.LocalUpdate;
 import io.cutwater.trainer.round.ModelState;
 import io.cutwater.trainer.round.Round;
 import io.cutwater.trainer.round.ShardSize;
+import io.cutwater.trainer.shard.ShardCut;
 import io.cutwater.trainer.training.ShardTrainer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -160,6 +162,30 @@ class TopicTrainingFailuresTest {
         assertThat(training.rounds.told)
                 .contains(
                         "round 1, shard 1: worker b failed: it was started for 'another test', but the coordinator trains 'a test'");
+    }
+
+    @Test
+    void aModelThatCannotBeReadFailsEachShardOfTheWorker() {
+        try (ModelChannel coordinator = ModelChannel.ofCoordinator(
+                broker.bootstrapServers(), Map.of(), training.topics, TopicWorkforce.SENDER)) {
+            training.worker("a", training::trainer);
+            while (coordinator.poll(LONG).stream().noneMatch(message -> message.kind() == Kind.ALIVE)) {
+                assertThat(training.workers).allMatch(Thread::isAlive);
+            }
+            WorkAssignment order =
+                    new WorkAssignment(DESCRIPTION, new Round(1, ShardCut.only(3), 0, 1), Map.of("a", List.of(1, 2)));
+            coordinator.send(new ModelMessage(
+                    Kind.TRAIN, coordinator.run(), 1, -1, 0, TopicWorkforce.SENDER, order.encode(out -> {})));
+            Map<Integer, String> failed = new HashMap<>();
+            while (failed.size() < 2) {
+                coordinator.poll(LONG).stream()
+                        .filter(message -> message.kind() == Kind.FAILED)
+                        .forEach(message -> failed.put(message.shard(), Answers.sentence(message)));
+            }
+            assertThat(failed.keySet()).containsExactlyInAnyOrder(1, 2);
+            assertThat(failed.values())
+                    .containsOnly("it cannot read the request; run all processes with the same version");
+        }
     }
 
     /** Writes wrong lengths, models of another shape and foreign records to both topics all the time. */
